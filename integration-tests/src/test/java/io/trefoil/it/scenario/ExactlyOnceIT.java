@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Every call that changes something is executed, its answer taken as lost, and the call sent again under its id: to the same
  * NameNode, to the next one after a kill, and to one that started from an image that has the call in it; and the active is
- * killed before the call reaches it, and while it waits for the journal ({@code trefoil.it.kills} times). The state is that of
+ * killed before the call reaches it, and while it waits for the journal ({@code trefoil.it.kills} times). And all are sent to standbys that hand them on. The state is that of
  * one execution each time, and the answer that of the first. What HDFS executes again by design is sent again as well. What HDFS does without the retry window is written to
  * {@code target/stock-retry-answers.md}.
  */
@@ -61,6 +61,15 @@ class ExactlyOnceIT {
                         // What HDFS does by itself.
                         .serverProperty("nn3", "trefoil.ha.retry-window.txns", "0"),
                 ExactlyOnceIT::sendEverythingAgain);
+    }
+
+    @Test
+    void aCallThatAStandbyHandsOnIsExecutedOnceWhicheverWayItComesAgain() throws Exception {
+        run(
+                HaCluster.builder("handed-on")
+                        .property("trefoil.ha.forward-calls", "true")
+                        .property("dfs.ha.tail-edits.in-progress", "true"),
+                ExactlyOnceIT::handOn);
     }
 
     @Test
@@ -214,6 +223,38 @@ class ExactlyOnceIT {
 
         cluster.failOverTo(cluster.nameNode(3));
         report(answers, sender.sendAll(cluster.nameNode(3), ids));
+    }
+
+    private static void handOn(HaCluster cluster) throws Exception {
+        Sender sender = new Sender(cluster);
+        NameNodeServer active = cluster.failOverTo(cluster.nameNode(1));
+        List<NameNodeServer> standbys = cluster.nameNodesBut(active);
+        standbys.forEach(standby -> standby.awaitState(HAServiceState.STANDBY));
+        Map<Call, Integer> ids = new LinkedHashMap<>();
+        Map<Call, String> answers = new LinkedHashMap<>();
+        for (Call call : new MutatingCalls(cluster.newFileSystem(), 0).all()) {
+            call.prepare().on(sender.nameNode(active));
+            ids.put(call, Client.nextCallId());
+            answers.put(call, sender.send(standbys.get(ids.size() % 2), call, ids.get(call)));
+        }
+        assertThat(answers.values()).as("first answers").noneMatch(answer -> answer.startsWith("error"));
+        MutatingCalls.awaitReencrypted(sender.nameNode(active));
+        NamespaceDigest once = NamespaceDigest.of(active);
+
+        // The answer was lost, and the client asks the active itself, or the other standby.
+        assertThat(sender.sendAll(active, ids)).isEqualTo(answers);
+        Map<Call, String> again = new LinkedHashMap<>();
+        for (Map.Entry<Call, Integer> id : ids.entrySet()) {
+            again.put(id.getKey(), sender.send(standbys.get(again.size() % 2), id.getKey(), id.getValue()));
+        }
+        assertThat(right(again)).isEqualTo(right(answers));
+        NamespaceDigest.of(active).expectSameAs(once);
+
+        // It dies, and one of those that handed the calls on is active.
+        active.kill9();
+        NameNodeServer next = cluster.awaitActive();
+        assertThat(right(sender.sendAll(next, ids))).isEqualTo(right(answers));
+        NamespaceDigest.of(next).expectSameAs(once);
     }
 
     private static void killMeanwhile(HaCluster cluster) throws Exception {

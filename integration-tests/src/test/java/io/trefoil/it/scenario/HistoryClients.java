@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.crypto.CryptoProtocolVersion;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
@@ -85,16 +86,24 @@ final class HistoryClients implements AutoCloseable {
     /** Starts them; the cluster's own configuration for clients says by which provider they find the active. */
     static HistoryClients start(HaCluster cluster, String root, int clients, int folders, Sending sending)
             throws Exception {
+        return start(cluster, cluster.clientConfiguration(), root, clients, folders, sending);
+    }
+
+    /** Starts them, with a configuration of their own. */
+    static HistoryClients start(
+            HaCluster cluster, Configuration configuration, String root, int clients, int folders, Sending sending)
+            throws Exception {
         HistoryClients all = new HistoryClients(root, folders);
-        ClientProtocol operator = cluster.newFileSystem().getClient().getNamenode();
+        ClientProtocol operator =
+                cluster.newFileSystem(configuration).getClient().getNamenode();
         for (int folder = 0; folder < folders; folder++) {
             operator.mkdirs(all.folder(folder), new FsPermission((short) 0777), true);
             operator.setPermission(all.folder(folder), new FsPermission((short) 0777));
         }
         for (int number = 0; number < clients; number++) {
             ClientProtocol nameNode = UserGroupInformation.createRemoteUser("client-" + number)
-                    .doAs((PrivilegedExceptionAction<ClientProtocol>)
-                            () -> cluster.newFileSystem().getClient().getNamenode());
+                    .doAs((PrivilegedExceptionAction<ClientProtocol>) () ->
+                            cluster.newFileSystem(configuration).getClient().getNamenode());
             all.clients.add(all.new Client(number, nameNode, sending));
         }
         all.clients.forEach(Thread::start);

@@ -7,10 +7,14 @@ import io.trefoil.foundation.hdfs.OrderMetrics;
 import io.trefoil.ha.agent.events.AgentSettings;
 import io.trefoil.ha.hdfs.calls.ClientCalls;
 import io.trefoil.ha.hdfs.calls.CommittedAnswers;
+import io.trefoil.ha.hdfs.calls.ForwardingCalls;
 import io.trefoil.ha.hdfs.calls.HeldCalls;
 import io.trefoil.ha.hdfs.calls.NamedMembers;
 import io.trefoil.ha.hdfs.calls.WebAnswers;
 import io.trefoil.ha.hdfs.config.MamsSettings;
+import io.trefoil.ha.hdfs.forward.CallsFromMembers;
+import io.trefoil.ha.hdfs.forward.CallsToActive;
+import io.trefoil.ha.hdfs.forward.KnownActive;
 import io.trefoil.ha.hdfs.metrics.CallWaits;
 import io.trefoil.ha.hdfs.metrics.MemberMetrics;
 import io.trefoil.ha.hdfs.status.StatusServlet;
@@ -20,8 +24,11 @@ import io.trefoil.ha.run.AgentRunner;
 import io.trefoil.ha.zk.ZkCoordination;
 import io.trefoil.journal.hdfs.NameNodeJournal;
 import io.trefoil.journal.hdfs.edits.CommitWatch;
+import io.trefoil.journal.pool.client.CallLink;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -63,6 +70,9 @@ public class MamsPlugin implements ServicePlugin {
     private RetryWindow retryWindow;
     private AgentRunner agent;
     private CommittedAnswers answers;
+    private CallLink callLink;
+    private CallsToActive callsToActive;
+    private CallsFromMembers callsFromMembers;
     private JuniorPinner juniorPin;
     private ZkfcService zkfc;
     private ObjectName bean;
@@ -167,7 +177,7 @@ public class MamsPlugin implements ServicePlugin {
             WebAnswers.hold(nameNode, answers);
             calls = answers;
         }
-        return settings.takeoverHold().isZero()
+        BlockingService held = settings.takeoverHold().isZero()
                 ? calls
                 : new HeldCalls(
                         calls,
@@ -176,6 +186,30 @@ public class MamsPlugin implements ServicePlugin {
                         settings.takeoverHold(),
                         settings.heldCalls(),
                         waits);
+        return settings.forwardCalls() ? forwarding(held, nameNode, journal, settings) : held;
+    }
+
+    private BlockingService forwarding(
+            BlockingService calls, NameNode nameNode, NameNodeJournal journal, MamsSettings settings)
+            throws IOException {
+        callsFromMembers = new CallsFromMembers(nameNode);
+        journal.executeCalls(callsFromMembers);
+        callLink = journal.callLink();
+        AgentRunner asked = agent;
+        callsToActive = new CallsToActive(
+                new KnownActive(asked::state, knownHosts(nameNode, journal, settings)),
+                callLink::forward,
+                nameNode.getFSImage()::getLastAppliedOrWrittenTxId);
+        callsToActive.start();
+        return new ForwardingCalls(calls, nameNode, callsToActive);
+    }
+
+    private static Set<String> knownHosts(NameNode nameNode, NameNodeJournal journal, MamsSettings settings) {
+        Set<String> hosts = new HashSet<>();
+        journal.addresses().forEach(node -> hosts.add(node.host()));
+        NamedMembers.configured(nameNode.getConf(), settings.nameservice())
+                .forEach(member -> hosts.add(member.substring(0, member.lastIndexOf(':'))));
+        return hosts;
     }
 
     private static String version() {
@@ -226,6 +260,15 @@ public class MamsPlugin implements ServicePlugin {
         }
         if (answers != null) {
             answers.close();
+        }
+        if (callsToActive != null) {
+            callsToActive.close();
+        }
+        if (callLink != null) {
+            callLink.close();
+        }
+        if (callsFromMembers != null) {
+            callsFromMembers.close();
         }
         if (juniorPin != null) {
             juniorPin.close();

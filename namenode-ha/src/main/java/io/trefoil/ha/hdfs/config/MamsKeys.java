@@ -137,6 +137,15 @@ public final class MamsKeys implements SettingsSection {
                     "How long an answer waits at most, while no majority of the journal's nodes can be reached. Then its client is told to"
                             + " ask another NameNode; if that finds none it comes back.");
 
+    static final ConfigKey<Boolean> FORWARD_CALLS = ConfigKey.flag("trefoil.ha.forward-calls")
+            .defaultsTo("false")
+            .doc(
+                    "Whether a standby or an observer hands on to the active what HDFS would refuse there, and answers the client when"
+                            + " it has applied the result itself: any NameNode then takes any call. For clients that know one"
+                            + " address only; to others it is a detour. Takes effect between NameNodes that both have it."
+                            + " Wants `dfs.ha.tail-edits.in-progress` and `dfs.namenode.edits.asynclogging` to be true,"
+                            + " and a pool node in the NameNode's process.");
+
     private static final List<ConfigKey<?>> ALL = Collections.unmodifiableList(Arrays.<ConfigKey<?>>asList(
             ZOOKEEPER_QUORUM,
             ZOOKEEPER_ROOT,
@@ -155,7 +164,8 @@ public final class MamsKeys implements SettingsSection {
             READ_COMMITTED,
             HELD_ANSWERS,
             HELD_ANSWER_BYTES,
-            HELD_ANSWER_TIME));
+            HELD_ANSWER_TIME,
+            FORWARD_CALLS));
 
     /** For {@code ServiceLoader}. */
     public MamsKeys() {}

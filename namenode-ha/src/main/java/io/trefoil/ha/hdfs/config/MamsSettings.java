@@ -71,7 +71,8 @@ public abstract class MamsSettings {
                 readCommitted(conf, suffixed),
                 MamsKeys.HELD_ANSWERS.get(suffixed),
                 MamsKeys.HELD_ANSWER_BYTES.get(suffixed),
-                MamsKeys.HELD_ANSWER_TIME.get(suffixed));
+                MamsKeys.HELD_ANSWER_TIME.get(suffixed),
+                forwardCalls(conf, suffixed));
     }
 
     /** The other half of the handlers is for DataNodes and operators. */
@@ -92,6 +93,28 @@ public abstract class MamsSettings {
                     DFSConfigKeys.DFS_NAMENODE_EDITS_ASYNC_LOGGING_DEFAULT,
                     "HDFS would keep edits that nobody waits for in memory until somebody writes again, and readers would wait"
                             + " as long");
+        }
+        return wanted;
+    }
+
+    private static boolean forwardCalls(Configuration conf, SuffixedConfiguration suffixed) {
+        boolean wanted = MamsKeys.FORWARD_CALLS.get(suffixed);
+        if (wanted) {
+            requireTrue(
+                    conf,
+                    MamsKeys.FORWARD_CALLS,
+                    true,
+                    DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_KEY,
+                    DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_DEFAULT,
+                    "who hands a call on would apply its result, and answer, only when a segment is finished");
+            requireTrue(
+                    conf,
+                    MamsKeys.FORWARD_CALLS,
+                    true,
+                    DFSConfigKeys.DFS_NAMENODE_EDITS_ASYNC_LOGGING,
+                    DFSConfigKeys.DFS_NAMENODE_EDITS_ASYNC_LOGGING_DEFAULT,
+                    "HDFS would keep edits that nobody waits for in memory until somebody writes again, and who hands calls on"
+                            + " would wait for them");
         }
         return wanted;
     }
@@ -266,4 +289,7 @@ public abstract class MamsSettings {
 
     /** How long each may wait. */
     public abstract Duration heldAnswerTime();
+
+    /** Whether it hands on calls that are for the active, and takes those of others. */
+    public abstract boolean forwardCalls();
 }

@@ -133,6 +133,20 @@ class MamsSettingsTest {
     }
 
     @Test
+    void whoHandsOnCallsWantsToLearnOfTheirResultsAtOnce() throws IOException {
+        assertThat(MamsSettings.read(conf).forwardCalls()).isFalse();
+        conf.set("trefoil.ha.forward-calls", "true");
+        refused("trefoil.ha.forward-calls is true and dfs.ha.tail-edits.in-progress is not true: ");
+
+        conf.set("dfs.ha.tail-edits.in-progress", "true");
+        assertThat(MamsSettings.read(conf).forwardCalls()).isTrue();
+
+        conf.set("trefoil.ha.read-committed", "false");
+        conf.set("dfs.namenode.edits.asynclogging", "false");
+        refused("dfs.namenode.edits.asynclogging is not true: ");
+    }
+
+    @Test
     void halfOfTheHandlersMayHoldCallsForAWhile() throws IOException {
         assertThat(MamsSettings.read(conf).takeoverHold()).hasSeconds(2);
         assertThat(MamsSettings.read(conf).heldCalls()).isEqualTo(5);

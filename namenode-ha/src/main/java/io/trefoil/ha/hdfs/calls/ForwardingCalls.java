@@ -1,0 +1,55 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.calls;
+
+import io.trefoil.ha.hdfs.forward.CallsToActive;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.ipc.ForwardedCall;
+import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.thirdparty.protobuf.BlockingService;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+
+/**
+ * Hands on to the active what this NameNode refuses because it is not the active. HDFS decides what that is: it refuses
+ * such calls before it does anything, so what it answers here as a standby or an observer stays here.
+ *
+ * <p>Uses {@code NameNode.isActiveState}; {@code StandbyException}.
+ */
+public final class ForwardingCalls extends ClientCalls {
+    private final NameNode nameNode;
+    private final CallsToActive active;
+
+    public ForwardingCalls(BlockingService inner, NameNode nameNode, CallsToActive active) {
+        super(inner);
+        this.nameNode = nameNode;
+        this.active = active;
+    }
+
+    /** @return null, as Hadoop has it, if the answer comes later */
+    @Override
+    public Message callBlockingMethod(MethodDescriptor method, RpcController controller, Message request)
+            throws ServiceException {
+        // What an active refuses while it stops being one may have been executed: that is between it and its client.
+        boolean follows = !nameNode.isActiveState();
+        try {
+            return inner().callBlockingMethod(method, controller, request);
+        } catch (ServiceException refusal) {
+            if (follows
+                    && isForTheActive(refusal)
+                    && active.take(method.getName(), request, getResponsePrototype(method))) {
+                return null;
+            }
+            throw refusal;
+        }
+    }
+
+    /** A call that another NameNode handed on is not handed on again. */
+    private static boolean isForTheActive(ServiceException refusal) {
+        return refusal.getCause() instanceof StandbyException
+                && !(Server.getCurCall().get() instanceof ForwardedCall);
+    }
+}

@@ -1,0 +1,134 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.forward;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * The calls that were handed on and whose clients wait: first for the active's answer, then until this NameNode has
+ * applied what that tells of, so that the client finds it here. Not thread-safe: one thread has it.
+ */
+final class AwaitedAnswers {
+    private final long patienceNanos;
+    private final LongSupplier appliedTxId;
+    private final LongSupplier nanoTime;
+
+    private final Set<Call> calls = new LinkedHashSet<>();
+    private final PriorityQueue<Call> answered =
+            new PriorityQueue<>(Comparator.comparingLong(AwaitedAnswers::lastTxId));
+
+    /** Who waits for an answer. */
+    interface Caller {
+        /** Whether there is still somebody to send it to. */
+        boolean isWaiting();
+
+        void answer(CarriedAnswer answer);
+
+        /** Has the client ask again, under the same ids: what became of its call is not known. */
+        void breakOff(String why);
+    }
+
+    /** A call that was handed on. */
+    static final class Call {
+        private final Caller caller;
+        private final Runnable ended;
+        private final long begunNanos;
+        private Optional<CarriedAnswer> answer = Optional.empty();
+
+        private Call(Caller caller, Runnable ended, long begunNanos) {
+            this.caller = caller;
+            this.ended = ended;
+            this.begunNanos = begunNanos;
+        }
+    }
+
+    /** @param patienceNanos how long a client waits at most */
+    AwaitedAnswers(long patienceNanos, LongSupplier appliedTxId, LongSupplier nanoTime) {
+        this.patienceNanos = patienceNanos;
+        this.appliedTxId = appliedTxId;
+        this.nanoTime = nanoTime;
+    }
+
+    /** @param ended is run when the client is answered, or not waited for any more: no answer of the active is wanted then */
+    Call begin(Caller caller, Runnable ended) {
+        Call call = new Call(caller, ended, nanoTime.getAsLong());
+        calls.add(call);
+        return call;
+    }
+
+    /** The active has answered. */
+    void answered(Call call, CarriedAnswer answer) {
+        if (calls.contains(call)) {
+            call.answer = Optional.of(answer);
+            answered.add(call);
+            look();
+        }
+    }
+
+    /** Nobody will answer any more. */
+    void failed(Call call, String why) {
+        if (calls.contains(call)) {
+            drop(call, () -> call.caller.breakOff(why));
+        }
+    }
+
+    /** Whether answers wait for something to be applied. */
+    boolean isBehind() {
+        return !answered.isEmpty();
+    }
+
+    /** Sends the answers of which all is applied by now. */
+    void look() {
+        if (answered.isEmpty()) {
+            return;
+        }
+        long applied = appliedTxId.getAsLong();
+        while (!answered.isEmpty() && lastTxId(answered.peek()) <= applied) {
+            Call call = answered.element();
+            drop(call, () -> call.answer.ifPresent(call.caller::answer));
+        }
+    }
+
+    /** Drops whatever nobody waits for, or has waited for too long. */
+    void sweep() {
+        long nowNanos = nanoTime.getAsLong();
+        List<Call> gone = new ArrayList<>();
+        List<Call> late = new ArrayList<>();
+        for (Call call : calls) {
+            if (!call.caller.isWaiting()) {
+                gone.add(call);
+            } else if (nowNanos - call.begunNanos > patienceNanos) {
+                late.add(call);
+            }
+        }
+        gone.forEach(call -> drop(call, () -> {}));
+        late.forEach(call -> drop(call, () -> call.caller.breakOff(whatIsLate(call))));
+    }
+
+    private static String whatIsLate(Call call) {
+        return call.answer.isPresent()
+                ? "this NameNode has not applied transaction " + lastTxId(call) + " in time"
+                : "the active has not answered in time";
+    }
+
+    private static long lastTxId(Call call) {
+        return call.answer.map(CarriedAnswer::lastTxId).orElse(0L);
+    }
+
+    private void drop(Call call, Runnable way) {
+        calls.remove(call);
+        answered.remove(call);
+        try {
+            way.run();
+        } finally {
+            call.ended.run();
+        }
+    }
+}

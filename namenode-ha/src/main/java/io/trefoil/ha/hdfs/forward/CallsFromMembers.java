@@ -1,0 +1,220 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.forward;
+
+import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.pool.server.ForwardedCalls;
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetAddress;
+import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
+import org.apache.hadoop.ipc.CallerContext;
+import org.apache.hadoop.ipc.ForwardedCall;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.ipc.protobuf.ProtobufRpcEngine2Protos.RequestHeaderProto;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * Executes, as the active, the calls that clients made at other NameNodes: HDFS's own handlers do, out of its own
+ * queue, as the client's user, with his address and the ids of his call.
+ *
+ * <p>Who may send them decides the pool node that they come to: other NameNodes only. Bounded in number and bytes; what
+ * comes on top is not executed. Thread-safe.
+ *
+ * <p>Uses {@code NameNodeRpcServer.getClientRpcServer}, {@code FSNamesystem.getLastWrittenTransactionId}, {@code
+ * RequestHeaderProto}.
+ */
+public final class CallsFromMembers implements ForwardedCalls, Closeable {
+    /** Of all members together. */
+    private static final int MAX_CALLS = 2_048;
+
+    private static final long MAX_BYTES = 64L << 20;
+
+    private static final String PROTOCOL = RPC.getProtocolName(ClientNamenodeProtocolPB.class);
+    private static final long PROTOCOL_VERSION = RPC.getProtocolVersion(ClientNamenodeProtocolPB.class);
+
+    private final NameNode nameNode;
+    private final Server server;
+    /** HDFS's queue may be full; the threads of the pool node wait for nothing. */
+    private final ThreadPoolExecutor queueing;
+
+    private final AtomicInteger calls = new AtomicInteger();
+    private final AtomicLong bytes = new AtomicLong();
+
+    public CallsFromMembers(NameNode nameNode) {
+        this.nameNode = nameNode;
+        this.server = ((NameNodeRpcServer) nameNode.getRpcServer()).getClientRpcServer();
+        this.queueing = new ThreadPoolExecutor(
+                1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), DaemonThreads.named("mams-calls"));
+        this.queueing.allowCoreThreadTimeOut(true);
+    }
+
+    @Override
+    public void execute(Bytes call, Consumer<Bytes> answer) {
+        Taken taken = new Taken(call.size(), answer);
+        if (calls.get() > MAX_CALLS || bytes.get() > MAX_BYTES) {
+            taken.end(CarriedAnswer.notExecuted("the active has taken as many calls of other NameNodes as it can"));
+            return;
+        }
+        try {
+            queueing.execute(() -> queue(call, taken));
+        } catch (RejectedExecutionException e) {
+            taken.end(CarriedAnswer.notExecuted("the active stops"));
+        }
+    }
+
+    private void queue(Bytes bytesOfCall, Taken taken) {
+        try {
+            CarriedCall call = CarriedBytes.call(bytesOfCall);
+            new QueuedCall(call, taken).queue();
+        } catch (IOException | IllegalArgumentException e) {
+            taken.end(CarriedAnswer.notExecuted("the active does not take it: " + e.getMessage()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            taken.end(CarriedAnswer.notExecuted("the active stops"));
+        }
+    }
+
+    /** Of what is queued HDFS's handlers answer what they can. */
+    @Override
+    public void close() {
+        queueing.shutdownNow();
+    }
+
+    private static byte[] request(CarriedCall call) throws InterruptedIOException {
+        ByteArrayOutputStream request = new ByteArrayOutputStream(call.request().size() + 128);
+        try {
+            RequestHeaderProto.newBuilder()
+                    .setMethodName(call.method())
+                    .setDeclaringClassProtocolName(PROTOCOL)
+                    .setClientProtocolVersion(PROTOCOL_VERSION)
+                    .build()
+                    .writeDelimitedTo(request);
+            int left = call.request().size();
+            while (left > 0x7f) {
+                request.write((left & 0x7f) | 0x80);
+                left >>>= 7;
+            }
+            request.write(left);
+            request.write(
+                    call.request().sharedArray(),
+                    call.request().sharedOffset(),
+                    call.request().size());
+        } catch (IOException e) {
+            throw new AssertionError("Bytes in memory", e);
+        }
+        return request.toByteArray();
+    }
+
+    /** A call that counts until it has its answer, which goes back once. */
+    private final class Taken {
+        private final long size;
+        private final Consumer<Bytes> path;
+        private final AtomicBoolean ended = new AtomicBoolean();
+
+        Taken(long size, Consumer<Bytes> path) {
+            this.size = size;
+            this.path = path;
+            calls.incrementAndGet();
+            bytes.addAndGet(size);
+        }
+
+        void end(CarriedAnswer answer) {
+            if (ended.compareAndSet(false, true)) {
+                calls.decrementAndGet();
+                bytes.addAndGet(-size);
+                path.accept(CarriedBytes.of(answer));
+            }
+        }
+    }
+
+    /** In HDFS's queue, then in a handler's hands, then perhaps with those who hold answers. */
+    private final class QueuedCall extends ForwardedCall {
+        private final Taken taken;
+        private final UserGroupInformation user;
+        private final InetAddress address;
+        private final int port;
+        private volatile CarriedAnswer answer =
+                CarriedAnswer.notExecuted("the NameNode that was taken for the active is not");
+
+        QueuedCall(CarriedCall call, Taken taken) throws IOException {
+            super(
+                    server,
+                    PROTOCOL,
+                    request(call),
+                    call.clientId().toByteArray(),
+                    call.callId(),
+                    call.retryCount(),
+                    contextOf(call.context()));
+            this.taken = taken;
+            this.user = call.user().user();
+            this.address = InetAddress.getByAddress(call.address().toByteArray());
+            this.port = call.port();
+        }
+
+        @Override
+        public UserGroupInformation getRemoteUser() {
+            return user;
+        }
+
+        @Override
+        public InetAddress getHostInetAddress() {
+            return address;
+        }
+
+        @Override
+        public int getRemotePort() {
+            return port;
+        }
+
+        @Override
+        protected boolean isDue() {
+            return nameNode.isActiveState();
+        }
+
+        @Override
+        protected void returned(byte[] message) {
+            answer = CarriedAnswer.returned(lastTxId(), Bytes.wrap(message));
+        }
+
+        @Override
+        protected void threw(String error, String text) {
+            answer = CarriedAnswer.threw(lastTxId(), error, text);
+        }
+
+        /** An edit has its id before the lock under which it was made is released: there is no later one that it has seen. */
+        private long lastTxId() {
+            return nameNode.getNamesystem().getLastWrittenTransactionId();
+        }
+
+        @Override
+        protected void leaves() {
+            taken.end(answer);
+        }
+
+        @Override
+        protected void brokeOff(Throwable why) {
+            taken.end(CarriedAnswer.brokeOff(String.valueOf(why.getMessage())));
+        }
+    }
+
+    /** What Hadoop has where there is none. */
+    private static CallerContext contextOf(Optional<CarriedCall.Context> context) {
+        return context.map(CarriedCall.Context::context).orElse(null);
+    }
+}

@@ -1,0 +1,269 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.forward;
+
+import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.client.CallNotTakenException;
+import java.io.ByteArrayInputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.apache.hadoop.ipc.CallerContext;
+import org.apache.hadoop.ipc.OpenCall;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.ProtobufRpcEngineCallback2;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hands clients' calls on to the active and answers them when this NameNode has applied what the answer tells of. No
+ * handler waits meanwhile: HDFS's own means for late answers keeps the connection.
+ *
+ * <p>A call is handed on once. If what became of it is not known, the client's connection is broken: it asks again under the
+ * same ids, here or elsewhere, and the active's retry cache recognizes what was done. Bounded in number and bytes; what
+ * comes on top is refused, as HDFS does. Thread-safe.
+ *
+ * <p>Uses {@code ProtobufRpcEngine2.Server.registerForDeferredResponse2}; {@code Server.getCurCall}, {@code getClientId},
+ * {@code getCallId}, {@code getCallRetryCount}, {@code getRemoteUser}, {@code getRemoteIp}, {@code getRemotePort}; {@code
+ * Server.Call.abortResponse}; {@code CallerContext.getCurrent}.
+ */
+public final class CallsToActive implements Closeable {
+    private static final Logger LOG = LoggerFactory.getLogger(CallsToActive.class);
+
+    /** Half of what a pool node lets one connection ask at once. */
+    private static final int MAX_CALLS = 512;
+
+    private static final int MAX_CALL_BYTES = 1 << 20;
+    private static final long MAX_BYTES = 32L << 20;
+
+    /** As long as a client's own patience with a NameNode. */
+    private static final long PATIENCE_SECONDS = 60;
+
+    private static final long SWEEP_MILLIS = 100;
+    /** HDFS tells nobody what it has applied; this is nothing beside a commit and its way here. */
+    private static final long LOOK_MICROS = 500;
+
+    private final Supplier<Optional<NodeAddress>> active;
+    private final Way way;
+    private final AwaitedAnswers awaited;
+    /** The one thread that has them, and sends them. */
+    private final ScheduledExecutorService owner;
+
+    private final AtomicInteger calls = new AtomicInteger();
+    private final AtomicLong bytes = new AtomicLong();
+    private boolean looking;
+
+    /** To other NameNodes. */
+    public interface Way {
+        /**
+         * Hands a call on, once. Fails with a {@link CallNotTakenException} if it was certainly not executed; after any other failure
+         * that is unknown. What is cancelled before it was sent is never sent. Waits for nothing.
+         */
+        CompletableFuture<Bytes> forward(NodeAddress node, Bytes call);
+    }
+
+    /**
+     * @param active where the active's pool node is; empty if it is not known, or this NameNode is not to hand on anything
+     * @param appliedTxId the last transaction that this NameNode has applied
+     */
+    public CallsToActive(Supplier<Optional<NodeAddress>> active, Way way, LongSupplier appliedTxId) {
+        this.active = active;
+        this.way = way;
+        this.awaited = new AwaitedAnswers(TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS), appliedTxId, System::nanoTime);
+        this.owner = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("mams-forwarding"));
+    }
+
+    /** Begins to look after the calls; once. */
+    public void start() {
+        owner.scheduleWithFixedDelay(
+                DaemonThreads.lasting(awaited::sweep), SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** What waits is left to its connections. */
+    @Override
+    public void close() {
+        owner.shutdownNow();
+    }
+
+    /**
+     * Hands on the call that this handler thread has. If it says yes, the call is answered later, and the handler returns
+     * nothing.
+     *
+     * @param answer of the type of the call's answer
+     */
+    public boolean take(String method, Message request, Message answer) {
+        Optional<NodeAddress> to = active.get();
+        int size = request.getSerializedSize();
+        if (!to.isPresent() || size > MAX_CALL_BYTES || calls.get() >= MAX_CALLS || bytes.get() >= MAX_BYTES) {
+            return false;
+        }
+        Server.Call call = Server.getCurCall().get();
+        Bytes carried = CarriedBytes.of(current(method, request));
+        // From here on Hadoop expects no answer of the handler: nothing may be thrown.
+        Client client = new Client(call, ProtobufRpcEngine2.Server.registerForDeferredResponse2(), answer);
+        calls.incrementAndGet();
+        bytes.addAndGet(size);
+        try {
+            owner.execute(() -> begin(to.get(), carried, client, size));
+        } catch (RejectedExecutionException e) {
+            client.breakOff("it stops");
+        }
+        return true;
+    }
+
+    private static CarriedCall current(String method, Message request) {
+        return CarriedCall.builder()
+                .method(method)
+                .request(Bytes.wrap(request.toByteArray()))
+                .clientId(Bytes.wrap(Server.getClientId()))
+                .callId(Server.getCallId())
+                .retryCount(Server.getCallRetryCount())
+                .context(CarriedCall.Context.of(CallerContext.getCurrent()))
+                .user(CarriedUser.of(Server.getRemoteUser()))
+                .address(Bytes.wrap(Server.getRemoteIp().getAddress()))
+                .port(Server.getRemotePort())
+                .build();
+    }
+
+    private void begin(NodeAddress to, Bytes carried, Client client, int size) {
+        CompletableFuture<Bytes> asked = way.forward(to, carried);
+        AwaitedAnswers.Call call = awaited.begin(client, () -> {
+            calls.decrementAndGet();
+            bytes.addAndGet(-size);
+            // If it has not been sent yet, it never is: its client may have asked elsewhere since.
+            asked.cancel(false);
+        });
+        asked.whenComplete((answer, failure) -> owner.execute(() -> end(call, answer, failure)));
+    }
+
+    /** What is the answer is null if there is a failure, and the other way round. */
+    private void end(AwaitedAnswers.Call call, Bytes answer, Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        if (cause instanceof CallNotTakenException) {
+            awaited.answered(call, CarriedAnswer.notExecuted(String.valueOf(cause.getMessage())));
+        } else if (cause != null) {
+            awaited.failed(call, "what became of the call at the active is not known: " + cause.getMessage());
+        } else {
+            understand(call, answer);
+        }
+        lookSoon();
+    }
+
+    private void understand(AwaitedAnswers.Call call, Bytes answer) {
+        CarriedAnswer understood;
+        try {
+            understood = CarriedBytes.answer(answer);
+        } catch (IOException e) {
+            awaited.failed(call, "the active's answer makes no sense: " + e.getMessage());
+            return;
+        }
+        awaited.answered(call, understood);
+    }
+
+    private void lookSoon() {
+        if (!looking && awaited.isBehind()) {
+            looking = true;
+            owner.schedule(this::look, LOOK_MICROS, TimeUnit.MICROSECONDS);
+        }
+    }
+
+    private void look() {
+        looking = false;
+        awaited.look();
+        lookSoon();
+    }
+
+    /** How many calls are on their way. */
+    public int calls() {
+        return calls.get();
+    }
+
+    /** A client of this NameNode. */
+    private static final class Client implements AwaitedAnswers.Caller {
+        private final Server.Call call;
+        private final ProtobufRpcEngineCallback2 path;
+        private final Message type;
+
+        Client(Server.Call call, ProtobufRpcEngineCallback2 path, Message type) {
+            this.call = call;
+            this.path = path;
+            this.type = type;
+        }
+
+        @Override
+        public boolean isWaiting() {
+            return OpenCall.isOpen(call);
+        }
+
+        @Override
+        public void answer(CarriedAnswer answer) {
+            switch (answer.kind()) {
+                case RETURNED:
+                    returned(answer.message());
+                    break;
+                case THREW:
+                    path.error(exception(answer.error(), answer.text()));
+                    break;
+                case BROKE_OFF:
+                    breakOff(answer.text());
+                    break;
+                case NOT_EXECUTED:
+                    path.error(new StandbyException(
+                            "This NameNode is not active, and could not hand the call on: " + answer.text()));
+                    break;
+            }
+        }
+
+        private void returned(Bytes message) {
+            Message answer;
+            try {
+                answer = type.getParserForType()
+                        .parseDelimitedFrom(new ByteArrayInputStream(
+                                message.sharedArray(), message.sharedOffset(), message.size()));
+            } catch (IOException e) {
+                breakOff("the active's answer makes no sense: " + e.getMessage());
+                return;
+            }
+            path.setResponse(answer);
+        }
+
+        @Override
+        public void breakOff(String why) {
+            try {
+                call.abortResponse(new StandbyException("This NameNode cannot answer: " + why));
+            } catch (IOException gone) {
+                LOG.debug("Nobody waits for the answer of {} any more", call, gone);
+            }
+        }
+    }
+
+    /** As the active threw it; its trace is in the text. Clients, too, make exceptions of names and texts. */
+    private static Exception exception(String error, String text) {
+        try {
+            Exception exception = Class.forName(error, false, CallsToActive.class.getClassLoader())
+                    .asSubclass(Exception.class)
+                    .getConstructor(String.class)
+                    .newInstance(text);
+            exception.setStackTrace(new StackTraceElement[0]);
+            return exception;
+        } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
+            return new RemoteException(error, text);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.forward;
+
+import io.trefoil.journal.model.Bytes;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * Calls and their answers as bytes; see {@code docs/design/forwarding.md}. Takes no memory for what is announced, only
+ * for what is there.
+ */
+final class CarriedBytes {
+    /** Of this form. NameNodes of another version refuse what they do not know, and nothing is executed. */
+    private static final int VERSION = 1;
+
+    private static final CarriedAnswer.Kind[] KINDS = CarriedAnswer.Kind.values();
+
+    private CarriedBytes() {}
+
+    static Bytes of(CarriedCall call) {
+        return written(out -> {
+            text(out, call.method());
+            bytes(out, call.request());
+            bytes(out, call.clientId());
+            out.writeInt(call.callId());
+            out.writeInt(call.retryCount());
+            out.writeBoolean(call.context().isPresent());
+            if (call.context().isPresent()) {
+                text(out, call.context().get().text());
+                bytes(out, call.context().get().signature());
+            }
+            user(out, call.user());
+            bytes(out, call.address());
+            out.writeInt(call.port());
+        });
+    }
+
+    static Bytes of(CarriedAnswer answer) {
+        return written(out -> {
+            out.writeByte(answer.kind().ordinal());
+            out.writeLong(answer.lastTxId());
+            text(out, answer.error());
+            text(out, answer.text());
+            bytes(out, answer.message());
+        });
+    }
+
+    /** @throws IOException if it is no call of this form */
+    static CarriedCall call(Bytes bytes) throws IOException {
+        try (DataInputStream in = read(bytes)) {
+            CarriedCall call = CarriedCall.builder()
+                    .method(text(in))
+                    .request(bytes(in))
+                    .clientId(bytes(in))
+                    .callId(in.readInt())
+                    .retryCount(in.readInt())
+                    .context(context(in))
+                    .user(caller(in))
+                    .address(bytes(in))
+                    .port(in.readInt())
+                    .build();
+            return ended(in, call);
+        }
+    }
+
+    /** @throws IOException if it is no answer of this form */
+    static CarriedAnswer answer(Bytes bytes) throws IOException {
+        try (DataInputStream in = read(bytes)) {
+            int kind = in.readUnsignedByte();
+            if (kind >= KINDS.length) {
+                throw new IOException("There is no kind " + kind + " of answers");
+            }
+            return ended(in, answer(KINDS[kind], in));
+        }
+    }
+
+    private static CarriedAnswer answer(CarriedAnswer.Kind kind, DataInputStream in) throws IOException {
+        long lastTxId = in.readLong();
+        String error = text(in);
+        String text = text(in);
+        Bytes message = bytes(in);
+        switch (kind) {
+            case RETURNED:
+                return CarriedAnswer.returned(lastTxId, message);
+            case THREW:
+                return CarriedAnswer.threw(lastTxId, error, text);
+            case BROKE_OFF:
+                return CarriedAnswer.brokeOff(text);
+            case NOT_EXECUTED:
+                return CarriedAnswer.notExecuted(text);
+        }
+        throw new AssertionError(kind);
+    }
+
+    private static Optional<CarriedCall.Context> context(DataInputStream in) throws IOException {
+        if (!in.readBoolean()) {
+            return Optional.empty();
+        }
+        String text = text(in);
+        return Optional.of(CarriedCall.Context.of(text, bytes(in)));
+    }
+
+    private static void user(DataOutputStream out, CarriedUser user) throws IOException {
+        text(out, user.name());
+        text(out, user.authentication());
+        out.writeBoolean(user.real().isPresent());
+        if (user.real().isPresent()) {
+            text(out, user.real().get().name());
+            text(out, user.real().get().authentication());
+        }
+    }
+
+    private static CarriedUser caller(DataInputStream in) throws IOException {
+        String name = text(in);
+        String authentication = text(in);
+        Optional<CarriedUser> real = in.readBoolean()
+                ? Optional.of(CarriedUser.of(text(in), text(in), Optional.<CarriedUser>empty()))
+                : Optional.<CarriedUser>empty();
+        return CarriedUser.of(name, authentication, real);
+    }
+
+    private interface Body {
+        void write(DataOutputStream out) throws IOException;
+    }
+
+    private static Bytes written(Body body) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeByte(VERSION);
+            body.write(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Bytes in memory", e);
+        }
+        return Bytes.wrap(bytes.toByteArray());
+    }
+
+    private static DataInputStream read(Bytes bytes) throws IOException {
+        DataInputStream in =
+                new DataInputStream(new ByteArrayInputStream(bytes.sharedArray(), bytes.sharedOffset(), bytes.size()));
+        int version = in.readUnsignedByte();
+        if (version != VERSION) {
+            throw new IOException("It is of form " + version + ", known is " + VERSION
+                    + ": the NameNodes have different versions of Trefoil");
+        }
+        return in;
+    }
+
+    private static <T> T ended(DataInputStream in, T value) throws IOException {
+        if (in.available() > 0) {
+            throw new IOException(in.available() + " bytes are left behind its end");
+        }
+        return value;
+    }
+
+    private static void text(DataOutputStream out, String text) throws IOException {
+        bytes(out, Bytes.ofUtf8(text));
+    }
+
+    private static String text(DataInputStream in) throws IOException {
+        return new String(array(in), StandardCharsets.UTF_8);
+    }
+
+    private static void bytes(DataOutputStream out, Bytes bytes) throws IOException {
+        out.writeInt(bytes.size());
+        out.write(bytes.sharedArray(), bytes.sharedOffset(), bytes.size());
+    }
+
+    private static Bytes bytes(DataInputStream in) throws IOException {
+        return Bytes.wrap(array(in));
+    }
+
+    private static byte[] array(DataInputStream in) throws IOException {
+        int length = in.readInt();
+        if (length < 0 || length > in.available()) {
+            throw new IOException(length + " bytes are announced, " + in.available() + " are there");
+        }
+        byte[] array = new byte[length];
+        in.readFully(array);
+        return array;
+    }
+}

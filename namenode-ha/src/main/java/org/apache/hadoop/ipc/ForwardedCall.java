@@ -1,0 +1,150 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package org.apache.hadoop.ipc;
+
+import java.io.IOException;
+import java.lang.reflect.UndeclaredThrowableException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.io.Writable;
+import org.apache.hadoop.ipc.ProcessingDetails.Timing;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto.RpcStatusProto;
+import org.apache.hadoop.util.StringUtils;
+import org.apache.hadoop.util.Time;
+
+/**
+ * A call that came to another NameNode and is executed by this one, on a handler of its RPC server like those of its own
+ * connections. It is in Hadoop's package because what a call is, and what becomes of its answer, is visible only there. It does what
+ * Hadoop's own {@code RpcCall} does, and decides nothing.
+ *
+ * <p>Uses {@code Server.Call}, {@code getPriorityLevel}, {@code logException}; {@code ProtobufRpcEngine2.RpcProtobufRequest};
+ * {@code RpcWritable.writeTo}; {@code ProcessingDetails}.
+ */
+public abstract class ForwardedCall extends Server.Call {
+
+    private final Server server;
+    private final String protocol;
+    private final byte[] request;
+
+    /**
+     * @param protocol as a client's connection names it
+     * @param request the header of the request and its message, both delimited
+     * @param context null, as Hadoop has it, if the client set none
+     */
+    protected ForwardedCall(
+            Server server,
+            String protocol,
+            byte[] request,
+            byte[] clientId,
+            int callId,
+            int retryCount,
+            CallerContext context) {
+        super(callId, retryCount, RPC.RpcKind.RPC_PROTOCOL_BUFFER, clientId, null, context);
+        this.server = server;
+        this.protocol = protocol;
+        this.request = request.clone();
+    }
+
+    /**
+     * Puts it into the server's queue; waits while that is full.
+     *
+     * @throws IOException if the server refuses it as it refuses calls of its own connections: nothing is executed
+     */
+    public final void queue() throws IOException, InterruptedException {
+        setPriorityLevel(server.getPriorityLevel(this));
+        server.queueCall(this);
+    }
+
+    /** Whether it may be executed now; if not, {@link #leaves} is called without anything before it. On the handler. */
+    protected abstract boolean isDue();
+
+    /** It was executed, with this answer, as a delimited message; on the handler, as the caller's user. */
+    protected abstract void returned(byte[] answer);
+
+    /** It was refused. The name of the exception's class, and its text with its trace, as Hadoop sends them. */
+    protected abstract void threw(String error, String text);
+
+    /** What it was answered may be sent. On any thread. */
+    protected abstract void leaves();
+
+    /** It gets no answer, whatever was said before: its client has to ask again. On any thread, perhaps before the others. */
+    protected abstract void brokeOff(Throwable why);
+
+    @Override
+    public final Void run() {
+        if (isDue()) {
+            execute();
+        } else {
+            doResponse(null, RpcStatusProto.SUCCESS);
+        }
+        return null;
+    }
+
+    private void execute() {
+        long begunNanos = Time.monotonicNowNanos();
+        RpcStatusProto status = RpcStatusProto.SUCCESS;
+        try {
+            ProtobufRpcEngine2.RpcProtobufRequest wire = new ProtobufRpcEngine2.RpcProtobufRequest();
+            wire.readFrom(ByteBuffer.wrap(request));
+            returned(bytes(server.call(rpcKind, protocol, wire, getTimestampNanos())));
+        } catch (Throwable e) {
+            Throwable refusal = e instanceof UndeclaredThrowableException && e.getCause() != null ? e.getCause() : e;
+            server.logException(Server.LOG, refusal, this);
+            status = RpcStatusProto.ERROR;
+            String error = refusal.getClass().getName();
+            threw(error, textOf(refusal, error + ": "));
+        }
+        count(Time.monotonicNowNanos() - begunNanos, status);
+        respond();
+    }
+
+    private void respond() {
+        try {
+            sendResponse();
+        } catch (IOException e) {
+            // What it calls throws none.
+            throw new AssertionError(e);
+        }
+    }
+
+    private void count(long nanos, RpcStatusProto status) {
+        ProcessingDetails details = getProcessingDetails();
+        details.set(Timing.PROCESSING, nanos, TimeUnit.NANOSECONDS);
+        details.set(
+                Timing.LOCKFREE,
+                nanos
+                        - details.get(Timing.LOCKWAIT, TimeUnit.NANOSECONDS)
+                        - details.get(Timing.LOCKSHARED, TimeUnit.NANOSECONDS)
+                        - details.get(Timing.LOCKEXCLUSIVE, TimeUnit.NANOSECONDS),
+                TimeUnit.NANOSECONDS);
+        details.setReturnStatus(status);
+    }
+
+    private static byte[] bytes(Writable answer) throws IOException {
+        ResponseBuffer buffer = new ResponseBuffer();
+        ((RpcWritable) answer).writeTo(buffer);
+        ByteBuffer framed = ByteBuffer.wrap(buffer.toByteArray());
+        byte[] bytes = new byte[framed.getInt()];
+        framed.get(bytes);
+        return bytes;
+    }
+
+    private static String textOf(Throwable refusal, String prefix) {
+        String text = StringUtils.stringifyException(refusal);
+        return text.startsWith(prefix) ? text.substring(prefix.length()) : text;
+    }
+
+    @Override
+    public final String getProtocol() {
+        return "rpc";
+    }
+
+    @Override
+    final void doResponse(Throwable t, RpcStatusProto status) {
+        if (t == null) {
+            leaves();
+        } else {
+            brokeOff(t);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.ha.agent.events.AgentSettings;
+import io.trefoil.ha.agent.events.AgentStage;
+import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.MemberAddresses;
+import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.ha.model.MemberState;
+import io.trefoil.ha.model.View;
+import io.trefoil.ha.model.ZkSession;
+import io.trefoil.journal.model.Epoch;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ForwardingTest {
+    private static final LockRecord SERVING =
+            LockRecord.taken("nn1", Ballot.of(4), ZkSession.of(1)).in(Epoch.of(4));
+    private static final MemberRecord ACTIVE = record("nn1", MemberState.ACTIVE);
+
+    private final AgentState standby =
+            AgentState.begin(
+                            AgentSettings.builder()
+                                    .name("nn2")
+                                    .addresses(addresses("nn2"))
+                                    .build(),
+                            0)
+                    .toBuilder()
+                    .connected(true)
+                    .view(view(SERVING, ACTIVE))
+                    .published(Optional.of(record("nn2", MemberState.STANDBY)))
+                    .build();
+
+    @Test
+    void aStandbyHandsOnToWhoHasTheLockAndAnEpoch() {
+        assertThat(Forwarding.active(standby)).contains(ACTIVE);
+    }
+
+    @Test
+    void theViewOfBeforeZooKeeperWasLostIsGoodEnough() {
+        assertThat(Forwarding.active(standby.toBuilder().connected(false).build()))
+                .contains(ACTIVE);
+    }
+
+    @Test
+    void toNobodyWhoTakesOverOrIsNotThere() {
+        assertThat(Forwarding.active(seeing(view(LockRecord.taken("nn1", Ballot.of(5), ZkSession.of(1)), ACTIVE))))
+                .isEmpty();
+        assertThat(Forwarding.active(seeing(view(SERVING)))).isEmpty();
+        assertThat(Forwarding.active(seeing(View.NOTHING))).isEmpty();
+    }
+
+    @Test
+    void notToItself() {
+        LockRecord own = LockRecord.taken("nn2", Ballot.of(4), ZkSession.of(2)).in(Epoch.of(4));
+        assertThat(Forwarding.active(seeing(view(own, record("nn2", MemberState.STANDBY)))))
+                .isEmpty();
+    }
+
+    @Test
+    void aJuniorHandsOnNothingForItWouldAnswerOnlyWhenItHasCaughtUp() {
+        assertThat(Forwarding.active(standby.toBuilder()
+                        .published(Optional.of(record("nn2", MemberState.JUNIOR)))
+                        .build()))
+                .isEmpty();
+    }
+
+    @Test
+    void whoChangesItsRoleHandsOnNothing() {
+        for (AgentStage stage : AgentStage.values()) {
+            assertThat(Forwarding.active(standby.toBuilder().stage(stage).build())
+                            .isPresent())
+                    .as("%s", stage)
+                    .isEqualTo(stage == AgentStage.FOLLOWING);
+        }
+    }
+
+    private AgentState seeing(View view) {
+        return standby.toBuilder().view(view).build();
+    }
+
+    private static View view(LockRecord lock, MemberRecord... members) {
+        return View.of(ZkSession.of(2), lock.ballot(), Optional.of(lock), List.of(members));
+    }
+
+    private static MemberAddresses addresses(String name) {
+        return MemberAddresses.of(name + ":1", name + ":2", name + ":3");
+    }
+
+    private static MemberRecord record(String name, MemberState state) {
+        return MemberRecord.builder()
+                .name(name)
+                .addresses(addresses(name))
+                .version("1")
+                .state(state)
+                .build();
+    }
+}

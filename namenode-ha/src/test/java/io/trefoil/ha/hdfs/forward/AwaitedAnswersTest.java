@@ -1,0 +1,131 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** When clients are answered whose calls were handed on; by a clock that the test moves. */
+class AwaitedAnswersTest {
+    private static final long PATIENCE = 60;
+
+    private final List<String> told = new ArrayList<>();
+    private long applied = 10;
+    private long nowNanos = 1_000;
+    private int ended;
+    private final AwaitedAnswers awaited = new AwaitedAnswers(PATIENCE, () -> applied, () -> nowNanos);
+
+    private final class FakeCaller implements AwaitedAnswers.Caller {
+        private final String name;
+        private boolean waiting = true;
+
+        FakeCaller(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public boolean isWaiting() {
+            return waiting;
+        }
+
+        @Override
+        public void answer(CarriedAnswer answer) {
+            told.add(name + " " + answer.kind() + " " + answer.lastTxId());
+        }
+
+        @Override
+        public void breakOff(String why) {
+            told.add(name + " broke off: " + why);
+        }
+    }
+
+    private AwaitedAnswers.Call call(String name) {
+        return call(new FakeCaller(name));
+    }
+
+    private AwaitedAnswers.Call call(FakeCaller caller) {
+        return awaited.begin(caller, () -> ended++);
+    }
+
+    private static CarriedAnswer answer(long lastTxId) {
+        return CarriedAnswer.returned(lastTxId, Bytes.EMPTY);
+    }
+
+    @Test
+    void anAnswerThatTellsOfNothingNewLeavesAtOnce() {
+        awaited.answered(call("a"), answer(10));
+        assertThat(told).containsExactly("a RETURNED 10");
+        assertThat(awaited.isBehind()).isFalse();
+        assertThat(ended).isEqualTo(1);
+    }
+
+    @Test
+    void aClientLearnsOfAChangeOnlyWhenItIsAppliedHere() {
+        awaited.answered(call("a"), answer(12));
+        awaited.answered(call("b"), answer(11));
+        assertThat(told).isEmpty();
+        assertThat(awaited.isBehind()).isTrue();
+        applied = 11;
+        awaited.look();
+        assertThat(told).containsExactly("b RETURNED 11");
+        applied = 12;
+        awaited.look();
+        assertThat(told).containsExactly("b RETURNED 11", "a RETURNED 12");
+    }
+
+    @Test
+    void aRefusalTellsOfTheNamespaceToo() {
+        awaited.answered(call("a"), CarriedAnswer.threw(11, "java.io.IOException", "it is there"));
+        assertThat(told).isEmpty();
+        applied = 11;
+        awaited.look();
+        assertThat(told).containsExactly("a THREW 11");
+    }
+
+    @Test
+    void whatBecameOfACallIsNotKnownAndTheClientAsksAgain() {
+        awaited.failed(call("a"), "the session broke");
+        assertThat(told).containsExactly("a broke off: the session broke");
+        assertThat(ended).isEqualTo(1);
+    }
+
+    @Test
+    void whoIsGoneGetsNothingAndHoldsNoRoom() {
+        FakeCaller asking = new FakeCaller("a");
+        AwaitedAnswers.Call first = call(asking);
+        FakeCaller answered = new FakeCaller("b");
+        awaited.answered(call(answered), answer(11));
+        asking.waiting = false;
+        answered.waiting = false;
+        awaited.sweep();
+        assertThat(ended).isEqualTo(2);
+        assertThat(awaited.isBehind()).isFalse();
+        applied = 11;
+        awaited.answered(first, answer(1));
+        awaited.look();
+        assertThat(told).isEmpty();
+        assertThat(ended).isEqualTo(2);
+    }
+
+    @Test
+    void nobodyWaitsForEver() {
+        AwaitedAnswers.Call silent = call("a");
+        awaited.answered(call("b"), answer(11));
+        nowNanos += PATIENCE;
+        awaited.sweep();
+        assertThat(told).isEmpty();
+        nowNanos++;
+        awaited.sweep();
+        assertThat(told)
+                .containsExactly(
+                        "a broke off: the active has not answered in time",
+                        "b broke off: this NameNode has not applied transaction 11 in time");
+        awaited.failed(silent, "too late");
+        assertThat(told).hasSize(2);
+        assertThat(ended).isEqualTo(2);
+    }
+}

@@ -1,0 +1,270 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.ha.hdfs.calls.ClientCalls;
+import io.trefoil.ha.hdfs.calls.ForwardingCalls;
+import io.trefoil.journal.hdfs.TestNameNodes;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.NodeAddress;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.NameNodeProxiesClient;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenSecretManager;
+import org.apache.hadoop.hdfs.server.namenode.HdfsAuditLogger;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.ipc.CallerContext;
+import org.apache.hadoop.ipc.Client;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two stock NameNodes: clients call the standby, and HDFS's own handlers of the active execute it. */
+class ForwardedCallsTest {
+    private static final FsPermission FOR_ALL = new FsPermission((short) 0777);
+    private static final NodeAddress ACTIVE = NodeAddress.of("h1", 8485);
+    private static final Queue<String> AUDITED = new ConcurrentLinkedQueue<>();
+
+    @TempDir
+    private Path directory;
+
+    private TestNameNodes nameNodes;
+    private NameNode active;
+    private NameNode standby;
+    private CallsFromMembers taken;
+    private CallsToActive handedOn;
+    private CallsToActive.Way way;
+    private final AtomicLong applied = new AtomicLong(Long.MAX_VALUE);
+    private final List<ClientProtocol> clients = new ArrayList<>();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    /** Takes down who did what, from where. */
+    public static final class Audit extends HdfsAuditLogger {
+        @Override
+        public void initialize(Configuration conf) {}
+
+        @Override
+        public void logAuditEvent(
+                boolean succeeded,
+                String user,
+                InetAddress address,
+                String command,
+                String source,
+                String destination,
+                FileStatus status,
+                CallerContext context,
+                UserGroupInformation ugi,
+                DelegationTokenSecretManager tokens) {
+            AUDITED.add(user + " from " + address.getHostAddress() + ": " + command + " " + source + " for "
+                    + (context == null ? "nothing" : context.getContext()));
+        }
+
+        @Override
+        public void logAuditEvent(
+                boolean succeeded,
+                String user,
+                InetAddress address,
+                String command,
+                String source,
+                String destination,
+                FileStatus status,
+                UserGroupInformation ugi,
+                DelegationTokenSecretManager tokens) {
+            logAuditEvent(succeeded, user, address, command, source, destination, status, null, ugi, tokens);
+        }
+    }
+
+    @BeforeEach
+    void started(TestInfo test) throws Exception {
+        AUDITED.clear();
+        nameNodes = new TestNameNodes(
+                directory, "forward-" + test.getTestMethod().get().getName());
+        nameNodes.set("dfs.namenode.audit.loggers", Audit.class.getName());
+        String self = UserGroupInformation.getCurrentUser().getShortUserName();
+        nameNodes.set("hadoop.proxyuser." + self + ".hosts", "*");
+        nameNodes.set("hadoop.proxyuser." + self + ".groups", "*");
+        nameNodes.set("hadoop.proxyuser." + self + ".users", "*");
+        nameNodes.format("nn1");
+        active = nameNodes.start("nn1");
+        TestNameNodes.makeActive(active);
+        assertThat(nameNodes.bootstrap("nn2")).isZero();
+        standby = nameNodes.start("nn2");
+        await().until(standby::isStandbyState);
+
+        taken = new CallsFromMembers(active);
+        way = (node, call) -> {
+            CompletableFuture<Bytes> answer = new CompletableFuture<>();
+            taken.execute(call, answer::complete);
+            return answer;
+        };
+        handedOn = new CallsToActive(() -> Optional.of(ACTIVE), (node, call) -> way.forward(node, call), applied::get);
+        handedOn.start();
+        ClientCalls.answer(standby, new ForwardingCalls(ClientCalls.ofHdfs(standby), standby, handedOn));
+        client(active).mkdirs("/all", FOR_ALL, true);
+        client(active).setPermission("/all", FOR_ALL);
+    }
+
+    @AfterEach
+    void close() {
+        clients.forEach(RPC::stopProxy);
+        threads.shutdownNow();
+        handedOn.close();
+        taken.close();
+        nameNodes.close();
+    }
+
+    private ClientProtocol client(NameNode nameNode) throws IOException {
+        return clientOf(nameNode, UserGroupInformation.getCurrentUser());
+    }
+
+    private ClientProtocol clientOf(NameNode nameNode, UserGroupInformation user) throws IOException {
+        ClientProtocol client = NameNodeProxiesClient.createNonHAProxyWithClientProtocol(
+                nameNode.getNameNodeAddress(), nameNodes.conf("nn1"), user, false, null);
+        clients.add(client);
+        return client;
+    }
+
+    private static boolean sent(int id, PrivilegedExceptionAction<Boolean> call) throws Exception {
+        Client.setCallIdAndRetryCountUnprotected(id, 0, null);
+        return call.run();
+    }
+
+    @Test
+    void aCallAtTheStandbyIsExecutedByTheActiveAsItsClientsOwn() throws Exception {
+        ClientProtocol alice = clientOf(standby, UserGroupInformation.createRemoteUser("alice"));
+        CallerContext.setCurrent(new CallerContext.Builder("job-1").build());
+        try {
+            assertThat(alice.mkdirs("/all/alices", FOR_ALL, false)).isTrue();
+        } finally {
+            CallerContext.setCurrent(null);
+        }
+        assertThat(client(active).getFileInfo("/all/alices").getOwner()).isEqualTo("alice");
+        assertThat(alice.getFileInfo("/all/alices").isDirectory()).isTrue();
+        assertThat(AUDITED).contains("alice (auth:SIMPLE) from 127.0.0.1: mkdirs /all/alices for job-1");
+    }
+
+    @Test
+    void whoActsForSomebodyElseStaysKnown() throws Exception {
+        UserGroupInformation self = UserGroupInformation.getCurrentUser();
+        ClientProtocol bob = clientOf(standby, UserGroupInformation.createProxyUser("bob", self));
+        assertThat(bob.mkdirs("/all/bobs", FOR_ALL, false)).isTrue();
+        assertThat(client(active).getFileInfo("/all/bobs").getOwner()).isEqualTo("bob");
+        assertThat(AUDITED)
+                .anyMatch(line -> line.startsWith("bob (auth:PROXY) via " + self.getShortUserName())
+                        && line.contains("mkdirs /all/bobs"));
+    }
+
+    @Test
+    void aCallThatComesAgainIsRecognizedWhicheverWayItComes() throws Exception {
+        for (boolean firstByTheStandby : new boolean[] {true, false}) {
+            ClientProtocol first = client(firstByTheStandby ? standby : active);
+            ClientProtocol second = client(firstByTheStandby ? active : standby);
+            first.mkdirs("/all/gone", FOR_ALL, true);
+            int id = Client.nextCallId();
+            assertThat(sent(id, () -> first.delete("/all/gone", true))).isTrue();
+            first.mkdirs("/all/gone", FOR_ALL, true);
+            assertThat(sent(id, () -> second.delete("/all/gone", true))).isTrue();
+            assertThat(client(active).getFileInfo("/all/gone")).isNotNull();
+            assertThat(sent(id, () -> first.delete("/all/gone", true))).isTrue();
+            assertThat(client(active).getFileInfo("/all/gone")).isNotNull();
+        }
+    }
+
+    @Test
+    void aRefusalIsThatOfTheActive() throws Exception {
+        client(active).mkdirs("/all/private", new FsPermission((short) 0700), false);
+        ClientProtocol alice = clientOf(standby, UserGroupInformation.createRemoteUser("alice"));
+        assertThatThrownBy(() -> alice.mkdirs("/all/private/x", FOR_ALL, false))
+                .isInstanceOfSatisfying(RemoteException.class, refusal -> {
+                    assertThat(refusal.getClassName()).isEqualTo(AccessControlException.class.getName());
+                    assertThat(refusal.getMessage()).startsWith("Permission denied: user=alice");
+                });
+        assertThatThrownBy(() -> alice.setPermission("/all/nothing", FOR_ALL))
+                .isInstanceOfSatisfying(RemoteException.class, refusal -> assertThat(refusal.unwrapRemoteException())
+                        .isInstanceOf(FileNotFoundException.class)
+                        .hasMessageContaining("/all/nothing"));
+    }
+
+    @Test
+    void theClientIsAnsweredWhenTheStandbyHasAppliedIt() throws Exception {
+        applied.set(0);
+        ClientProtocol caller = client(standby);
+        Future<Boolean> made = threads.submit(() -> caller.mkdirs("/all/later", FOR_ALL, false));
+        await().until(() -> client(active).getFileInfo("/all/later") != null && handedOn.calls() == 1);
+        long written = active.getNamesystem().getLastWrittenTransactionId();
+        applied.set(written - 1);
+        // It goes by another connection than the answer that waits.
+        assertThat(client(standby).getHAServiceState()).isNotNull();
+        assertThat(made).isNotDone();
+        applied.set(written);
+        assertThat(made.get()).isTrue();
+        await().until(() -> handedOn.calls() == 0);
+    }
+
+    @Test
+    void whoIsNotActiveExecutesNothingAndTheClientIsToldAsByHdfs() throws Exception {
+        TestNameNodes.makeStandby(active);
+        assertThatThrownBy(() -> client(standby).mkdirs("/all/none", FOR_ALL, false))
+                .isInstanceOfSatisfying(RemoteException.class, refusal -> {
+                    assertThat(refusal.getClassName()).isEqualTo(StandbyException.class.getName());
+                    assertThat(refusal.getMessage()).contains("could not hand the call on");
+                });
+        TestNameNodes.makeActive(active);
+        assertThat(client(active).getFileInfo("/all/none")).isNull();
+    }
+
+    @Test
+    void ifWhatBecameOfItIsNotKnownTheClientsConnectionEnds() throws Exception {
+        CallsToActive.Way right = way;
+        way = (node, call) -> {
+            CompletableFuture<Bytes> broken = new CompletableFuture<>();
+            right.forward(node, call).thenRun(() -> broken.completeExceptionally(new IOException("the session broke")));
+            return broken;
+        };
+        ClientProtocol caller = client(standby);
+        int id = Client.nextCallId();
+        assertThatThrownBy(() -> sent(id, () -> caller.mkdirs("/all/perhaps", FOR_ALL, false)))
+                .hasMessageContaining("the session broke");
+        way = right;
+        assertThat(sent(id, () -> caller.mkdirs("/all/perhaps", FOR_ALL, false)))
+                .isTrue();
+    }
+
+    @Test
+    void aHandlerThatHandedACallOnAnswersTheNextOnesAsEver() throws Exception {
+        ClientProtocol caller = client(standby);
+        for (int i = 0; i < 50; i++) {
+            assertThat(caller.mkdirs("/all/many-" + i, FOR_ALL, false)).isTrue();
+            assertThat(caller.getHAServiceState()).isNotNull();
+        }
+        assertThat(handedOn.calls()).isZero();
+    }
+}
