@@ -174,15 +174,15 @@ class ReleaseContentsIT {
             }
         }
         try (Stream<Path> tree = Files.walk(home.resolve("conf/examples"))) {
-            for (Path file : tree.filter(one -> one.toString().endsWith("-site.xml"))
-                    .toList()) {
+            for (Path file :
+                    tree.filter(one -> one.toString().endsWith("-site.xml")).toList()) {
                 assertThat(NAME.matcher(Files.readString(file)).results().map(name -> name.group(1)))
                         .as(file.toString())
                         .isNotEmpty()
                         .map(name -> name.replaceFirst("\\.(ns\\d.*|ssp)$", ""))
                         // Hadoop's file has some with an example's suffix.
-                        .allMatch(name ->
-                                known.stream().anyMatch(one -> one.equals(name) || one.startsWith(name + ".")));
+                        .allMatch(
+                                name -> known.stream().anyMatch(one -> one.equals(name) || one.startsWith(name + ".")));
             }
         }
     }

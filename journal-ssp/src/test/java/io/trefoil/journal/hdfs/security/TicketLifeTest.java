@@ -73,8 +73,7 @@ class TicketLifeTest {
                 .startsWith("up");
         Bytes early = authentication().call(InetAddress.getLoopbackAddress()).hear(Bytes.EMPTY);
 
-        await().atMost(LIFETIME.multipliedBy(2))
-                .until(() -> !ticketOf(byHand).isCurrent());
+        await().atMost(LIFETIME.multipliedBy(2)).until(() -> !ticketOf(byHand).isCurrent());
 
         aLoginByKeytabIsRenewed();
         aSessionOutlivesItsTicket(session, steady);

@@ -10,6 +10,9 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -20,7 +23,12 @@ final class CarriedBytes {
     /** Of this form. NameNodes of another version refuse what they do not know, and nothing is executed. */
     private static final int VERSION = 1;
 
-    private static final CarriedAnswer.Kind[] KINDS = CarriedAnswer.Kind.values();
+    /** Each at the place of its code. */
+    private static final List<CarriedAnswer.Kind> KINDS = Collections.unmodifiableList(Arrays.asList(
+            CarriedAnswer.Kind.RETURNED,
+            CarriedAnswer.Kind.THREW,
+            CarriedAnswer.Kind.BROKE_OFF,
+            CarriedAnswer.Kind.NOT_EXECUTED));
 
     private CarriedBytes() {}
 
@@ -44,7 +52,7 @@ final class CarriedBytes {
 
     static Bytes of(CarriedAnswer answer) {
         return written(out -> {
-            out.writeByte(answer.kind().ordinal());
+            out.writeByte(KINDS.indexOf(answer.kind()));
             out.writeLong(answer.lastTxId());
             text(out, answer.error());
             text(out, answer.text());
@@ -74,10 +82,10 @@ final class CarriedBytes {
     static CarriedAnswer answer(Bytes bytes) throws IOException {
         try (DataInputStream in = read(bytes)) {
             int kind = in.readUnsignedByte();
-            if (kind >= KINDS.length) {
+            if (kind >= KINDS.size()) {
                 throw new IOException("There is no kind " + kind + " of answers");
             }
-            return ended(in, answer(KINDS[kind], in));
+            return ended(in, answer(KINDS.get(kind), in));
         }
     }
 
