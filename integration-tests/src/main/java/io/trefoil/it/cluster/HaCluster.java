@@ -393,7 +393,7 @@ public final class HaCluster implements AutoCloseable {
         release();
         if (succeeded && !Boolean.getBoolean("trefoil.it.keep")) {
             if (!disposable) {
-                archives.forEach(ClassArchive::makeMissing);
+                archives.forEach(ClassArchive::makeIfMissing);
             }
             directory.delete();
         } else {

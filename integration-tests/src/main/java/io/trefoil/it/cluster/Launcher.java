@@ -147,7 +147,7 @@ final class Launcher {
         List<String> options = new ArrayList<>(JVM_OPTIONS);
         options.addAll(moreJvmOptions);
         options.addAll(StockHadoop.openPackages());
-        options.addAll(archive.options(server, mainClass));
+        options.addAll(archive.options(server));
         options.add("-Dlog4j.configuration="
                 + configuration.resolve("log4j.properties").toUri());
         // What a server leaves that is killed goes with the cluster.
