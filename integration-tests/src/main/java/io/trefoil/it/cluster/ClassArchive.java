@@ -68,8 +68,7 @@ final class ClassArchive {
     /** One that is older than a jar does not fit. */
     private boolean isThere() {
         long made = archive.toFile().lastModified();
-        return made != 0
-                && classPath.stream().allMatch(jar -> jar.toFile().lastModified() < made);
+        return made != 0 && classPath.stream().allMatch(jar -> jar.toFile().lastModified() < made);
     }
 
     /** Makes the archive of what was written down, if there is none yet. */

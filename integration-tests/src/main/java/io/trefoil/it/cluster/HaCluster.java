@@ -392,9 +392,7 @@ public final class HaCluster implements AutoCloseable {
         }
         release();
         if (succeeded && !Boolean.getBoolean("trefoil.it.keep")) {
-            if (!disposable) {
-                archives.forEach(ClassArchive::makeIfMissing);
-            }
+            archives.forEach(ClassArchive::makeIfMissing);
             directory.delete();
         } else {
             System.err.println("The cluster's logs and data are kept in " + directory.root());

@@ -136,10 +136,7 @@ public final class HaClusterBuilder {
         return this;
     }
 
-    /**
-     * For a cluster that somebody only looks at: nothing is left of it if this JVM is ended from outside, as by Ctrl-C, and its end
-     * does not take time to let others start sooner.
-     */
+    /** For a cluster that somebody only looks at: nothing is left of it if this JVM is ended from outside, as by Ctrl-C. */
     public HaClusterBuilder disposable() {
         disposable = true;
         return this;

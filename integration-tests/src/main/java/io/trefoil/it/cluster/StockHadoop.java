@@ -70,11 +70,17 @@ public record StockHadoop(
                 .toList();
     }
 
-    /** What every class path of a server begins with, always alike, for the {@link ClassArchive}. */
+    /**
+     * What every class path of a server begins with, always alike, for the {@link ClassArchive}. Without the tools, whose
+     * jar is packed anew by each run of the build.
+     */
     List<Path> jars() {
-        List<Path> all = new ArrayList<>(classPath);
-        all.addAll(ownJars);
-        return all;
+        return Stream.concat(classPath.stream(), ownJars.stream().filter(jar -> !isTools(jar)))
+                .toList();
+    }
+
+    private static boolean isTools(Path jar) {
+        return jar.getFileName().toString().startsWith("trefoil-tools");
     }
 
     /**
@@ -83,9 +89,10 @@ public record StockHadoop(
      * @param folders what else is searched: the server's configuration
      */
     List<Path> classPathWith(List<Path> folders) {
-        List<Path> all = jars();
+        List<Path> all = new ArrayList<>(jars());
         all.addAll(folders);
         all.add(webPages);
+        all.addAll(ownJars.stream().filter(StockHadoop::isTools).toList());
         return all;
     }
 
