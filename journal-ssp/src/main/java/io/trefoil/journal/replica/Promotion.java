@@ -133,11 +133,14 @@ public final class Promotion {
             if (member.id().equals(own.node())) {
                 continue;
             }
-            boolean isThere = mayHold(own, member, Optional.ofNullable(answers.get(member.address())));
+            Optional<NodeAddress> place = place(own, member, answers);
+            boolean isThere = place.isPresent();
             boolean isLost = lost.contains(member.address());
             voters += isThere && member.isVoter() ? 1 : 0;
             if (isThere && isLost) {
-                refusals.add(member.address() + " is said to be lost, and answers with its storage");
+                refusals.add(member.address() + " is said to be lost, and "
+                        + (place.get().equals(member.address()) ? "" : place.get() + " ")
+                        + "answers with its storage");
             } else if (!isThere && !isLost) {
                 refusals.add(
                         member.address() + " does not answer with the storage of a member: only if that is lost for"
@@ -156,18 +159,37 @@ public final class Promotion {
                     voters + " of " + members.voterCount()
                             + " voters are there, which is a majority: it can go on by itself, see 'hdfs trefoil journal status'");
         }
-        answers.forEach((address, reply) -> compare(own, address, reply, refusals));
+        answers.forEach((address, reply) -> {
+            if (isOf(own, own.node(), reply)) {
+                refusals.add(address + " answers with the storage that is here, " + own.node()
+                        + ": one is a copy of the other; stop that one for good");
+            }
+            compare(own, address, reply, refusals);
+        });
         return refusals;
     }
 
-    /** A node that cannot open its storage just now may be able to tomorrow. */
-    private static boolean mayHold(Survivor own, Member member, Optional<PoolReply> answer) {
-        return answer.filter(FailedReply.class::isInstance).isPresent()
-                || answer.filter(StatusReply.class::isInstance)
-                        .map(StatusReply.class::cast)
-                        .filter(status -> status.node().equals(member.id()))
-                        .filter(status -> status.end().isOfSameJournal(own.end()))
-                        .isPresent();
+    /**
+     * Where somebody answers who has a member's storage, or may: at whatever place, since storage moves. A node that cannot open its
+     * storage just now may be able to tomorrow.
+     */
+    private static Optional<NodeAddress> place(Survivor own, Member member, Map<NodeAddress, PoolReply> answers) {
+        if (answers.get(member.address()) instanceof FailedReply) {
+            return Optional.of(member.address());
+        }
+        return answers.entrySet().stream()
+                .filter(answer -> isOf(own, member.id(), answer.getValue()))
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
+    private static boolean isOf(Survivor own, NodeId id, PoolReply reply) {
+        if (reply instanceof FailedReply) {
+            return ((FailedReply) reply).node().equals(id);
+        }
+        return reply instanceof StatusReply
+                && ((StatusReply) reply).node().equals(id)
+                && ((StatusReply) reply).end().isOfSameJournal(own.end());
     }
 
     private static void compare(Survivor own, NodeAddress address, PoolReply reply, List<String> refusals) {

@@ -72,8 +72,12 @@ class PromotionTest {
     }
 
     private void answers(int number, long sn, Incarnation incarnation, long leaseMillis) {
+        answersAt(address(number), number, sn, incarnation, leaseMillis);
+    }
+
+    private void answersAt(NodeAddress place, int number, long sn, Incarnation incarnation, long leaseMillis) {
         answers.put(
-                address(number),
+                place,
                 StatusReply.of(
                         id(number),
                         NamespaceId.of("CID-1", 7),
@@ -134,6 +138,29 @@ class PromotionTest {
         lost(1);
 
         assertThat(refusals(survivor(4, 90))).singleElement().asString().startsWith("2 of 3 voters are there");
+    }
+
+    @Test
+    void aMemberWhoseStorageHasMovedIsThere() {
+        answersAt(address(7), 2, 80, OLD, 0);
+        answers.put(address(8), FailedReply.of(id(3), "storage failed"));
+        lost(1);
+
+        assertThat(refusals(survivor(4, 90))).singleElement().asString().startsWith("2 of 3 voters are there");
+        lost(2);
+        assertThat(refusals(survivor(4, 90)))
+                .contains("host2:8487 is said to be lost, and host7:8487 answers with its storage");
+    }
+
+    @Test
+    void storageThatAnswersElsewhereIsNotPromotedHere() {
+        answersAt(address(7), 4, 80, OLD, 0);
+        lost(1, 2, 3);
+
+        assertThat(refusals(survivor(4, 90)))
+                .singleElement()
+                .asString()
+                .startsWith("host7:8487 answers with the storage that is here");
     }
 
     @Test
