@@ -186,6 +186,10 @@ public final class JournalPromotion implements Closeable {
         if (!own.isPromoted()) {
             refusals.addAll(Promotion.refusals(own, answers, lost));
             refusals.addAll(imageRefusals());
+            // Numbers of transactions do not tell the lines apart.
+            NamespaceLine.of(journal, names.list())
+                    .refusal(own.end().incarnation())
+                    .ifPresent(refusals::add);
         }
         return PromotionPlan.builder()
                 .address(own.member().get().address())

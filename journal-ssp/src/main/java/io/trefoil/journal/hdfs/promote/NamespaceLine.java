@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -84,13 +85,49 @@ public final class NamespaceLine {
             LOG.warn("What the namespace in {} was made from cannot be read", directory, e);
             return false;
         }
-        if (incarnation.isPromoted() && !known.isEmpty() && !known.contains(incarnation)) {
-            throw new IOException(
-                    "The namespace in " + directory + " was made from incarnation " + known + " of journal "
-                            + journal + ", of which transactions may be lost since " + incarnation
-                            + " was promoted: run hdfs namenode -bootstrapStandby on this host");
+        Optional<String> objection = objection(directory, known, incarnation);
+        if (objection.isPresent()) {
+            throw new IOException(objection.get());
         }
         return known.equals(Collections.singleton(incarnation));
+    }
+
+    /** Why a namespace that was made from one of these incarnations must not go on with that one; empty if it may. */
+    private Optional<String> objection(Path directory, Set<Incarnation> known, Incarnation incarnation) {
+        if (known.isEmpty() || known.contains(incarnation)) {
+            return Optional.empty();
+        }
+        if (incarnation.isPromoted()) {
+            return Optional.of("The namespace in " + directory + " was made from incarnation " + known + " of journal "
+                    + journal + ", of which transactions may be lost since " + incarnation
+                    + " was promoted: run hdfs namenode -bootstrapStandby on this host");
+        }
+        return known.stream().anyMatch(one -> one.isPromoted() && one.isAbove(incarnation))
+                ? Optional.of("The namespace in " + directory + " was made from incarnation " + known + " of journal "
+                        + journal + ", which was promoted, and only pool nodes with the older " + incarnation
+                        + " are in reach, in whose place it was: start those of the promoted one, and stop these")
+                : Optional.<String>empty();
+    }
+
+    /**
+     * Why this host's namespace must not go on with what a promotion makes of an incarnation; empty if it may. Looks at the disk.
+     */
+    Optional<String> refusal(Incarnation incarnation) {
+        for (Path directory : nameDirectories) {
+            Path current = directory.resolve(CURRENT);
+            if (Files.isDirectory(current)) {
+                Optional<String> objection;
+                try {
+                    objection = objection(directory, read(current), incarnation);
+                } catch (IOException e) {
+                    objection = Optional.of("It cannot be read what this host's namespace was made from: " + e);
+                }
+                if (objection.isPresent()) {
+                    return objection;
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     private static void mark(Path current, Incarnation incarnation) {

@@ -203,6 +203,38 @@ class JournalPromotionTest {
         }
     }
 
+    /** As of a host that was not bootstrapped after an earlier promotion: its numbers fit, and its transactions are others. */
+    @Test
+    void aNamespaceOfAnotherLineIsNoneToGoOnWith() throws IOException {
+        promote();
+        try (JournalStorage storage = device().open()) {
+            Members members = storage.recovered()
+                    .committed()
+                    .members()
+                    .with(Member.voter(NodeId.of("home-again"), HOME))
+                    .with(Member.voter(NodeId.of("third"), NodeAddress.of("third", 8487)));
+            storage.write(
+                    List.of(Entry.of(
+                            LogPosition.of(Epoch.of(8), storage.lastSn() + 1),
+                            EntryKind.MEMBERS,
+                            TxRange.NONE,
+                            members.toPayload())),
+                    storage.lastSn());
+            storage.sync();
+        }
+        Files.writeString(names.resolve("current/trefoil-journal"), OLD + "\n");
+
+        try (JournalPromotion promotion = promotion()) {
+            assertThat(promotion
+                            .plan(NOBODY, Set.of(HOME, NodeAddress.of("third", 8487)))
+                            .refusals())
+                    .singleElement()
+                    .asString()
+                    .contains("was made from incarnation [" + OLD + "]")
+                    .contains("-bootstrapStandby");
+        }
+    }
+
     @Test
     void withoutAnImageThereIsNothingToStartFrom() throws IOException {
         Files.delete(names.resolve("current/fsimage_0000000000000000003"));

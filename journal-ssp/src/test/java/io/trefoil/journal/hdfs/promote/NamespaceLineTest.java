@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class NamespaceLineTest {
 
     private static final Incarnation FORMATTED = Incarnation.formatted(100, 0x77);
-    private static final Incarnation FORMATTED_AGAIN = Incarnation.formatted(200, 0x77);
+    private static final Incarnation FORMATTED_AGAIN = Incarnation.formatted(500, 0x77);
     private static final Incarnation PROMOTED = Incarnation.promoted(300, 0x76);
     private static final Incarnation PROMOTED_AGAIN = Incarnation.promoted(400, 0x76);
 
@@ -76,6 +76,21 @@ class NamespaceLineTest {
         line().require(FORMATTED_AGAIN);
 
         assertThat(file).hasContent(FORMATTED_AGAIN + "\n");
+    }
+
+    /** Those that a promotion gave up may be in reach while those that it made are not. */
+    @Test
+    void aNamespaceOfBehindAPromotionDoesNotGoBack() throws IOException {
+        NamespaceLine running = line();
+        running.require(PROMOTED);
+
+        for (NamespaceLine line : List.of(running, line())) {
+            assertThatIOException()
+                    .isThrownBy(() -> line.require(FORMATTED))
+                    .withMessageContaining("only pool nodes with the older " + FORMATTED);
+        }
+        assertThat(file).hasContent(PROMOTED + "\n");
+        running.require(PROMOTED);
     }
 
     @Test
