@@ -10,10 +10,15 @@ import io.trefoil.journal.sim.invariant.DamagedNodeDoesNotVote;
 import io.trefoil.journal.sim.invariant.Invariant;
 import io.trefoil.journal.sim.invariant.StrangersStayOut;
 import io.trefoil.journal.writer.WrongWriters;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,7 +31,19 @@ class DriverSimulationTest {
 
     private static final long SEEDS = Long.getLong("sim.seed") != null ? 1 : Long.getLong("sim.seeds", 60);
     private static final long FROM = Long.getLong("sim.seed", Long.getLong("sim.from", 1));
-    private static final int MAX_SEEDS = 400;
+
+    private static final PrintStream LOG = System.err;
+
+    /** Drivers tell at length of each of some thousand faults, all of them wanted. */
+    @BeforeAll
+    static void leaveOutTheLog() {
+        System.setErr(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
+    }
+
+    @AfterAll
+    static void logAgain() {
+        System.setErr(LOG);
+    }
 
     @Test
     void nothingBreaksARule() throws InterruptedException {
@@ -62,7 +79,7 @@ class DriverSimulationTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("bugs")
     void aPlantedBugIsNoticed(JournalInvariantsFireTest.Planted planted) {
-        assertNoticed(planted, mix -> mix);
+        assertNoticed("drivers, ", planted, mix -> mix);
     }
 
     static Stream<JournalInvariantsFireTest.Planted> bugsThatRotShows() {
@@ -75,7 +92,10 @@ class DriverSimulationTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("bugsThatRotShows")
     void aPlantedBugIsNoticedByRotAlone(JournalInvariantsFireTest.Planted planted) {
-        assertNoticed(planted, mix -> mix.withFaults(List.of(FaultKind.ROT, FaultKind.ROT, FaultKind.KILL_WRITER)));
+        assertNoticed(
+                "drivers and rot, ",
+                planted,
+                mix -> mix.withFaults(List.of(FaultKind.ROT, FaultKind.ROT, FaultKind.KILL_WRITER)));
     }
 
     static Stream<JournalInvariantsFireTest.Planted> bugsThatTwoJournalsShow() {
@@ -94,36 +114,34 @@ class DriverSimulationTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("bugsThatTwoJournalsShow")
     void aPlantedBugIsNoticedWhenTheJournalIsInitializedAgain(JournalInvariantsFireTest.Planted planted) {
-        assertNoticed(planted, FaultMix::initializingAgain);
+        assertNoticed("drivers, initialized again, ", planted, FaultMix::initializingAgain);
     }
 
     @Test
     void aWriterThatDoesNotHearThatItsJournalBeganAnewIsNoticed() {
         Rules deaf = Rules.REAL.withWriter(WrongWriters::waitsForThoseThatBeganAnew);
-        assertThat(firstFailure("progress", deaf, List.of(), FaultMix::initializingAgain))
+        assertThat(firstFailure(
+                        "drivers, initialized again, deaf writer",
+                        "progress",
+                        deaf,
+                        List.of(),
+                        FaultMix::initializingAgain))
                 .hasValueSatisfying(failure -> assertThat(failure)
                         .hasMessageContaining("writers of a journal that was initialized again end"));
     }
 
-    private static void assertNoticed(JournalInvariantsFireTest.Planted planted, UnaryOperator<FaultMix> mixes) {
-        assertThat(firstFailure(planted.noticed().name(), planted.rules(), List.of(planted.noticed()), mixes))
-                .as("%s, within %s seeds", planted, MAX_SEEDS)
+    private static void assertNoticed(
+            String around, JournalInvariantsFireTest.Planted planted, UnaryOperator<FaultMix> mixes) {
+        assertThat(firstFailure(
+                        around + planted, planted.noticed().name(), planted.rules(), List.of(planted.noticed()), mixes))
+                .as("%s, within %s seeds", planted, BugHunt.MAX_SEEDS)
                 .isPresent();
     }
 
     private static Optional<SimulationFailure> firstFailure(
-            String wanted, Rules rules, List<Invariant> invariants, UnaryOperator<FaultMix> mixes) {
-        for (long seed = 1; seed <= MAX_SEEDS; seed++) {
-            Simulation.Plan plan = Simulation.Plan.of(seed, mixes.apply(FaultMix.drawnFrom(seed)), rules, invariants)
-                    .withDrivers(DriverMix.drawnFrom(seed));
-            try {
-                new Simulation(plan).run();
-            } catch (SimulationFailure failure) {
-                if (failure.invariant().equals(wanted)) {
-                    return Optional.of(failure);
-                }
-            }
-        }
-        return Optional.empty();
+            String bug, String invariant, Rules rules, List<Invariant> invariants, UnaryOperator<FaultMix> mixes) {
+        return BugHunt.firstFailure(bug, invariant, seed -> Simulation.Plan.of(
+                        seed, mixes.apply(FaultMix.drawnFrom(seed)), rules, invariants)
+                .withDrivers(DriverMix.drawnFrom(seed)));
     }
 }

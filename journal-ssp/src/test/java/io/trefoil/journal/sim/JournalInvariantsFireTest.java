@@ -40,8 +40,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** An invariant that never fires proves nothing: each one finds the bugs that are planted for it, alone. */
 class JournalInvariantsFireTest {
 
-    private static final int MAX_SEEDS = 400;
-
     /** One broken rule and the invariant that must notice it. */
     record Planted(String bug, Rules rules, Invariant noticed) {
         @Override
@@ -192,19 +190,13 @@ class JournalInvariantsFireTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("bugs")
     void aPlantedBugIsNoticedByItsInvariantAlone(Planted planted) {
-        for (long seed = 1; seed <= MAX_SEEDS; seed++) {
-            Simulation.Plan plan =
-                    Simulation.Plan.of(seed, FaultMix.drawnFrom(seed), planted.rules(), List.of(planted.noticed()));
-            try {
-                new Simulation(plan).run();
-            } catch (SimulationFailure failure) {
-                if (failure.invariant().equals(planted.noticed().name())) {
-                    assertThat(failure).hasMessageContaining("--seed " + seed);
-                    return;
-                }
-            }
-        }
-        throw new AssertionError(planted + ": not noticed within " + MAX_SEEDS + " seeds");
+        assertThat(BugHunt.firstFailure(
+                        planted.toString(),
+                        planted.noticed().name(),
+                        seed -> Simulation.Plan.of(
+                                seed, FaultMix.drawnFrom(seed), planted.rules(), List.of(planted.noticed()))))
+                .as("%s, within %s seeds", planted, BugHunt.MAX_SEEDS)
+                .isPresent();
     }
 
     @Test
