@@ -18,6 +18,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -46,7 +49,7 @@ import org.junit.jupiter.api.Timeout;
 /**
  * What stock clients survive ours survive, and what stock clients fail at at once ours do, too: each case of the table in {@code
  * docs/design/smart-client.md}, for both, with HDFS's own retry policy around both and its waits a small part of what they
- * are.
+ * are. All that clients do is wait, so a few do it at a time, each with a group of its own.
  */
 @Timeout(120)
 class BesideStockTest {
@@ -61,6 +64,11 @@ class BesideStockTest {
     private static final long AT_ONCE_MILLIS = 2_500;
 
     private static final int RPC_TIMEOUT_MILLIS = 1_500;
+
+    private static final int AT_A_TIME = 4;
+
+    private final ExecutorService clients = Executors.newFixedThreadPool(AT_A_TIME);
+    private final ExecutorService laters = Executors.newCachedThreadPool();
 
     /** What a client does. */
     private interface Call {
@@ -106,8 +114,13 @@ class BesideStockTest {
     }
 
     @AfterEach
-    void mend() {
-        FaultySockets.mend();
+    void end() {
+        clients.shutdownNow();
+        laters.shutdownNow();
+    }
+
+    private static void mend(FakeGroup group) {
+        group.nameNodes().forEach(nameNode -> FaultySockets.mend(nameNode.port()));
     }
 
     private static void all(FakeGroup group, FakeNameNode.Door door) {
@@ -280,7 +293,7 @@ class BesideStockTest {
                                     .forEach(nameNode -> FaultySockets.fault(
                                             nameNode.port(), () -> new ConnectException("Connection refused")));
                             group.makeActive(2);
-                            after(later, 2_000, FaultySockets::mend);
+                            after(later, 2_000, () -> mend(group));
                         }),
                 diesInMidCall("dies in mid-call, idempotent", IDEMPOTENT),
                 diesInMidCall("dies in mid-call, at most once", AT_MOST_ONCE),
@@ -351,10 +364,7 @@ class BesideStockTest {
 
     @TestFactory
     Stream<DynamicTest> changesAndReadsOfTheActive() {
-        return casesOfAll().stream()
-                .map(its -> DynamicTest.dynamicTest(
-                        its.name(),
-                        () -> compare(its, ConfiguredFailoverProxyProvider.class, SmartFailoverProxyProvider.class)));
+        return besideStock(casesOfAll(), ConfiguredFailoverProxyProvider.class, SmartFailoverProxyProvider.class);
     }
 
     @Test
@@ -385,15 +395,21 @@ class BesideStockTest {
 
     @TestFactory
     Stream<DynamicTest> readsOfObservers() {
-        return casesOfObservers().stream()
-                .map(its -> DynamicTest.dynamicTest(
-                        its.name(),
-                        () -> compare(its, ObserverReadProxyProvider.class, SmartObserverReadProxyProvider.class)));
+        return besideStock(casesOfObservers(), ObserverReadProxyProvider.class, SmartObserverReadProxyProvider.class);
     }
 
-    private static void compare(Case its, Class<?> stockProvider, Class<?> ourProvider) throws Exception {
-        Outcome stock = outcome(its, stockProvider);
-        Outcome ours = outcome(its, ourProvider);
+    /** All cases begin now, and each test waits for its own. */
+    private Stream<DynamicTest> besideStock(List<Case> cases, Class<?> stockProvider, Class<?> ourProvider) {
+        List<DynamicTest> tests = new ArrayList<>();
+        for (Case its : cases) {
+            Future<Outcome> stock = clients.submit(() -> outcome(its, stockProvider));
+            Future<Outcome> ours = clients.submit(() -> outcome(its, ourProvider));
+            tests.add(DynamicTest.dynamicTest(its.name(), () -> compare(its, stock.get(), ours.get())));
+        }
+        return tests.stream();
+    }
+
+    private static void compare(Case its, Outcome stock, Outcome ours) {
         System.out.println(its.name() + "\n  stock: " + stock + "\n  ours:  " + ours);
         switch (its.ending()) {
             case SUCCESS -> {
@@ -425,9 +441,10 @@ class BesideStockTest {
         }
     }
 
-    private static Outcome outcome(Case its, Class<?> provider) throws Exception {
-        List<Runnable> laters = new ArrayList<>();
-        try (FakeGroup group = new FakeGroup(2)) {
+    private Outcome outcome(Case its, Class<?> provider) throws Exception {
+        List<Runnable> whileItRuns = new ArrayList<>();
+        FakeGroup group = new FakeGroup(2);
+        try {
             Configuration conf = group.configuration();
             conf.set("dfs.client.failover.proxy.provider.group", provider.getName());
             conf.unset("trefoil.client.failover.timeout");
@@ -438,14 +455,12 @@ class BesideStockTest {
             conf.setInt("ipc.client.rpc-timeout.ms", RPC_TIMEOUT_MILLIS);
             conf.setInt("ipc.client.connect.timeout", 200);
             conf.set("hadoop.rpc.socket.factory.class.default", FaultySockets.class.getName());
-            its.scene().set(group, conf, laters::add);
+            its.scene().set(group, conf, whileItRuns::add);
             ClientProtocol client = group.client(conf);
             int before = sent(group);
             long began = System.nanoTime();
             Throwable failure = null;
-            for (Runnable later : laters) {
-                CompletableFuture.runAsync(later);
-            }
+            whileItRuns.forEach(laters::execute);
             try {
                 assertThat(its.call().on(client)).isNotNull();
             } catch (IOException e) {
@@ -456,7 +471,8 @@ class BesideStockTest {
                     group.nameNodes().stream().mapToInt(FakeNameNode::requests).sum();
             return new Outcome(failure, millis, sent(group) - before, requests);
         } finally {
-            FaultySockets.mend();
+            mend(group);
+            group.close();
         }
     }
 

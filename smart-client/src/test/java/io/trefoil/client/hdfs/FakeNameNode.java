@@ -64,6 +64,7 @@ final class FakeNameNode implements AutoCloseable {
     private static final String READ = "getPreferredBlockSize";
 
     private final RPC.Server server;
+    private final int port;
     private final String address;
     private final List<String> executed = new CopyOnWriteArrayList<>();
     private final List<String> operationIds = new CopyOnWriteArrayList<>();
@@ -106,7 +107,8 @@ final class FakeNameNode implements AutoCloseable {
                 NamenodeProtocolService.newReflectiveBlockingService(
                         new NamenodeProtocolServerSideTranslatorPB(madeUp(NamenodeProtocol.class))));
         server.start();
-        address = "127.0.0.1:" + server.getListenerAddress().getPort();
+        port = server.getListenerAddress().getPort();
+        address = "127.0.0.1:" + port;
     }
 
     /** Says with its role who belongs to the group, as {@code NamedMembers} of {@code namenode-ha}. */
@@ -229,7 +231,7 @@ final class FakeNameNode implements AutoCloseable {
     }
 
     int port() {
-        return server.getListenerAddress().getPort();
+        return port;
     }
 
     /** How many requests came, questions and calls. */

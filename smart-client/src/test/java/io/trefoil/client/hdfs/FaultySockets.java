@@ -20,8 +20,8 @@ public final class FaultySockets extends SocketFactory {
         FAULTS.put(port, why);
     }
 
-    static void mend() {
-        FAULTS.clear();
+    static void mend(int port) {
+        FAULTS.remove(port);
     }
 
     @Override
