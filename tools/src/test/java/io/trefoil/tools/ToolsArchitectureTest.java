@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,8 +18,7 @@ class ToolsArchitectureTest {
 
     private static final JavaClasses ALL =
             new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.trefoil");
-    private static final JavaClasses TOOLS =
-            new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.trefoil.tools");
+    private static final JavaClasses TOOLS = ALL.that(resideInAPackage("io.trefoil.tools.."));
 
     @Test
     void theRulesSeeTheMainCode() {
