@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SimulationTest {
 
     private static final Optional<Long> SEED = Optional.ofNullable(Long.getLong("sim.seed"));
-    private static final long SEEDS = Long.getLong("sim.seeds", 2_000);
+    private static final long SEEDS = Long.getLong("sim.seeds", 500);
     private static final long FROM = Long.getLong("sim.from", 1);
 
     @Test
