@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who may give orders to a NameNode's plugins over Hadoop's RPC: those who may give orders to HDFS, which are the
+ * Who may give orders to the plugins of a NameNode or DataNode over Hadoop's RPC: those who may give orders to HDFS, which are the
  * NameNode's own user, members of {@code dfs.permissions.superusergroup} and of {@code dfs.cluster.administrators}, and
  * with Kerberos the principals of all NameNodes of the configuration. With {@code hadoop.security.authorization} a
  * port's own access list in {@code hadoop-policy.xml} must let them in as well. Thread-safe.
@@ -38,13 +38,20 @@ public final class OrderAccess {
     private final AccessControlList admins;
     private final String superGroup;
     private final ServiceList serviceList;
+    private final OwnUser ownUser;
+
+    /** Whether a caller counts as this process. */
+    private interface OwnUser {
+        boolean is(UserGroupInformation caller) throws IOException;
+    }
 
     /** What {@code hadoop-policy.xml} says of a protocol. */
     private interface ServiceList {
         void require(UserGroupInformation caller, InetAddress address) throws AuthorizationException;
     }
 
-    private OrderAccess(Configuration conf, AuditLog audit, ServiceList serviceList) {
+    private OrderAccess(Configuration conf, AuditLog audit, ServiceList serviceList, OwnUser ownUser) {
+        this.ownUser = ownUser;
         this.conf = conf;
         this.audit = audit;
         this.admins = new AccessControlList(conf.get(DFSConfigKeys.DFS_ADMIN, " "));
@@ -55,7 +62,32 @@ public final class OrderAccess {
 
     /** For orders that arrive at the NameNode's own port: HDFS itself has looked into {@code hadoop-policy.xml} then. */
     public static OrderAccess atNameNodesPort(Configuration conf, AuditLog audit) {
-        return new OrderAccess(conf, audit, (caller, address) -> {});
+        return new OrderAccess(conf, audit, (caller, address) -> {}, OrderAccess::isLoginUser);
+    }
+
+    /**
+     * For orders that arrive at a DataNode's own port. With Kerberos, other DataNodes give none, though they have this one's user; and who
+     * shows a block token instead of a ticket gives none either, whatever user is in it.
+     */
+    public static OrderAccess atDataNodesPort(Configuration conf, AuditLog audit) {
+        return new OrderAccess(
+                conf,
+                audit,
+                (caller, address) -> requireTicket(caller),
+                caller -> !UserGroupInformation.isSecurityEnabled() && isLoginUser(caller));
+    }
+
+    private static boolean isLoginUser(UserGroupInformation caller) throws IOException {
+        return caller.getShortUserName()
+                .equals(UserGroupInformation.getLoginUser().getShortUserName());
+    }
+
+    private static void requireTicket(UserGroupInformation caller) throws AuthorizationException {
+        if (UserGroupInformation.isSecurityEnabled()
+                && caller.getRealAuthenticationMethod() != UserGroupInformation.AuthenticationMethod.KERBEROS) {
+            throw new AuthorizationException(
+                    caller + " has shown no Kerberos ticket, but " + caller.getRealAuthenticationMethod());
+        }
     }
 
     /**
@@ -72,7 +104,8 @@ public final class OrderAccess {
                 audit,
                 wanted
                         ? (caller, address) -> lists.authorize(caller, protocol, conf, address)
-                        : (caller, address) -> {});
+                        : (caller, address) -> {},
+                OrderAccess::isLoginUser);
     }
 
     /**
@@ -111,14 +144,12 @@ public final class OrderAccess {
     }
 
     private void requireAdministrator(UserGroupInformation caller, AuditedOrder order) throws IOException {
-        boolean isOwn = caller.getShortUserName()
-                .equals(UserGroupInformation.getLoginUser().getShortUserName());
-        if (!isOwn
+        if (!ownUser.is(caller)
                 && !admins.isUserAllowed(caller)
                 && !Arrays.asList(caller.getGroupNames()).contains(superGroup)
                 && !isNameNode(caller)) {
             throw new AccessControlException("Disallowed RPC access from " + caller + " at " + order.address() + " to "
-                    + order.order() + ": neither the NameNode's user, nor in group " + superGroup + " ("
+                    + order.order() + ": neither the server's own user, nor in group " + superGroup + " ("
                     + DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_KEY + "). Not listed in " + DFSConfigKeys.DFS_ADMIN);
         }
     }

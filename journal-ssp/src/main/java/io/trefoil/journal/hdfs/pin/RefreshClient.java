@@ -19,7 +19,7 @@ import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * Calls a handler in a NameNode through HDFS's {@code GenericRefreshProtocol}. Thread-safe.
+ * Calls a handler in a NameNode or DataNode through HDFS's {@code GenericRefreshProtocol}. Thread-safe.
  *
  * <p>Uses {@code GenericRefreshProtocolPB}, {@code RPC}, {@code NetUtils}, {@code UserGroupInformation}.
  */
@@ -40,12 +40,14 @@ public final class RefreshClient {
      * @param patience how long an answer may take
      */
     public RefreshClient(Configuration conf, Duration connecting, Duration patience) {
+        this(conf, DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY, connecting, patience);
+    }
+
+    private RefreshClient(Configuration conf, String principalKey, Duration connecting, Duration patience) {
         this.conf = new Configuration(conf);
         // As DFSAdmin: whose ticket the client asks for.
-        this.conf.set(
-                CommonConfigurationKeys.HADOOP_SECURITY_SERVICE_USER_NAME_KEY,
-                conf.get(DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY, ""));
-        String pattern = conf.get(DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY + PATTERN);
+        this.conf.set(CommonConfigurationKeys.HADOOP_SECURITY_SERVICE_USER_NAME_KEY, conf.get(principalKey, ""));
+        String pattern = conf.get(principalKey + PATTERN);
         if (pattern != null) {
             // As clients of the file system believe, where hosts have several names.
             this.conf.set(CommonConfigurationKeys.HADOOP_SECURITY_SERVICE_USER_NAME_KEY + PATTERN, pattern);
@@ -63,30 +65,35 @@ public final class RefreshClient {
         RPC.setProtocolEngine(this.conf, GenericRefreshProtocolPB.class, ProtobufRpcEngine2.class);
     }
 
+    /** The same for DataNodes with a plugin that listens at their IPC port. */
+    public static RefreshClient toDataNodes(Configuration conf, Duration connecting, Duration patience) {
+        return new RefreshClient(conf, DFSConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY, connecting, patience);
+    }
+
     /**
      * Says words to who is registered under an identifier, and waits for the answer.
      *
      * @throws IOException if there was none; nobody knows whether the words were heard
      */
-    public RefreshResponse ask(InetSocketAddress nameNode, String identifier, String... words) throws IOException {
-        try (RefreshSession session = open(nameNode)) {
+    public RefreshResponse ask(InetSocketAddress server, String identifier, String... words) throws IOException {
+        try (RefreshSession session = open(server)) {
             return session.ask(identifier, words);
         }
     }
 
     /** For several questions over one connection, which is made with the first, and again after a pause or if it broke. */
-    public RefreshSession open(InetSocketAddress nameNode) throws IOException {
+    public RefreshSession open(InetSocketAddress server) throws IOException {
         return new RefreshSession(new GenericRefreshProtocolClientSideTranslatorPB(RPC.getProxy(
                 GenericRefreshProtocolPB.class,
                 RPC.getProtocolVersion(GenericRefreshProtocolPB.class),
-                nameNode,
+                server,
                 UserGroupInformation.getCurrentUser(),
                 conf,
                 NetUtils.getDefaultSocketFactory(conf),
                 Math.toIntExact(patience.toMillis()))));
     }
 
-    /** A NameNode to which the connection stays until this is closed. Thread-safe. */
+    /** A server to which the connection stays until this is closed. Thread-safe. */
     public static final class RefreshSession implements Closeable {
 
         private final GenericRefreshProtocolClientSideTranslatorPB proxy;
