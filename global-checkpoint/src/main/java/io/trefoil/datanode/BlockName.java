@@ -1,0 +1,49 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.datanode;
+
+import com.google.auto.value.AutoValue;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A block at one moment of its life: its id, and the generation stamp, which grows whenever its replicas may have changed. Immutable. */
+@AutoValue
+public abstract class BlockName {
+
+    /** The numbers have no leading zeros, so that a block has one name. */
+    private static final Pattern TEXT = Pattern.compile("blk_(-?[1-9][0-9]{0,18})_([1-9][0-9]{0,18})");
+
+    /**
+     * As HDFS writes it: {@code blk_1073741825_1001}.
+     *
+     * @throws IllegalArgumentException if it is not one
+     */
+    public static BlockName parse(String text) {
+        Matcher parts = TEXT.matcher(text);
+        if (!parts.matches()) {
+            throw new IllegalArgumentException("Wanted a block as blk_<id>_<stamp>, found " + text);
+        }
+        try {
+            return new AutoValue_BlockName(Long.parseLong(parts.group(1)), Long.parseLong(parts.group(2)));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("Wanted a block as blk_<id>_<stamp>, found " + text, e);
+        }
+    }
+
+    public abstract long id();
+
+    public abstract long stamp();
+
+    /**
+     * Whether the id is one of those that HDFS hands out one after the other to blocks of whole replicas. Below zero are the groups of
+     * erasure-coded files, and the random ids of versions before 2.3.
+     */
+    public final boolean isSequential() {
+        return id() > 0;
+    }
+
+    @Override
+    public final String toString() {
+        return "blk_" + id() + "_" + stamp();
+    }
+}

@@ -1,0 +1,14 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.datanode.hdfs;
+
+import java.io.IOException;
+
+/** A block cannot be linked as things are; nothing was changed. */
+final class LinkRefusedException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    LinkRefusedException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,108 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.datanode.hdfs;
+
+import io.trefoil.datanode.LinkOrder.Check;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import org.apache.hadoop.fs.ChecksumException;
+import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
+import org.apache.hadoop.hdfs.server.datanode.CorruptMetaHeaderException;
+import org.apache.hadoop.util.DataChecksum;
+import org.apache.hadoop.util.StringUtils;
+
+/**
+ * Looks at the two files of a replica.
+ *
+ * <p>Uses {@code BlockMetadataHeader}, {@code DataChecksum}.
+ */
+final class ReplicaChecksums {
+
+    /** The one version that HDFS has had since it has checksum files. */
+    private static final short VERSION = 1;
+
+    /** Of bytes that are read at once, in chunks with a checksum each. */
+    private static final int CHUNKS = 1_024;
+
+    private ReplicaChecksums() {}
+
+    /**
+     * The MD5 of the checksums, in hexadecimal: what HDFS makes the checksum of a file from.
+     *
+     * @throws LinkRefusedException if a length is not what it should be, there are no checksums that we know, or bytes do not match
+     */
+    static String check(Path data, Path meta, long length, Check check) throws IOException {
+        if (Files.size(data) != length) {
+            throw new LinkRefusedException("the block file has " + Files.size(data) + " bytes, wanted " + length);
+        }
+        try (DataInputStream sums =
+                        new DataInputStream(new BufferedInputStream(Files.newInputStream(meta), 64 * 1024));
+                InputStream bytes = Files.newInputStream(data)) {
+            BlockMetadataHeader header = BlockMetadataHeader.readHeader(sums);
+            DataChecksum checksum = header.getChecksum();
+            if (header.getVersion() != VERSION || checksum.getChecksumSize() == 0) {
+                throw new LinkRefusedException("checksums of version " + header.getVersion() + ", " + checksum
+                        + "; wanted version " + VERSION + " and CRC32 or CRC32C");
+            }
+            requireAll(meta, length, checksum);
+            return digest(data, sums, bytes, length, checksum, check);
+        } catch (EOFException | CorruptMetaHeaderException e) {
+            throw new LinkRefusedException("the file of checksums cannot be read: " + e.getMessage());
+        }
+    }
+
+    private static void requireAll(Path meta, long length, DataChecksum checksum) throws IOException {
+        long chunks = (length + checksum.getBytesPerChecksum() - 1) / checksum.getBytesPerChecksum();
+        long wanted = BlockMetadataHeader.getHeaderSize() + chunks * checksum.getChecksumSize();
+        if (Files.size(meta) != wanted) {
+            throw new LinkRefusedException(
+                    "the file of checksums has " + Files.size(meta) + " bytes, wanted " + wanted + " for " + length);
+        }
+    }
+
+    private static String digest(
+            Path data, DataInputStream sums, InputStream bytes, long length, DataChecksum checksum, Check check)
+            throws IOException {
+        MessageDigest md5 = md5();
+        int chunk = checksum.getBytesPerChecksum();
+        byte[] some = new byte[check == Check.BYTES ? CHUNKS * chunk : 0];
+        byte[] someSums = new byte[CHUNKS * checksum.getChecksumSize()];
+        long at = 0;
+        while (at < length) {
+            int count = (int) Math.min(length - at, (long) CHUNKS * chunk);
+            int sumsCount = (count + chunk - 1) / chunk * checksum.getChecksumSize();
+            sums.readFully(someSums, 0, sumsCount);
+            md5.update(someSums, 0, sumsCount);
+            if (check == Check.BYTES) {
+                new DataInputStream(bytes).readFully(some, 0, count);
+                try {
+                    checksum.verifyChunkedSums(
+                            ByteBuffer.wrap(some, 0, count),
+                            ByteBuffer.wrap(someSums, 0, sumsCount),
+                            data.toString(),
+                            at);
+                } catch (ChecksumException e) {
+                    throw new LinkRefusedException("the bytes are not those of their checksums: " + e.getMessage());
+                }
+            }
+            at += count;
+        }
+        return StringUtils.byteToHexString(md5.digest());
+    }
+
+    private static MessageDigest md5() {
+        try {
+            return MessageDigest.getInstance("MD5");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every JDK has MD5", e);
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/**
+ * Carries out {@link io.trefoil.datanode.LinkOrder}s inside a stock DataNode: {@link io.trefoil.datanode.hdfs.BlockLinkPlugin}
+ * listens at the DataNode's own port, and {@link io.trefoil.datanode.hdfs.LinkClient} asks it. All that these packages know of
+ * Hadoop is here.
+ */
+package io.trefoil.datanode.hdfs;

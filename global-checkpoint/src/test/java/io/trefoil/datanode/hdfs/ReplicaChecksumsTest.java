@@ -1,0 +1,116 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.datanode.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.datanode.LinkOrder.Check;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
+import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
+import org.apache.hadoop.util.DataChecksum;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ReplicaChecksumsTest {
+    @TempDir
+    Path folder;
+
+    private Path data;
+    private Path meta;
+
+    @BeforeEach
+    void names() {
+        data = folder.resolve("blk_1");
+        meta = folder.resolve("blk_1_1001.meta");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 511, 512, 513, 512 * 1024, 512 * 1024 + 1, 3_000_001})
+    void acceptsWhatHdfsWritesOfAnyLength(int length) throws IOException {
+        write(length, DataChecksum.Type.CRC32C);
+
+        String quick = ReplicaChecksums.check(data, meta, length, Check.CHECKSUMS);
+
+        assertThat(ReplicaChecksums.check(data, meta, length, Check.BYTES))
+                .isEqualTo(quick)
+                .hasSize(32);
+    }
+
+    @Test
+    void tellsOtherBytesApartByTheirChecksums() throws IOException {
+        write(2_000, DataChecksum.Type.CRC32);
+        String one = ReplicaChecksums.check(data, meta, 2_000, Check.CHECKSUMS);
+        write(2_001, DataChecksum.Type.CRC32);
+
+        assertThat(ReplicaChecksums.check(data, meta, 2_001, Check.CHECKSUMS)).isNotEqualTo(one);
+    }
+
+    @Test
+    void findsADamagedByteWhereItReadsThem() throws IOException {
+        write(1_000_000, DataChecksum.Type.CRC32C);
+        byte[] bytes = Files.readAllBytes(data);
+        bytes[777_777] ^= 1;
+        Files.write(data, bytes);
+
+        ReplicaChecksums.check(data, meta, bytes.length, Check.CHECKSUMS);
+        assertThatThrownBy(() -> ReplicaChecksums.check(data, meta, bytes.length, Check.BYTES))
+                .isInstanceOf(LinkRefusedException.class)
+                .hasMessageContaining("not those of their checksums");
+    }
+
+    @Test
+    void refusesLengthsThatDiffer() throws IOException {
+        write(5_000, DataChecksum.Type.CRC32C);
+        assertThatThrownBy(() -> ReplicaChecksums.check(data, meta, 4_999, Check.CHECKSUMS))
+                .hasMessageContaining("has 5000 bytes, wanted 4999");
+        byte[] sums = Files.readAllBytes(meta);
+        Files.write(meta, Arrays.copyOf(sums, sums.length - 4));
+        assertThatThrownBy(() -> ReplicaChecksums.check(data, meta, 5_000, Check.CHECKSUMS))
+                .isInstanceOf(LinkRefusedException.class)
+                .hasMessageContaining("file of checksums has");
+        Files.write(meta, Arrays.copyOf(sums, 3));
+        assertThatThrownBy(() -> ReplicaChecksums.check(data, meta, 5_000, Check.CHECKSUMS))
+                .isInstanceOf(LinkRefusedException.class)
+                .hasMessageContaining("cannot be read");
+    }
+
+    @Test
+    void refusesWhatHasNoChecksumsOrThoseOfAnotherVersion() throws IOException {
+        write(5_000, DataChecksum.Type.NULL);
+        assertThatThrownBy(() -> ReplicaChecksums.check(data, meta, 5_000, Check.CHECKSUMS))
+                .isInstanceOf(LinkRefusedException.class)
+                .hasMessageContaining("wanted version 1");
+        write(5_000, DataChecksum.Type.CRC32C);
+        byte[] sums = Files.readAllBytes(meta);
+        sums[1] = 2;
+        Files.write(meta, sums);
+        assertThatThrownBy(() -> ReplicaChecksums.check(data, meta, 5_000, Check.CHECKSUMS))
+                .isInstanceOf(LinkRefusedException.class)
+                .hasMessageContaining("checksums of version 2");
+    }
+
+    private void write(int length, DataChecksum.Type type) throws IOException {
+        byte[] bytes = new byte[length];
+        new Random(1).nextBytes(bytes);
+        Files.write(data, bytes);
+        DataChecksum checksum = DataChecksum.newDataChecksum(type, 512);
+        ByteBuffer sums = ByteBuffer.allocate((length + 511) / 512 * checksum.getChecksumSize());
+        if (sums.capacity() > 0) {
+            checksum.calculateChunkedSums(ByteBuffer.wrap(bytes), sums);
+        }
+        try (DataOutputStream out = new DataOutputStream(Files.newOutputStream(meta))) {
+            BlockMetadataHeader.writeHeader(out, checksum);
+            out.write(sums.array());
+        }
+    }
+}
