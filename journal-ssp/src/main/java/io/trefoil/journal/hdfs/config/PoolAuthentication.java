@@ -3,6 +3,7 @@
 package io.trefoil.journal.hdfs.config;
 
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
+import io.trefoil.journal.hdfs.security.CertificateAuthentication;
 import io.trefoil.journal.hdfs.security.KerberosAuthentication;
 import io.trefoil.journal.hdfs.security.PoolPrincipals;
 import io.trefoil.journal.model.JournalId;
@@ -40,14 +41,17 @@ public final class PoolAuthentication {
 
     /** For a NameNode, and for a pool node. */
     static Authentication of(Configuration conf, SuffixedConfiguration suffixed) {
-        return isKerberos(conf, suffixed)
-                ? KerberosAuthentication.of(
-                        conf,
-                        PoolPrincipals.of(principal(suffixed), ConfiguredJournals.nameNodePrincipals(conf, suffixed))
-                                .withWriters(
-                                        NodeAccess.writers(conf, suffixed),
-                                        NodeAccess.writerPrincipals(conf, suffixed)))
-                : Authentication.NONE;
+        if (isKerberos(conf, suffixed)) {
+            return kerberos(conf, suffixed);
+        }
+        return SspKeys.TLS.get(suffixed) == TlsPolicy.OFF ? Authentication.NONE : CertificateAuthentication.of(conf);
+    }
+
+    private static Authentication kerberos(Configuration conf, SuffixedConfiguration suffixed) {
+        return KerberosAuthentication.of(
+                conf,
+                PoolPrincipals.of(principal(suffixed), ConfiguredJournals.nameNodePrincipals(conf, suffixed))
+                        .withWriters(NodeAccess.writers(conf, suffixed), NodeAccess.writerPrincipals(conf, suffixed)));
     }
 
     /**

@@ -4,10 +4,13 @@ package io.trefoil.journal.hdfs.security;
 
 import java.net.InetAddress;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.AccessControlList;
 import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.apache.hadoop.security.authorize.PolicyProvider;
 import org.apache.hadoop.security.authorize.Service;
@@ -20,7 +23,8 @@ import org.slf4j.LoggerFactory;
  * when it has changed and somebody calls: a pool node alone has no port for {@code dfsadmin -refreshServiceAcl}, and the one in a
  * NameNode is older than its server. A file that cannot be read changes nothing.
  *
- * <p>Uses {@code ServiceAuthorizationManager.refresh} and {@code authorize}.
+ * <p>Uses {@code ServiceAuthorizationManager.refreshWithLoadedConfiguration}, {@code getProtocolsAcls}, {@code
+ * getProtocolsBlockedAcls} and {@code authorize}.
  */
 final class PolicyFile implements ServiceList {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyFile.class);
@@ -40,21 +44,43 @@ final class PolicyFile implements ServiceList {
     /** By which Hadoop's lists know the port. */
     interface PoolNodeProtocol {}
 
+    /** What holds for all services that have no list of their own; these are lists of users. */
+    private static final String[] OF_ALL_SERVICES = {
+        CommonConfigurationKeys.HADOOP_SECURITY_SERVICE_AUTHORIZATION_DEFAULT_ACL,
+        CommonConfigurationKeys.HADOOP_SECURITY_SERVICE_AUTHORIZATION_DEFAULT_BLOCKED_ACL
+    };
+
     private final Configuration conf;
+    private final UnaryOperator<Configuration> selection;
     private final ResourceFile file;
     private final ServiceAuthorizationManager lists = new ServiceAuthorizationManager();
 
-    private PolicyFile(Configuration conf, LongSupplier nanoTime) {
+    private PolicyFile(Configuration conf, UnaryOperator<Configuration> selection, LongSupplier nanoTime) {
         this.conf = conf;
+        this.selection = selection;
         this.file = new ResourceFile(conf, FILE, nanoTime);
-        lists.refresh(conf, PROVIDER);
+        read();
     }
 
     /** The list of the configuration, if {@code hadoop.security.authorization} wants it. */
     static ServiceList of(Configuration conf, LongSupplier nanoTime) {
-        return conf.getBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, false)
-                ? new PolicyFile(conf, nanoTime)
-                : ServiceList.NONE;
+        return isWanted(conf) ? new PolicyFile(conf, policy -> policy, nanoTime) : ServiceList.NONE;
+    }
+
+    /** The same for callers who are known by the names of their hosts, which no list of users means. */
+    static ServiceList ofHosts(Configuration conf, LongSupplier nanoTime) {
+        return isWanted(conf) ? new PolicyFile(conf, PolicyFile::withItsOwnOnly, nanoTime) : ServiceList.NONE;
+    }
+
+    private static boolean isWanted(Configuration conf) {
+        return conf.getBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, false);
+    }
+
+    private static Configuration withItsOwnOnly(Configuration policy) {
+        for (String key : OF_ALL_SERVICES) {
+            policy.unset(key);
+        }
+        return policy;
     }
 
     @Override
@@ -63,24 +89,50 @@ final class PolicyFile implements ServiceList {
     }
 
     @Override
-    public Optional<String> refusal(String principal, InetAddress address) {
+    public Optional<String> refusal(String name, Set<String> users, InetAddress address) {
         if (file.hasChanged()) {
             refresh();
         }
         try {
-            lists.authorize(UserGroupInformation.createRemoteUser(principal), PoolNodeProtocol.class, conf, address);
-            return Optional.empty();
+            Optional<UserGroupInformation> letIn = letIn(users);
+            if (letIn.isPresent()) {
+                lists.authorize(letIn.get(), PoolNodeProtocol.class, conf, address);
+                return Optional.empty();
+            }
         } catch (AuthorizationException | RuntimeException e) {
             // The latter if no rule of auth_to_local makes a user of it.
             LOG.debug("Not let in by {}", FILE, e);
-            return Optional.of(principal + " at " + address.getHostAddress() + " is not let in by " + KEY + " and "
-                    + KEY.replace(".acl", ".hosts") + " in " + FILE + " of the pool node's host");
         }
+        return Optional.of(name + " at " + address.getHostAddress() + " is not let in by " + KEY + " and "
+                + KEY.replace(".acl", ".hosts") + " in " + FILE + " of the pool node's host");
+    }
+
+    /** The name by which he may come in, unless one of them is blocked. */
+    private Optional<UserGroupInformation> letIn(Set<String> users) {
+        AccessControlList allowed = lists.getProtocolsAcls(PoolNodeProtocol.class);
+        AccessControlList blocked = lists.getProtocolsBlockedAcls(PoolNodeProtocol.class);
+        Optional<UserGroupInformation> letIn = Optional.empty();
+        for (String user : users) {
+            UserGroupInformation one = UserGroupInformation.createRemoteUser(user);
+            if (blocked.isUserAllowed(one)) {
+                return Optional.empty();
+            }
+            if (allowed.isUserAllowed(one)) {
+                letIn = Optional.of(one);
+            }
+        }
+        return letIn;
+    }
+
+    private void read() {
+        Configuration policy = new Configuration(conf);
+        policy.addResource(FILE);
+        lists.refreshWithLoadedConfiguration(selection.apply(policy), PROVIDER);
     }
 
     private void refresh() {
         try {
-            lists.refresh(conf, PROVIDER);
+            read();
             LOG.info(
                     "{} was read again: {} is {}",
                     FILE,

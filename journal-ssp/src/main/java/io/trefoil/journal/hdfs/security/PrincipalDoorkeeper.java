@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs.security;
 
-import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.transport.Hello;
@@ -13,17 +12,13 @@ import io.trefoil.journal.transport.access.Identity;
 import io.trefoil.journal.transport.access.Right;
 import io.trefoil.journal.transport.access.Visitor;
 import java.net.InetAddress;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 
 /**
  * Lets in whom his principal gives a right. A NameNode and a pool node are known by the whole principal but the host; users may
@@ -31,15 +26,12 @@ import java.util.function.Supplier;
  */
 final class PrincipalDoorkeeper implements Doorkeeper {
 
-    private static final int THREADS = 2;
-    private static final int WAITING = 256;
-
     private final Doorkeeper byAddress;
     private final PoolPrincipals principals;
     private final ServiceList serviceList;
     private final Predicate<String> administrators;
     private final BiFunction<String, String, Optional<String>> onHosts;
-    private final ThreadPoolExecutor threads;
+    private final LookUps lookUps = new LookUps();
 
     /**
      * @param byAddress knows from where calls are to be expected; that gives nobody a right
@@ -58,14 +50,6 @@ final class PrincipalDoorkeeper implements Doorkeeper {
         this.serviceList = serviceList;
         this.administrators = administrators;
         this.onHosts = onHosts;
-        this.threads = new ThreadPoolExecutor(
-                THREADS,
-                THREADS,
-                10,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(WAITING),
-                DaemonThreads.named("ssp-principals"));
-        threads.allowCoreThreadTimeOut(true);
     }
 
     @Override
@@ -77,14 +61,14 @@ final class PrincipalDoorkeeper implements Doorkeeper {
     public CompletionStage<Caller> admit(Hello hello, Visitor visitor) {
         Optional<Identity> proven = visitor.identity(Identity.Kind.PRINCIPAL);
         if (!proven.isPresent()) {
-            return refused(SessionRefusedException.Reason.AUTHENTICATION, "The caller proved no principal");
+            return LookUps.refused(SessionRefusedException.Reason.AUTHENTICATION, "The caller proved no principal");
         }
         String principal = proven.get().name();
         return serviceList.isOpen()
                 ? decide(principal, hello)
-                : lookedUp(() -> serviceList.refusal(principal, visitor.address()))
+                : lookUps.ask(() -> serviceList.refusal(principal, Collections.singleton(principal), visitor.address()))
                         .thenCompose(refusal -> refusal.isPresent()
-                                ? refused(SessionRefusedException.Reason.FORBIDDEN, refusal.get())
+                                ? LookUps.refused(SessionRefusedException.Reason.FORBIDDEN, refusal.get())
                                 : decide(principal, hello));
     }
 
@@ -93,17 +77,17 @@ final class PrincipalDoorkeeper implements Doorkeeper {
             // A NameNode that is known at once waits for nobody's lookups.
             return principals.isWriter(principal, hello.journal())
                     ? CompletableFuture.completedFuture(caller(principal, EnumSet.allOf(Right.class)))
-                    : lookedUp(() -> nameNode(principal, hello.journal()));
+                    : lookUps.ask(() -> nameNode(principal, hello.journal()));
         }
         if (principals.isNode(principal)) {
-            return lookedUp(() -> node(principal, hello.callerNode()));
+            return lookUps.ask(() -> node(principal, hello.callerNode()));
         }
-        return lookedUp(() -> administrators.test(principal)
+        return lookUps.ask(() -> administrators.test(principal)
                         ? Optional.of(caller(principal, EnumSet.of(Right.READ, Right.ADMINISTER)))
                         : Optional.<Caller>empty())
                 .thenCompose(found -> found.isPresent()
                         ? CompletableFuture.completedFuture(found.get())
-                        : refused(SessionRefusedException.Reason.FORBIDDEN, stranger(principal)));
+                        : LookUps.refused(SessionRefusedException.Reason.FORBIDDEN, stranger(principal)));
     }
 
     /** Writes the journal of its own nameservice only; it takes part in the pool of all. */
@@ -122,17 +106,6 @@ final class PrincipalDoorkeeper implements Doorkeeper {
                 .orElseGet(() -> caller(principal, EnumSet.of(Right.READ)));
     }
 
-    private <T> CompletableFuture<T> lookedUp(Supplier<T> lookUp) {
-        try {
-            return CompletableFuture.supplyAsync(lookUp, threads);
-        } catch (RejectedExecutionException e) {
-            CompletableFuture<T> refused = new CompletableFuture<>();
-            refused.completeExceptionally(new SessionRefusedException(
-                    SessionRefusedException.Reason.FORBIDDEN, "Too many callers are being looked up"));
-            return refused;
-        }
-    }
-
     private static Caller caller(String principal, EnumSet<Right> rights) {
         return Caller.of(principal + " (auth:KERBEROS)", rights);
     }
@@ -140,11 +113,5 @@ final class PrincipalDoorkeeper implements Doorkeeper {
     private String stranger(String principal) {
         return principal + " may not use the journals of this cluster: it is no NameNode (" + principals.nameNodes()
                 + "), no pool node (" + principals.nodes() + ") and no user of " + Administrators.settings();
-    }
-
-    private static CompletableFuture<Caller> refused(SessionRefusedException.Reason reason, String text) {
-        CompletableFuture<Caller> refused = new CompletableFuture<>();
-        refused.completeExceptionally(new SessionRefusedException(reason, text));
-        return refused;
     }
 }

@@ -4,6 +4,7 @@ package io.trefoil.journal.hdfs.security;
 
 import java.net.InetAddress;
 import java.util.Optional;
+import java.util.Set;
 
 /** Who may come to a pool node's port at all, whatever rights he has there. Thread-safe. */
 interface ServiceList {
@@ -16,7 +17,7 @@ interface ServiceList {
         }
 
         @Override
-        public Optional<String> refusal(String principal, InetAddress address) {
+        public Optional<String> refusal(String name, Set<String> users, InetAddress address) {
             return Optional.empty();
         }
     };
@@ -24,6 +25,11 @@ interface ServiceList {
     /** Whether it lets in everybody, always. */
     boolean isOpen();
 
-    /** Why somebody may not; empty if he may. May wait for the disk, and for the groups of users. */
-    Optional<String> refusal(String principal, InetAddress address);
+    /**
+     * Why somebody may not; empty if he may. May wait for the disk, and for the groups of users.
+     *
+     * @param name for the text
+     * @param users by which lists know him: one of them is let in, and none is blocked
+     */
+    Optional<String> refusal(String name, Set<String> users, InetAddress address);
 }

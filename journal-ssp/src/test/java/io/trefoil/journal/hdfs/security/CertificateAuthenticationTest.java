@@ -1,0 +1,138 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.transport.Hello.CallerRole;
+import io.trefoil.journal.transport.access.Caller;
+import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.Identity;
+import io.trefoil.journal.transport.access.Visitor;
+import io.trefoil.journal.transport.codec.Samples;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Where callers show certificates, {@code hadoop-policy.xml} knows them by the hosts that these name. */
+class CertificateAuthenticationTest {
+    private static final String LIST = "security.trefoil.journal.protocol.acl";
+
+    @TempDir
+    private Path directory;
+
+    private final Configuration conf = new Configuration(false);
+    private final AtomicLong now = new AtomicLong();
+
+    @BeforeEach
+    void thereIsAPolicy() throws IOException {
+        conf.setClassLoader(new URLClassLoader(new URL[] {directory.toUri().toURL()}, null));
+        conf.setBoolean("hadoop.security.authorization", true);
+    }
+
+    @Test
+    void whomTheListNamesByAnyOfHisHostsIsLetInAndNobodyElse() throws Exception {
+        policy(Map.of(LIST, "nn1.test,10.0.0.2"));
+        Doorkeeper door = guard();
+
+        assertThat(knock(door, "nn1.test", "nn1")).isEqualTo("let in");
+        assertThat(knock(door, "nn2.test", "10.0.0.2")).isEqualTo("let in");
+        assertThat(knock(door, "nn3.test"))
+                .contains("CN=nn3.test, for [nn3.test], at 127.0.0.1", LIST, "hadoop-policy.xml");
+        assertThat(knock(door)).as("a certificate that names no host").contains(LIST);
+    }
+
+    @Test
+    void oneBlockedNameIsEnoughToBeKeptOut() throws Exception {
+        policy(Map.of(LIST, "*", LIST + ".blocked", "dn1.test"));
+        Doorkeeper door = guard();
+
+        assertThat(knock(door, "nn1.test")).isEqualTo("let in");
+        assertThat(knock(door, "nn1.test", "dn1.test")).contains(LIST);
+    }
+
+    @Test
+    void addressesCountAsWell() throws Exception {
+        policy(Map.of("security.trefoil.journal.protocol.hosts.blocked", "127.0.0.1"));
+
+        assertThat(knock(guard(), "nn1.test")).contains("security.trefoil.journal.protocol.hosts");
+    }
+
+    @Test
+    void aListOfUsersForAllServicesMeansNoHosts() throws Exception {
+        policy(Map.of("security.service.authorization.default.acl", "hdfs,yarn"));
+
+        assertThat(knock(guard(), "nn1.test")).isEqualTo("let in");
+    }
+
+    @Test
+    void aFileThatChangesIsReadAgain() throws Exception {
+        policy(Map.of(LIST, "nn1.test"));
+        Doorkeeper door = guard();
+        assertThat(knock(door, "nn2.test")).contains(LIST);
+
+        policy(Map.of(LIST, "nn1.test,nn2.test"));
+        now.addAndGet(TimeUnit.SECONDS.toNanos(2));
+
+        assertThat(knock(door, "nn2.test")).isEqualTo("let in");
+    }
+
+    @Test
+    void withoutServiceAuthorizationOrACertificateThereIsNothingToLookUp() throws Exception {
+        policy(Map.of(LIST, "nn1.test"));
+        Doorkeeper door = guard();
+        assertThat(knock(door, Visitor.from(InetAddress.getLoopbackAddress())))
+                .as("without TLS, where it is optional")
+                .isEqualTo("let in");
+
+        conf.setBoolean("hadoop.security.authorization", false);
+        assertThat(guard()).isSameAs(Doorkeeper.OPEN);
+    }
+
+    private Doorkeeper guard() {
+        return new CertificateAuthentication(conf, now::get).guard(Doorkeeper.OPEN);
+    }
+
+    private void policy(Map<String, String> properties) throws IOException {
+        Configuration policy = new Configuration(false);
+        properties.forEach(policy::set);
+        Path written = directory.resolve("written");
+        try (var out = Files.newOutputStream(written)) {
+            policy.writeXml(out);
+        }
+        Files.move(written, directory.resolve("hadoop-policy.xml"), StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static String knock(Doorkeeper door, String... hosts) throws Exception {
+        String name = "CN=" + (hosts.length == 0 ? "nobody" : hosts[0]);
+        return knock(
+                door,
+                Visitor.from(InetAddress.getByName("127.0.0.1"))
+                        .proven(Identity.of(Identity.Kind.CERTIFICATE, name, Set.of(hosts))));
+    }
+
+    private static String knock(Doorkeeper door, Visitor visitor) throws Exception {
+        try {
+            Caller caller = door.admit(Samples.hello(CallerRole.READER), visitor)
+                    .toCompletableFuture()
+                    .get(20, TimeUnit.SECONDS);
+            assertThat(caller.refusalOf(CallerRole.READER)).isEmpty();
+            return "let in";
+        } catch (ExecutionException e) {
+            return e.getCause().getMessage();
+        }
+    }
+}
