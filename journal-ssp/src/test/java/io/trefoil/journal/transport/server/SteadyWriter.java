@@ -14,6 +14,7 @@ import io.trefoil.journal.transport.codec.Samples;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 
 /** A good caller that appends all the time while a test does bad things to its node, and takes the times. */
 final class SteadyWriter implements LinkListener, AutoCloseable {
@@ -24,6 +25,7 @@ final class SteadyWriter implements LinkListener, AutoCloseable {
     private final AtomicLong answers = new AtomicLong();
     private final AtomicLong longestNanos = new AtomicLong();
     private final AtomicInteger breaks = new AtomicInteger();
+    private volatile LongConsumer watcher = nanos -> {};
     private final Link link;
     private long sn;
 
@@ -39,6 +41,11 @@ final class SteadyWriter implements LinkListener, AutoCloseable {
 
     long answers() {
         return answers.get();
+    }
+
+    /** Tells what each round trip takes from now on, in nanoseconds, on the transport's thread. */
+    void watch(LongConsumer roundTrips) {
+        watcher = roundTrips;
     }
 
     int breaks() {
@@ -69,6 +76,7 @@ final class SteadyWriter implements LinkListener, AutoCloseable {
     public void replied(Link by, PoolRequest request, PoolReply reply, long sentNanos) {
         long took = System.nanoTime() - sentNanos;
         longestNanos.accumulateAndGet(took, Math::max);
+        watcher.accept(took);
         answers.incrementAndGet();
         transport.schedule(this::append, PAUSE);
     }
