@@ -8,10 +8,14 @@ import io.trefoil.it.process.ToolResult;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -23,7 +27,7 @@ import java.util.zip.CRC32;
  * Hadoop's classes and ours, parsed and verified once for all JVMs to come (class data sharing): a server is up in half the
  * time, and with ten JVMs on two cores that is most of what starting a cluster costs.
  *
- * <p>The first cluster of a checkout lets its JVMs write down what they load, and leaves the archive when it is closed.
+ * <p>The first clusters of a checkout let their JVMs write down what they load, and the one that serves first makes the archive.
  * A JVM that finds the archive not fitting its class path ignores it. One archive for all kinds of JVMs: most kinds run too
  * rarely to be worth one of their own.
  */
@@ -59,40 +63,51 @@ final class ClassArchive {
      * @param jvm a name for the JVM, unique among those that run at one time
      */
     List<String> options(String jvm) {
-        if (isThere()) {
+        if (!isMissing()) {
             return List.of("-XX:SharedArchiveFile=" + archive, "-Xlog:cds=off", "-Xlog:class+path=off");
         }
         return List.of("-XX:DumpLoadedClassList=" + lists.resolve(jvm + "-" + System.nanoTime() + ".list"));
     }
 
     /** One that is older than a jar does not fit. */
-    private boolean isThere() {
+    boolean isMissing() {
         long made = archive.toFile().lastModified();
-        return made != 0 && classPath.stream().allMatch(jar -> jar.toFile().lastModified() < made);
+        return made == 0 || classPath.stream().anyMatch(jar -> jar.toFile().lastModified() >= made);
     }
 
-    /** Makes the archive of what was written down, if there is none yet. */
+    /** Makes the archive of what was written down, if there is none yet and nobody is about it. */
     void makeIfMissing() {
-        if (isThere()) {
+        if (!isMissing()) {
             return;
         }
-        try {
-            Set<String> loaded = loadedClasses();
-            if (loaded.isEmpty()) {
-                // There was an archive when this cluster began.
-                return;
+        Path turn = archive.resolveSibling(archive.getFileName() + ".lock");
+        try (FileChannel channel = FileChannel.open(turn, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = channel.tryLock()) {
+            // Again, since another may have made it meanwhile.
+            if (lock != null && isMissing()) {
+                make();
             }
-            Path classes = lists.resolve("all.classes");
-            Files.write(classes, loaded);
-            Path draft = Files.createTempFile(archive.getParent(), "classes", ".draft");
-            // The JVM insists on making the file itself.
-            Files.delete(draft);
-            ToolResult dump = dump(classes, draft);
-            if (dump.exitCode() == 0) {
-                Files.move(draft, archive, StandardCopyOption.ATOMIC_MOVE);
-            }
+        } catch (OverlappingFileLockException e) {
+            // Another cluster of this JVM is about it.
         } catch (IOException e) {
             throw new UncheckedIOException("no class archive", e);
+        }
+    }
+
+    private void make() throws IOException {
+        Set<String> loaded = loadedClasses();
+        if (loaded.isEmpty()) {
+            // There was an archive when this cluster began.
+            return;
+        }
+        Path classes = lists.resolve("all.classes");
+        Files.write(classes, loaded);
+        Path draft = Files.createTempFile(archive.getParent(), "classes", ".draft");
+        // The JVM insists on making the file itself.
+        Files.delete(draft);
+        ToolResult dump = dump(classes, draft);
+        if (dump.exitCode() == 0) {
+            Files.move(draft, archive, StandardCopyOption.ATOMIC_MOVE);
         }
     }
 

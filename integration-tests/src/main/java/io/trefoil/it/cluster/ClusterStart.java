@@ -43,6 +43,7 @@ final class ClusterStart {
         awaitDataNodes();
         awaitWholeJournal();
         awaitYarn();
+        cluster.archiveClassesOfServersAndCommands();
     }
 
     void awaitYarn() {

@@ -392,12 +392,26 @@ public final class HaCluster implements AutoCloseable {
         }
         release();
         if (succeeded && !Boolean.getBoolean("trefoil.it.keep")) {
-            archives.forEach(ClassArchive::makeIfMissing);
+            archiveClasses();
             directory.delete();
         } else {
             System.err.println("The cluster's logs and data are kept in " + directory.root());
         }
         Runtime.getRuntime().removeShutdownHook(closeAtExit);
+    }
+
+    /** Makes of what this cluster's JVMs have loaded so far an archive for all JVMs to come, if there is none yet. */
+    private void archiveClasses() {
+        archives.forEach(ClassArchive::makeIfMissing);
+    }
+
+    /** The same for a cluster that has just begun to serve, and in which no command has run yet. */
+    void archiveClassesOfServersAndCommands() {
+        if (archives.stream().anyMatch(ClassArchive::isMissing)) {
+            haadmin("-getAllServiceState").expectSuccess();
+            nameNode(1).tool("org.apache.hadoop.fs.FsShell", "-ls", nameNode(1).uri() + "/");
+            archiveClasses();
+        }
     }
 
     private void jvmEnds() {
