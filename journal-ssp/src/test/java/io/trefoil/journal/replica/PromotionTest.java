@@ -40,8 +40,6 @@ class PromotionTest {
     private static final Incarnation OLD = Incarnation.formatted(100, 7);
     private static final Promise PROMISE = Promise.of(Epoch.of(5), WriterId.of("writer-5"), 5_000);
     private static final NodeId HEIR = NodeId.of("heir");
-    private static final Promotion.Rise RISE =
-            Promotion.Rise.of(TxRange.of(48, 50), Bytes.ofUtf8("-66"), Bytes.ofUtf8("rising"));
     private static final Members MEMBERS = Members.of(List.of(
             Member.voter(id(1), address(1)),
             Member.voter(id(2), address(2)),
@@ -51,6 +49,8 @@ class PromotionTest {
     /** It has nothing before 40, and nothing of epoch 3. */
     private static final NavigableMap<Long, Epoch> EPOCHS = new TreeMap<>(Map.of(40L, Epoch.of(2), 60L, Epoch.of(4)));
 
+    private final Promotion.Rise rise =
+            Promotion.Rise.of(TxRange.of(48, 50), Bytes.ofUtf8("-66"), Bytes.ofUtf8("rising"));
     private final Map<NodeAddress, PoolReply> answers = new LinkedHashMap<>();
     private final Set<NodeAddress> lost = new LinkedHashSet<>();
 
@@ -71,17 +71,26 @@ class PromotionTest {
         return Promotion.Survivor.of(id(number), PROMISE, LogCompleteness.COMPLETE, log(sn - 1), log(sn), EPOCHS);
     }
 
+    private static Promotion.Survivor survivor(NodeId node, LogSummary end) {
+        return Promotion.Survivor.of(node, PROMISE, LogCompleteness.COMPLETE, end, end, EPOCHS);
+    }
+
     private void answers(int number, long sn, Incarnation incarnation, long leaseMillis) {
         answersAt(address(number), number, sn, incarnation, leaseMillis);
     }
 
     private void answersAt(NodeAddress place, int number, long sn, Incarnation incarnation, long leaseMillis) {
+        answersAs(id(number), place, PROMISE, sn, incarnation, leaseMillis);
+    }
+
+    private void answersAs(
+            NodeId node, NodeAddress place, Promise promise, long sn, Incarnation incarnation, long leaseMillis) {
         answers.put(
                 place,
                 StatusReply.of(
-                        id(number),
+                        node,
                         NamespaceId.of("CID-1", 7),
-                        PROMISE,
+                        promise,
                         log(sn).with(incarnation),
                         log(sn).with(incarnation),
                         1,
@@ -118,6 +127,9 @@ class PromotionTest {
         answers.put(address(1), NotFormattedReply.of(NodeId.of("fresh")));
         lost(2, 3);
 
+        assertThat(refusals(survivor(4, 90))).singleElement().asString().startsWith("host1:8487 does not answer");
+
+        answersAs(NodeId.of("somebody-else"), address(1), PROMISE, 80, OLD, 0);
         assertThat(refusals(survivor(4, 90))).singleElement().asString().startsWith("host1:8487 does not answer");
     }
 
@@ -200,6 +212,8 @@ class PromotionTest {
         assertThat(refusals(survivor(4, 90))).isEmpty();
         knowsCommitted(Epoch.of(1), 39);
         assertThat(refusals(survivor(4, 90))).isEmpty();
+        knowsCommitted(Epoch.of(4), 90);
+        assertThat(refusals(survivor(4, 90))).isEmpty();
     }
 
     private void knowsCommitted(Epoch epoch, long sn) {
@@ -216,6 +230,14 @@ class PromotionTest {
         lost(2, 3);
 
         assertThat(refusals(survivor(4, 90))).singleElement().asString().contains("a NameNode may be active");
+    }
+
+    @Test
+    void whatANodeOfAnOlderIncarnationBelievesCountsForNothing() {
+        answers(1, 95, Incarnation.formatted(99, 7), 300);
+        lost(1, 2, 3);
+
+        assertThat(refusals(survivor(4, 90))).isEmpty();
     }
 
     @Test
@@ -254,10 +276,28 @@ class PromotionTest {
     }
 
     @Test
-    void theEpochIsAboveAllThatWereHeardOf() {
-        answers(1, 80, OLD, 0);
+    void theEpochIsAboveThePromiseAndAboveTheLog() {
+        assertThat(Promotion.epoch(survivor(4, 90), List.of())).isEqualTo(Epoch.of(6));
+        assertThat(Promotion.epoch(survivor(id(4), endingIn(Epoch.of(7))), List.of()))
+                .isEqualTo(Epoch.of(8));
+    }
 
-        assertThat(Promotion.epoch(survivor(4, 90), answers.values())).isEqualTo(Epoch.of(6));
+    @Test
+    void theEpochIsAboveWhatOthersPromised() {
+        answers.put(address(3), FailedReply.of(id(3), "storage failed"));
+        answersAs(id(1), address(1), promiseFor(9), 80, OLD, 0);
+        answersAs(id(2), address(2), promiseFor(3), 80, OLD, 0);
+
+        assertThat(Promotion.epoch(survivor(4, 90), answers.values())).isEqualTo(Epoch.of(10));
+    }
+
+    private static Promise promiseFor(long epoch) {
+        return Promise.of(Epoch.of(epoch), WriterId.of("writer-" + epoch), 5_000);
+    }
+
+    private static LogSummary endingIn(Epoch epoch) {
+        return LogSummary.of(LogPosition.of(epoch, 90), MEMBERS, 47, Optional.empty(), Optional.empty())
+                .with(OLD);
     }
 
     @Test
@@ -266,7 +306,7 @@ class PromotionTest {
         Promotion.Survivor own = survivor(4, 90);
         Incarnation next = Incarnation.promoted(101, 2);
 
-        List<Entry> entries = Promotion.entries(own, Epoch.of(6), HEIR, lost, RISE);
+        List<Entry> entries = Promotion.entries(own, Epoch.of(6), HEIR, lost, rise);
 
         assertThat(entries)
                 .extracting(Entry::kind)
@@ -290,9 +330,44 @@ class PromotionTest {
         }
         assertThat(end.members().isBarred(address(1))).isFalse();
         assertThat(end.members().isBarred(address(2))).isTrue();
-        assertThat(Promotion.Survivor.of(HEIR, PROMISE, LogCompleteness.COMPLETE, end, end, EPOCHS)
-                        .isPromoted())
-                .isTrue();
+        assertThat(survivor(HEIR, end).isPromoted()).isTrue();
         assertThat(own.isPromoted()).isFalse();
+    }
+
+    @Test
+    void onlyASegmentThatIsOpenIsEnded() {
+        assertThat(entriesAfter(endingIn(Epoch.of(4))))
+                .extracting(Entry::kind)
+                .containsExactly(EntryKind.MEMBERS, EntryKind.SEGMENT_START, EntryKind.EDITS, EntryKind.SEGMENT_END);
+    }
+
+    @Test
+    void aSegmentWithoutTransactionsIsEndedAsOne() {
+        LogSummary justBegun = LogSummary.of(
+                        LogPosition.of(Epoch.of(4), 90), MEMBERS, 47, Optional.of(48L), Optional.empty())
+                .with(OLD);
+
+        assertThat(entriesAfter(justBegun).get(0).txIds()).isEqualTo(TxRange.emptyAt(48));
+    }
+
+    private List<Entry> entriesAfter(LogSummary end) {
+        return Promotion.entries(survivor(id(4), end), Epoch.of(6), HEIR, lost, rise);
+    }
+
+    @Test
+    void promotedIsTheOnlyVoterOfAnIncarnationThatAPromotionBegan() {
+        Incarnation promoted = Incarnation.promoted(101, 2);
+        Members alone = Members.of(
+                List.of(Member.voter(HEIR, address(4)), Member.of(id(1), address(1), Member.Kind.PERMANENT_LEARNER)));
+
+        assertThat(survivor(HEIR, of(alone, promoted)).isPromoted()).isTrue();
+        assertThat(survivor(HEIR, of(alone, OLD)).isPromoted()).isFalse();
+        assertThat(survivor(id(1), of(alone, promoted)).isPromoted()).isFalse();
+        assertThat(survivor(id(1), of(MEMBERS, promoted)).isPromoted()).isFalse();
+    }
+
+    private static LogSummary of(Members members, Incarnation incarnation) {
+        return LogSummary.of(LogPosition.of(Epoch.of(6), 95), members, 50, Optional.empty(), Optional.empty())
+                .with(incarnation);
     }
 }

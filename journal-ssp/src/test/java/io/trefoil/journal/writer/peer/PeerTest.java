@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogCompleteness;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import java.util.List;
@@ -18,6 +20,7 @@ class PeerTest {
     private static final NodeAddress A = NodeAddress.of("a", 1);
     private static final NodeAddress B = NodeAddress.of("b", 1);
     private static final NodeId STORAGE = NodeId.of("storage");
+    private static final NodeId OTHER = NodeId.of("other");
 
     private static Peer.Builder inSync() {
         return Peer.unknown(A).toBuilder()
@@ -33,6 +36,7 @@ class PeerTest {
         assertThat(inSync().up(false).build().isServed()).isFalse();
         assertThat(inSync().formatted(false).build().isServed()).isFalse();
         assertThat(inSync().retired(true).build().isServed()).isFalse();
+        assertThat(inSync().misplaced(true).build().isServed()).isFalse();
         assertThat(inSync().refusedFor(Optional.of(Epoch.of(9))).build().isServed())
                 .isFalse();
     }
@@ -62,6 +66,62 @@ class PeerTest {
 
         assertThat(owing.waitingSinceNanos()).contains(1L);
         assertThat(owing.waitingSn()).isEqualTo(5);
+    }
+
+    /** Rule R12, for the peer at {@link #A}. */
+    @Test
+    void aMemberIsMisplacedWhereItCannotBe() {
+        Peer invited = inSync().invited(true).build();
+        Peer uninvited = inSync().invited(false).build();
+
+        assertThat(invited.among(members(STORAGE, A)).misplaced()).isFalse();
+        assertThat(invited.among(members(STORAGE, B, OTHER, A)).misplaced())
+                .as("where another member is")
+                .isTrue();
+        assertThat(invited.among(members(OTHER, A)).misplaced())
+                .as("no member at all, where one is")
+                .isFalse();
+        assertThat(invited.among(members(STORAGE, B)).misplaced())
+                .as("on another host, as somebody says")
+                .isFalse();
+        assertThat(uninvited.among(members(STORAGE, B)).misplaced())
+                .as("on another host, as it says itself")
+                .isTrue();
+        assertThat(uninvited.among(members(STORAGE, NodeAddress.of("a", 2))).misplaced())
+                .as("at another port of its host")
+                .isFalse();
+        assertThat(uninvited.among(members(OTHER, B)).misplaced())
+                .as("no member")
+                .isFalse();
+        assertThat(Peer.unknown(A).among(members(OTHER, A)).misplaced())
+                .as("nobody knows yet who it is")
+                .isFalse();
+    }
+
+    @Test
+    void whoIsSeenInAnotherWayIsAskedWhereItsLogEnds() {
+        Peer peer = inSync().invited(false).build();
+        Peer misplaced = peer.among(members(STORAGE, B));
+
+        assertThat(misplaced.progress()).isEqualTo(ProgressState.PROBING);
+        assertThat(peer.among(members(STORAGE, A))).isSameAs(peer);
+        assertThat(misplaced.among(members(STORAGE, B))).isSameAs(misplaced);
+    }
+
+    @Test
+    void whoIsMisplacedSpeaksForNobody() {
+        assertThat(speaker(
+                        inSync().misplaced(true).build(),
+                        inSync().address(B).up(false).build()))
+                .contains(inSync().address(B).up(false).build());
+    }
+
+    private static Members members(NodeId id, NodeAddress address) {
+        return Members.of(List.of(Member.voter(id, address)));
+    }
+
+    private static Members members(NodeId id, NodeAddress address, NodeId other, NodeAddress otherAddress) {
+        return Members.of(List.of(Member.voter(id, address), Member.voter(other, otherAddress)));
     }
 
     @Test
