@@ -4,8 +4,6 @@ package io.trefoil.journal.transport.connection;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.ByteToMessageDecoder;
 import io.trefoil.journal.transport.authentication.Protection;
 import io.trefoil.journal.transport.codec.field.BadFrameException;
 import io.trefoil.journal.transport.codec.field.RefusalCause;
@@ -16,14 +14,14 @@ import java.util.List;
  * Gives what the other side protected to the next handler, as it was. After a piece that was changed, repeated or left out on
  * its way nothing more is read.
  */
-final class UnwrappingDecoder extends ByteToMessageDecoder {
+final class UnwrappingDecoder extends StrictDecoder {
 
     private final Protection protection;
     private long expected;
     private boolean silence = true;
-    private boolean deaf;
 
     UnwrappingDecoder(Protection protection) {
+        super("a protected piece");
         this.protection = protection;
     }
 
@@ -32,31 +30,7 @@ final class UnwrappingDecoder extends ByteToMessageDecoder {
     }
 
     @Override
-    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
-        if (deaf) {
-            in.skipBytes(in.readableBytes());
-            return;
-        }
-        try {
-            read(in, out);
-        } catch (BadFrameException e) {
-            deaf = true;
-            in.skipBytes(in.readableBytes());
-            context.fireExceptionCaught(e);
-        }
-    }
-
-    @Override
-    protected void decodeLast(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
-        if (in.isReadable() && !deaf) {
-            deaf = true;
-            context.fireExceptionCaught(new BadFrameException(
-                    RefusalCause.TRUNCATED_FRAME,
-                    "Connection ended after " + in.readableBytes() + " bytes of a protected piece"));
-        }
-    }
-
-    private void read(ByteBuf in, List<Object> out) throws BadFrameException {
+    void read(ByteBuf in, List<Object> out) throws BadFrameException {
         if (silence) {
             // Also half a piece, which nobody behind this sees: the connection changes its thread meanwhile.
             throw new BadFrameException(RefusalCause.EARLY_REQUEST, "A caller is silent until he is let in");

@@ -3,8 +3,6 @@
 package io.trefoil.journal.transport.connection;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.ByteToMessageDecoder;
 import io.trefoil.journal.transport.codec.MessageCodec;
 import io.trefoil.journal.transport.codec.MessageType;
 import io.trefoil.journal.transport.codec.WireFrame;
@@ -23,7 +21,7 @@ import java.util.function.IntFunction;
  * <p>The fields before the body are checked as soon as they arrive: a giant length is refused before any of it is
  * buffered.
  */
-public final class WireFrameDecoder extends ByteToMessageDecoder {
+public final class WireFrameDecoder extends StrictDecoder {
 
     /** Reads the body of a frame; what it returns becomes the message of the {@link WireFrame}. */
     interface Body {
@@ -43,7 +41,6 @@ public final class WireFrameDecoder extends ByteToMessageDecoder {
     private final Optional<ConnectionMemory.Share> memory;
     private int heldBytes;
     private boolean silence;
-    private boolean deaf;
 
     private WireFrameDecoder(byte version, int maxLength, Body body) {
         this(version, maxLength, body, ByteBuffer::allocate, Optional.empty());
@@ -55,6 +52,7 @@ public final class WireFrameDecoder extends ByteToMessageDecoder {
             Body body,
             IntFunction<ByteBuffer> room,
             Optional<ConnectionMemory.Share> memory) {
+        super("a frame");
         this.version = version;
         this.maxLength = maxLength;
         this.body = body;
@@ -113,7 +111,7 @@ public final class WireFrameDecoder extends ByteToMessageDecoder {
     public void expectSilence() throws BadFrameException {
         silence = true;
         if (actualReadableBytes() > 0) {
-            deaf = true;
+            hearNoMore();
             throw tooEarly();
         }
     }
@@ -124,37 +122,17 @@ public final class WireFrameDecoder extends ByteToMessageDecoder {
     }
 
     @Override
-    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
-        if (deaf) {
-            in.skipBytes(in.readableBytes());
-            return;
+    void read(ByteBuf in, List<Object> out) throws BadFrameException {
+        if (silence) {
+            throw tooEarly();
         }
-        try {
-            if (silence) {
-                throw tooEarly();
-            }
-            WireFrame frame = read(in);
-            if (frame != null) {
-                out.add(frame);
-            }
-        } catch (BadFrameException e) {
-            deaf = true;
-            in.skipBytes(in.readableBytes());
-            context.fireExceptionCaught(e);
+        WireFrame frame = frame(in);
+        if (frame != null) {
+            out.add(frame);
         }
     }
 
-    @Override
-    protected void decodeLast(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
-        if (in.isReadable() && !deaf) {
-            deaf = true;
-            context.fireExceptionCaught(new BadFrameException(
-                    RefusalCause.TRUNCATED_FRAME,
-                    "Connection ended after " + in.readableBytes() + " bytes of a frame"));
-        }
-    }
-
-    private WireFrame read(ByteBuf in) throws BadFrameException {
+    private WireFrame frame(ByteBuf in) throws BadFrameException {
         if (in.readableBytes() < WireFrame.LENGTH_FIELD) {
             return null;
         }
