@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
@@ -52,16 +53,8 @@ public final class ConfiguredJournals {
      * {@code dfs.internal.nameservices} tells which are this one's.
      */
     static Set<String> nameNodeHosts(Configuration conf) {
-        Collection<String> internal = conf.getTrimmedStringCollection(DFSConfigKeys.DFS_INTERNAL_NAMESERVICES_KEY);
         Set<String> hosts = new LinkedHashSet<>();
-        for (String nameservice : DFSUtilClient.getNameServiceIds(conf)) {
-            if (internal.isEmpty() || internal.contains(nameservice)) {
-                for (String nameNode : DFSUtilClient.getNameNodeIds(conf, nameservice)) {
-                    addHost(conf, DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY, nameservice, nameNode, hosts);
-                    addHost(conf, DFSConfigKeys.DFS_NAMENODE_SERVICE_RPC_ADDRESS_KEY, nameservice, nameNode, hosts);
-                }
-            }
-        }
+        internalNameNodes(conf).forEach(nameNode -> hosts.addAll(nameNode.hosts()));
         return hosts;
     }
 
@@ -72,20 +65,14 @@ public final class ConfiguredJournals {
     static Map<JournalId, Set<String>> writers(Configuration conf) {
         Map<JournalId, Set<String>> writers = new LinkedHashMap<>();
         Set<JournalId> unknown = new LinkedHashSet<>();
-        for (String nameservice : DFSUtilClient.getNameServiceIds(conf)) {
-            for (String nameNode : DFSUtilClient.getNameNodeIds(conf, nameservice)) {
-                Set<String> hosts = new LinkedHashSet<>();
-                addHost(conf, DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY, nameservice, nameNode, hosts);
-                addHost(conf, DFSConfigKeys.DFS_NAMENODE_SERVICE_RPC_ADDRESS_KEY, nameservice, nameNode, hosts);
-                journal(new SuffixedConfiguration(conf, Optional.of(nameservice), Optional.of(nameNode)))
-                        .ifPresent(journal -> {
-                            writers.computeIfAbsent(journal, first -> new LinkedHashSet<>())
-                                    .addAll(hosts);
-                            if (hosts.isEmpty() || hosts.contains(ANY_INTERFACE)) {
-                                unknown.add(journal);
-                            }
-                        });
-            }
+        for (ConfiguredNameNode nameNode : nameNodes(conf)) {
+            Set<String> hosts = nameNode.hosts();
+            nameNode.journal().ifPresent(journal -> {
+                writers.computeIfAbsent(journal, first -> new LinkedHashSet<>()).addAll(hosts);
+                if (hosts.isEmpty() || hosts.contains(ANY_INTERFACE)) {
+                    unknown.add(journal);
+                }
+            });
         }
         writers.keySet().removeAll(unknown);
         return writers;
@@ -94,25 +81,15 @@ public final class ConfiguredJournals {
     /** The principals of the NameNodes that write each journal, as patterns. */
     static Map<JournalId, Set<String>> writerPrincipals(Configuration conf) {
         Map<JournalId, Set<String>> principals = new LinkedHashMap<>();
-        for (String nameservice : DFSUtilClient.getNameServiceIds(conf)) {
-            for (String nameNode : DFSUtilClient.getNameNodeIds(conf, nameservice)) {
-                SuffixedConfiguration user =
-                        new SuffixedConfiguration(conf, Optional.of(nameservice), Optional.of(nameNode));
-                Optional<String> principal = user.text(DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY);
-                if (principal.isPresent()) {
-                    journal(user).ifPresent(journal -> principals
-                            .computeIfAbsent(journal, first -> new LinkedHashSet<>())
-                            .add(principal.get()));
-                }
+        for (ConfiguredNameNode nameNode : nameNodes(conf)) {
+            Optional<String> principal = principal(nameNode.settings);
+            if (principal.isPresent()) {
+                nameNode.journal().ifPresent(journal -> principals
+                        .computeIfAbsent(journal, first -> new LinkedHashSet<>())
+                        .add(principal.get()));
             }
         }
         return principals;
-    }
-
-    private static Optional<JournalId> journal(SuffixedConfiguration user) {
-        return user.text(DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY)
-                .filter(text -> text.startsWith(PoolUri.SCHEME + ":"))
-                .map(text -> PoolUri.parse(URI.create(text)).journal());
     }
 
     /**
@@ -121,43 +98,26 @@ public final class ConfiguredJournals {
      * @param own the configuration as the caller sees it
      */
     static Set<String> nameNodePrincipals(Configuration conf, SuffixedConfiguration own) {
-        String key = DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY;
-        Collection<String> internal = conf.getTrimmedStringCollection(DFSConfigKeys.DFS_INTERNAL_NAMESERVICES_KEY);
         Set<String> principals = new LinkedHashSet<>();
-        own.text(key).ifPresent(principals::add);
-        for (String nameservice : DFSUtilClient.getNameServiceIds(conf)) {
-            if (internal.isEmpty() || internal.contains(nameservice)) {
-                for (String nameNode : DFSUtilClient.getNameNodeIds(conf, nameservice)) {
-                    new SuffixedConfiguration(conf, Optional.of(nameservice), Optional.of(nameNode))
-                            .text(key)
-                            .ifPresent(principals::add);
-                }
-            }
+        principal(own).ifPresent(principals::add);
+        for (ConfiguredNameNode nameNode : internalNameNodes(conf)) {
+            principal(nameNode.settings).ifPresent(principals::add);
         }
         return principals;
     }
 
+    private static Optional<String> principal(SuffixedConfiguration settings) {
+        return settings.text(DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY);
+    }
+
     /** The configuration as the first NameNode sees it that uses a journal; without suffixes if none does. */
     static SuffixedConfiguration usersOf(Configuration conf, JournalId journal) {
-        for (String nameservice : DFSUtilClient.getNameServiceIds(conf)) {
-            for (String nameNode : DFSUtilClient.getNameNodeIds(conf, nameservice)) {
-                SuffixedConfiguration user =
-                        new SuffixedConfiguration(conf, Optional.of(nameservice), Optional.of(nameNode));
-                if (journal(user).equals(Optional.of(journal))) {
-                    return user;
-                }
+        for (ConfiguredNameNode nameNode : nameNodes(conf)) {
+            if (nameNode.journal().equals(Optional.of(journal))) {
+                return nameNode.settings;
             }
         }
         return new SuffixedConfiguration(conf, Optional.<String>empty(), Optional.<String>empty());
-    }
-
-    private static void addHost(
-            Configuration conf, String key, String nameservice, String nameNode, Set<String> hosts) {
-        String address = conf.getTrimmed(DFSUtil.addKeySuffixes(key, nameservice, nameNode), "");
-        int colon = address.lastIndexOf(':');
-        if (colon > 0) {
-            hosts.add(address.substring(0, colon));
-        }
     }
 
     private static String suffixed(String... suffixes) {
@@ -165,9 +125,75 @@ public final class ConfiguredJournals {
     }
 
     private static void add(Configuration conf, String property, Set<PoolUri> journals) {
-        String text = conf.getTrimmed(property, "");
-        if (text.startsWith(PoolUri.SCHEME + ":")) {
-            journals.add(PoolUri.parse(URI.create(text)));
+        uri(conf.getTrimmed(property, "")).ifPresent(journals::add);
+    }
+
+    /** Empty if shared edits are somewhere else. */
+    private static Optional<PoolUri> uri(String sharedEdits) {
+        return sharedEdits.startsWith(PoolUri.SCHEME + ":")
+                ? Optional.of(PoolUri.parse(URI.create(sharedEdits)))
+                : Optional.<PoolUri>empty();
+    }
+
+    /** All that the configuration names, those of other clusters included. */
+    private static List<ConfiguredNameNode> nameNodes(Configuration conf) {
+        return nameNodes(conf, nameservice -> true);
+    }
+
+    /** Those of this cluster, where {@code dfs.internal.nameservices} tells which these are. */
+    private static List<ConfiguredNameNode> internalNameNodes(Configuration conf) {
+        Collection<String> internal = conf.getTrimmedStringCollection(DFSConfigKeys.DFS_INTERNAL_NAMESERVICES_KEY);
+        return nameNodes(conf, nameservice -> internal.isEmpty() || internal.contains(nameservice));
+    }
+
+    private static List<ConfiguredNameNode> nameNodes(Configuration conf, Predicate<String> nameservices) {
+        List<ConfiguredNameNode> nameNodes = new ArrayList<>();
+        for (String nameservice : DFSUtilClient.getNameServiceIds(conf)) {
+            if (nameservices.test(nameservice)) {
+                for (String nameNode : DFSUtilClient.getNameNodeIds(conf, nameservice)) {
+                    nameNodes.add(new ConfiguredNameNode(conf, nameservice, nameNode));
+                }
+            }
+        }
+        return nameNodes;
+    }
+
+    /** One NameNode of the configuration. */
+    private static final class ConfiguredNameNode {
+        private final Configuration conf;
+        private final String nameservice;
+        private final String id;
+        /** The configuration as this NameNode sees it. */
+        private final SuffixedConfiguration settings;
+
+        ConfiguredNameNode(Configuration conf, String nameservice, String id) {
+            this.conf = conf;
+            this.nameservice = nameservice;
+            this.id = id;
+            this.settings = new SuffixedConfiguration(conf, Optional.of(nameservice), Optional.of(id));
+        }
+
+        /** The one that it writes; empty if its shared edits are somewhere else. */
+        Optional<JournalId> journal() {
+            return settings.text(DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY)
+                    .flatMap(ConfiguredJournals::uri)
+                    .map(PoolUri::journal);
+        }
+
+        /** As its addresses name them. */
+        Set<String> hosts() {
+            Set<String> hosts = new LinkedHashSet<>();
+            addHost(DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY, hosts);
+            addHost(DFSConfigKeys.DFS_NAMENODE_SERVICE_RPC_ADDRESS_KEY, hosts);
+            return hosts;
+        }
+
+        private void addHost(String key, Set<String> hosts) {
+            String address = conf.getTrimmed(DFSUtil.addKeySuffixes(key, nameservice, id), "");
+            int colon = address.lastIndexOf(':');
+            if (colon > 0) {
+                hosts.add(address.substring(0, colon));
+            }
         }
     }
 }
