@@ -63,13 +63,9 @@ final class Administrators {
         return written;
     }
 
-    private void refresh() {
-        try {
-            lists = new Lists(written());
-            LOG.info("{} was read again: administrators are {}", FILE, lists.list.getAclString());
-        } catch (RuntimeException e) {
-            LOG.error("{} cannot be read; administrators are as before", FILE, e);
-        }
+    private String refresh() {
+        lists = new Lists(written());
+        return "administrators are " + lists.list.getAclString();
     }
 
     /**
@@ -81,8 +77,8 @@ final class Administrators {
         if (principal.indexOf('/') >= 0) {
             return false;
         }
-        if (isOfFile && file.hasChanged()) {
-            refresh();
+        if (isOfFile) {
+            file.readAgainIfChanged("administrators are", this::refresh);
         }
         Lists present = lists;
         try {

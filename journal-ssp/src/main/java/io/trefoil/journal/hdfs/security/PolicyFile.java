@@ -90,9 +90,7 @@ final class PolicyFile implements ServiceList {
 
     @Override
     public Optional<String> refusal(String name, Set<String> users, InetAddress address) {
-        if (file.hasChanged()) {
-            refresh();
-        }
+        file.readAgainIfChanged("who may use the pool node's port is", this::refresh);
         try {
             Optional<UserGroupInformation> letIn = letIn(users);
             if (letIn.isPresent()) {
@@ -130,16 +128,8 @@ final class PolicyFile implements ServiceList {
         lists.refreshWithLoadedConfiguration(selection.apply(policy), PROVIDER);
     }
 
-    private void refresh() {
-        try {
-            read();
-            LOG.info(
-                    "{} was read again: {} is {}",
-                    FILE,
-                    KEY,
-                    lists.getProtocolsAcls(PoolNodeProtocol.class).getAclString());
-        } catch (RuntimeException e) {
-            LOG.error("{} cannot be read; who may use the pool node's port is as before", FILE, e);
-        }
+    private String refresh() {
+        read();
+        return KEY + " is " + lists.getProtocolsAcls(PoolNodeProtocol.class).getAclString();
     }
 }

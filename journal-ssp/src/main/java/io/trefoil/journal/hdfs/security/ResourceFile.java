@@ -12,7 +12,10 @@ import java.nio.file.Paths;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A file of Hadoop's configuration, which may be written anew while this process runs. Thread-safe.
@@ -20,6 +23,7 @@ import org.apache.hadoop.conf.Configuration;
  * <p>Uses {@code Configuration.getResource}.
  */
 final class ResourceFile {
+    private static final Logger LOG = LoggerFactory.getLogger(ResourceFile.class);
 
     /** Who calls again and again must not make it look at the disk each time. */
     private static final long SOONEST_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -39,12 +43,24 @@ final class ResourceFile {
         this.lookedNanos = nanoTime.getAsLong();
     }
 
-    String name() {
-        return name;
+    /**
+     * Has the file read again if it has changed, and logs that. If reading fails, this is logged, and what was read before
+     * stays. Looks at most once a second; may wait for the disk.
+     *
+     * @param kept for the log: what is as before if reading fails
+     * @param read reads it, and returns what it says, for the log; throws before it changes anything
+     */
+    void readAgainIfChanged(String kept, Supplier<String> read) {
+        if (hasChanged()) {
+            try {
+                LOG.info("{} was read again: {}", name, read.get());
+            } catch (RuntimeException e) {
+                LOG.error("{} cannot be read; {} as before", name, kept, e);
+            }
+        }
     }
 
-    /** Whether it is another one than when this was asked last; looks at most once a second. May wait for the disk. */
-    synchronized boolean hasChanged() {
+    private synchronized boolean hasChanged() {
         long now = nanoTime.getAsLong();
         if (now - lookedNanos < SOONEST_NANOS) {
             return false;
