@@ -10,7 +10,7 @@ import io.trefoil.journal.pool.client.PoolInquiry;
 import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.protocol.SegmentsRequest;
 import io.trefoil.journal.storage.image.ImageSource;
-import io.trefoil.journal.storage.image.ImageTarget;
+import io.trefoil.journal.storage.image.NameDirectoryLock;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.cluster.JournalPlace;
 import io.trefoil.tools.cluster.LocalNameNode;
@@ -157,7 +157,7 @@ public final class RenewCommand implements Callable<Integer> {
     /** Nobody purges where nobody writes the journal: that it cannot be pinned then is no reason not to start. */
     private Pinning pinBehind(LocalNameNode own, long image) throws IOException {
         for (Path directory : own.nameDirectories()) {
-            if (ImageTarget.isInUse(directory)) {
+            if (NameDirectoryLock.isHeld(directory)) {
                 // It has what it needs pinned by itself; nobody would release this one.
                 return Pinning.failed(directory + " is in use");
             }

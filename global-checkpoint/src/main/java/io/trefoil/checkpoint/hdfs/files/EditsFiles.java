@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs.files;
 
+import io.trefoil.foundation.DurableFiles;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.edits.EditsExport;
 import io.trefoil.journal.model.SegmentInfo;
@@ -31,7 +32,7 @@ public final class EditsFiles {
             EditsExport export, long firstTxId, long lastTxId, Path folder, Room room, Progress.Task task)
             throws IOException {
         Files.createDirectories(folder);
-        NameDirectoryFiles.sync(folder.getParent());
+        DurableFiles.sync(folder.getParent());
         for (SegmentInfo segment : export.segments(firstTxId)) {
             if (segment.found().first() > lastTxId) {
                 break;
@@ -47,7 +48,7 @@ public final class EditsFiles {
             Files.move(part, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
             task.done(segment.found().last() - firstTxId + 1);
         }
-        NameDirectoryFiles.sync(folder);
+        DurableFiles.sync(folder);
     }
 
     /**

@@ -4,6 +4,7 @@ package io.trefoil.checkpoint.hdfs.files;
 
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.run.OrderRefusedException;
+import io.trefoil.foundation.DurableFiles;
 import java.io.File;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -85,14 +86,14 @@ public final class KeptImages {
         Files.createDirectories(directory);
         // The image last: a directory with one is complete.
         Files.copy(current.resolve(VERSION), directory.resolve(VERSION), StandardCopyOption.REPLACE_EXISTING);
-        NameDirectoryFiles.sync(directory.resolve(VERSION));
+        DurableFiles.sync(directory.resolve(VERSION));
         link(directory, checksum);
-        NameDirectoryFiles.sync(directory);
+        DurableFiles.sync(directory);
         link(directory, image);
         // It is said to be kept when a crash of the host cannot take it away any more.
-        NameDirectoryFiles.sync(directory);
-        NameDirectoryFiles.sync(root);
-        NameDirectoryFiles.sync(root.getParent());
+        DurableFiles.sync(directory);
+        DurableFiles.sync(root);
+        DurableFiles.sync(root.getParent());
         return Optional.of(fitting.lastKey());
     }
 

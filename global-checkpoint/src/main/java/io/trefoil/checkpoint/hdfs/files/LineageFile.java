@@ -2,13 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs.files;
 
+import io.trefoil.foundation.DurableFiles;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
@@ -37,12 +35,6 @@ public final class LineageFile {
     }
 
     public static void write(Path current, long epoch) throws IOException {
-        Path part = current.resolve(FILE + ".part");
-        Files.write(part, (epoch + "\n").getBytes(StandardCharsets.UTF_8));
-        try (FileChannel channel = FileChannel.open(part, StandardOpenOption.READ)) {
-            channel.force(true);
-        }
-        Files.move(part, current.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
-        NameDirectoryFiles.sync(current);
+        DurableFiles.replace(current.resolve(FILE), epoch + "\n");
     }
 }

@@ -6,20 +6,17 @@ import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Restored;
 import io.trefoil.checkpoint.model.VoidRange;
 import io.trefoil.checkpoint.restore.NameDirectory;
+import io.trefoil.foundation.DurableFiles;
+import io.trefoil.journal.storage.image.NameDirectoryLock;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +37,6 @@ public final class NameDirectoryFiles {
     static final String SEEN_TXID = "seen_txid";
 
     private static final String NEXT = "current.restoring";
-    private static final String LOCK = "in_use.lock";
     private static final List<String> OF_UPGRADES =
             Arrays.asList("previous", "previous.tmp", "removed.tmp", "finalized.tmp");
     private static final List<String> IDENTITY =
@@ -73,7 +69,7 @@ public final class NameDirectoryFiles {
     /** Looks, and changes nothing. */
     public NameDirectory look(CheckpointId id, Optional<Restored> restored) throws IOException {
         NameDirectory.Builder found =
-                NameDirectory.builder().path(root.toString()).images(images).inUse(isInUse());
+                NameDirectory.builder().path(root.toString()).images(images).inUse(NameDirectoryLock.isHeld(root));
         if (restored.isPresent()) {
             found.before(before(id, restored.get()).map(Path::toString));
         }
@@ -175,19 +171,6 @@ public final class NameDirectoryFiles {
         return text.toString();
     }
 
-    private boolean isInUse() throws IOException {
-        if (!Files.exists(root.resolve(LOCK))) {
-            return false;
-        }
-        try (FileChannel channel = FileChannel.open(root.resolve(LOCK), StandardOpenOption.WRITE);
-                FileLock lock = channel.tryLock()) {
-            return lock == null;
-        } catch (OverlappingFileLockException e) {
-            // By a NameNode in this very process.
-            return true;
-        }
-    }
-
     /**
      * Keeps NameNodes out until it is closed.
      *
@@ -195,18 +178,10 @@ public final class NameDirectoryFiles {
      */
     public Closeable lock() throws IOException {
         Files.createDirectories(root);
-        FileChannel channel = FileChannel.open(root.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        try {
-            if (channel.tryLock() != null) {
-                Ownership.as(root, root.resolve(LOCK));
-                return channel;
-            }
-        } catch (OverlappingFileLockException e) {
-            channel.close();
-            throw new IOException(root + " is in use", e);
-        }
-        channel.close();
-        throw new IOException(root + " is in use");
+        NameDirectoryLock lock =
+                NameDirectoryLock.tryAcquire(root).orElseThrow(() -> new IOException(root + " is in use"));
+        Ownership.as(root, lock.file());
+        return lock;
     }
 
     /**
@@ -228,14 +203,14 @@ public final class NameDirectoryFiles {
             Ownership.modeAs(current(), next);
         }
         Ownership.as(root, next);
-        sync(next);
+        DurableFiles.sync(next);
         Optional<Path> moved = Optional.empty();
         if (Files.exists(current())) {
             moved = Optional.of(root.resolve(CURRENT + suffix));
             Files.move(current(), moved.get(), StandardCopyOption.ATOMIC_MOVE);
         }
         Files.move(next, current(), StandardCopyOption.ATOMIC_MOVE);
-        sync(root);
+        DurableFiles.sync(root);
         return moved;
     }
 
@@ -276,15 +251,14 @@ public final class NameDirectoryFiles {
             Files.move(current(), root.resolve(CURRENT + suffix), StandardCopyOption.ATOMIC_MOVE);
         }
         Files.move(before, current(), StandardCopyOption.ATOMIC_MOVE);
-        sync(root);
+        DurableFiles.sync(root);
     }
 
     /** Makes a directory as a {@code current} is, with {@code VERSION} from beside the image. */
     public static void fill(Path directory, Path image, boolean withImage, long seenTxId) throws IOException {
         Files.createDirectories(directory);
         copy(image.resolveSibling(VERSION), directory);
-        Files.write(directory.resolve(SEEN_TXID), (seenTxId + "\n").getBytes(StandardCharsets.UTF_8));
-        sync(directory.resolve(SEEN_TXID));
+        DurableFiles.write(directory.resolve(SEEN_TXID), seenTxId + "\n");
         if (withImage) {
             linkOrCopy(checksum(image), directory);
             linkOrCopy(image, directory);
@@ -303,13 +277,7 @@ public final class NameDirectoryFiles {
     private static void copy(Path file, Path into) throws IOException {
         Path copied = into.resolve(file.getFileName());
         Files.copy(file, copied);
-        sync(copied);
-    }
-
-    static void sync(Path path) throws IOException {
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            channel.force(true);
-        }
+        DurableFiles.sync(copied);
     }
 
     @Override

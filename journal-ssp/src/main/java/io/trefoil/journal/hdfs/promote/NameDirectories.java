@@ -2,15 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs.promote;
 
+import io.trefoil.journal.storage.image.NameDirectoryLock;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
@@ -24,7 +21,7 @@ final class NameDirectories implements Closeable {
     private static final Pattern IMAGE = Pattern.compile("fsimage_(\\d{19})");
 
     private final List<Path> directories;
-    private final List<FileChannel> locks = new ArrayList<>();
+    private final List<NameDirectoryLock> locks = new ArrayList<>();
 
     private NameDirectories(List<Path> directories) {
         this.directories = directories;
@@ -46,20 +43,10 @@ final class NameDirectories implements Closeable {
         }
     }
 
-    /** As HDFS does it. */
     private void lock(Path directory) throws IOException {
-        FileChannel channel =
-                FileChannel.open(directory.resolve("in_use.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        locks.add(channel);
-        FileLock lock;
-        try {
-            lock = channel.tryLock();
-        } catch (OverlappingFileLockException e) {
-            lock = null;
-        }
-        if (lock == null) {
-            throw new IOException("The NameNode of this host runs, it uses " + directory + ": stop it");
-        }
+        locks.add(NameDirectoryLock.tryAcquire(directory)
+                .orElseThrow(
+                        () -> new IOException("The NameNode of this host runs, it uses " + directory + ": stop it")));
     }
 
     List<Path> list() {
@@ -87,7 +74,7 @@ final class NameDirectories implements Closeable {
 
     @Override
     public void close() throws IOException {
-        for (FileChannel lock : locks) {
+        for (NameDirectoryLock lock : locks) {
             lock.close();
         }
     }

@@ -2,15 +2,13 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs.promote;
 
+import io.trefoil.foundation.DurableFiles;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -174,16 +172,6 @@ public final class NamespaceLine {
     private static void write(Path current, Set<Incarnation> known) throws IOException {
         StringBuilder text = new StringBuilder();
         known.forEach(one -> text.append(one).append('\n'));
-        Path part = current.resolve(FILE + ".part");
-        Files.write(part, text.toString().getBytes(StandardCharsets.UTF_8));
-        force(part);
-        Files.move(part, current.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
-        force(current);
-    }
-
-    private static void force(Path path) throws IOException {
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            channel.force(true);
-        }
+        DurableFiles.replace(current.resolve(FILE), text.toString());
     }
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.storage.image;
 
+import io.trefoil.foundation.DurableFiles;
 import io.trefoil.journal.codec.Crc32c;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.HeldImage;
@@ -10,9 +11,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,18 +31,18 @@ import java.util.Optional;
 public final class ImageTarget implements Closeable {
 
     private static final String CURRENT = "current";
-    private static final String LOCK = "in_use.lock";
     private static final String[] NAMESPACE_LINES = {"clusterID", "namespaceID", "blockpoolID", "cTime"};
 
     private final Path directory;
     private final HeldImage image;
     private final Path partial;
-    private FileChannel lockFile;
+    private final NameDirectoryLock lock;
     private FileChannel file;
 
-    private ImageTarget(Path directory, HeldImage image) {
+    private ImageTarget(Path directory, HeldImage image, NameDirectoryLock lock) {
         this.directory = directory;
         this.image = image;
+        this.lock = lock;
         ImageId id = image.id();
         this.partial = directory.resolve(name(id) + ".fetching-" + id.md5());
     }
@@ -57,9 +55,13 @@ public final class ImageTarget implements Closeable {
      */
     public static ImageTarget open(Path directory, HeldImage image) throws IOException {
         Files.createDirectories(directory);
-        ImageTarget target = new ImageTarget(directory, image);
+        Optional<NameDirectoryLock> lock = NameDirectoryLock.tryAcquire(directory);
+        if (!lock.isPresent()) {
+            throw new IOException(directory + " is in use, its " + NameDirectoryLock.lastHolder(directory)
+                    + "; stop that NameNode first");
+        }
+        ImageTarget target = new ImageTarget(directory, image, lock.get());
         try {
-            target.lock();
             target.check();
         } catch (IOException | RuntimeException e) {
             target.close();
@@ -71,38 +73,6 @@ public final class ImageTarget implements Closeable {
     /** HDFS's name for the file of an image. */
     private static String name(ImageId id) {
         return String.format("fsimage_%019d", id.txId());
-    }
-
-    /** Whether a NameNode uses a name directory at the moment, or another fetch does. */
-    public static boolean isInUse(Path directory) throws IOException {
-        Path path = directory.resolve(LOCK);
-        if (!Files.exists(path)) {
-            return false;
-        }
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE);
-                FileLock lock = channel.tryLock()) {
-            return lock == null;
-        } catch (OverlappingFileLockException e) {
-            return true;
-        }
-    }
-
-    private void lock() throws IOException {
-        Path path = directory.resolve(LOCK);
-        lockFile = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        FileLock lock;
-        try {
-            lock = lockFile.tryLock();
-        } catch (OverlappingFileLockException e) {
-            lock = null;
-        }
-        if (lock == null) {
-            lockFile.close();
-            lockFile = null;
-            throw new IOException(directory + " is in use, its " + LOCK + " is locked by "
-                    + new String(Files.readAllBytes(path), StandardCharsets.UTF_8).trim()
-                    + "; stop that NameNode first");
-        }
     }
 
     private void check() throws IOException {
@@ -236,15 +206,15 @@ public final class ImageTarget implements Closeable {
         Path place = isNew ? directory.resolve(CURRENT + ".fetching") : current;
         Files.createDirectories(place);
         Path target = place.resolve(name(image.id()));
-        writeDurably(place.resolve(name(image.id()) + ".md5"), image.id().md5() + " *" + name(image.id()) + "\n");
+        DurableFiles.write(place.resolve(name(image.id()) + ".md5"), image.id().md5() + " *" + name(image.id()) + "\n");
         Files.move(partial, target, StandardCopyOption.ATOMIC_MOVE);
         if (isNew) {
-            writeDurably(place.resolve("seen_txid"), image.id().txId() + "\n");
-            writeDurably(place.resolve(ImageSource.VERSION), image.version());
+            DurableFiles.write(place.resolve("seen_txid"), image.id().txId() + "\n");
+            DurableFiles.write(place.resolve(ImageSource.VERSION), image.version());
             Files.move(place, current, StandardCopyOption.ATOMIC_MOVE);
         }
-        syncDirectory(current);
-        syncDirectory(directory);
+        DurableFiles.sync(current);
+        DurableFiles.sync(directory);
         return current.resolve(name(image.id()));
     }
 
@@ -259,33 +229,14 @@ public final class ImageTarget implements Closeable {
         }
     }
 
-    private static void writeDurably(Path path, String text) throws IOException {
-        try (FileChannel out = FileChannel.open(
-                path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-            while (bytes.hasRemaining()) {
-                out.write(bytes);
-            }
-            out.force(true);
-        }
-    }
-
-    private static void syncDirectory(Path path) throws IOException {
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            channel.force(true);
-        }
-    }
-
     /** Leaves what was fetched so far for the next try. */
     @Override
     public void close() throws IOException {
         if (file != null) {
             file.close();
         }
-        if (lockFile != null) {
-            // As HDFS does: the lock goes with its file.
-            Files.deleteIfExists(directory.resolve(LOCK));
-            lockFile.close();
-        }
+        // As HDFS does: the lock goes with its file.
+        Files.deleteIfExists(lock.file());
+        lock.close();
     }
 }

@@ -1,0 +1,48 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/** Writes small files so that they survive a crash of the host. For any thread; waits for the disk. */
+public final class DurableFiles {
+
+    private DurableFiles() {}
+
+    /**
+     * Replaces the text of a file: after a crash it has the old one or the new one, whole. A crash may leave a draft beside it,
+     * named as the file with {@code .part} behind it; the next call overwrites that.
+     */
+    public static void replace(Path file, String text) throws IOException {
+        Path draft = file.resolveSibling(file.getFileName() + ".part");
+        write(draft, text);
+        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+        sync(file.getParent());
+    }
+
+    /** Writes a file that nobody reads yet. Its name is durable only after {@link #sync} of its directory. */
+    public static void write(Path file, String text) throws IOException {
+        try (FileChannel out = FileChannel.open(
+                file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
+            while (bytes.hasRemaining()) {
+                out.write(bytes);
+            }
+            out.force(true);
+        }
+    }
+
+    /** Makes durable what a file contains, or which names a directory has. */
+    public static void sync(Path fileOrDirectory) throws IOException {
+        try (FileChannel channel = FileChannel.open(fileOrDirectory, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+}
