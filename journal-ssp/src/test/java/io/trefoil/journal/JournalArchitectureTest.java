@@ -61,7 +61,9 @@ class JournalArchitectureTest {
             storage.device: model codec storage storage.file storage.log.frame storage.log
             storage.image: model codec
             pool.client: model protocol transport transport.authentication transport.client transport.tls
-            pool.replica: model protocol replica storage pool.disk
+            pool.replica.storage: model protocol replica storage pool.disk
+            pool.replica.reading: model protocol replica storage pool.disk pool.replica.storage
+            pool.replica: model protocol replica storage pool.disk pool.replica.storage pool.replica.reading
             pool.writer.delivery: model protocol writer.events transport storage
             pool.writer.term: model writer.events writer pool.writer.delivery
             pool.writer.events: model protocol writer.events writer transport storage pool.replica \
@@ -70,12 +72,13 @@ class JournalArchitectureTest {
             pool.writer.term pool.writer.events
             pool.image: model protocol image transport storage.image pool.client pool.replica
             pool.server: model protocol transport transport.access transport.authentication transport.connection \
-            transport.client transport.server transport.tls storage storage.log storage.device pool.client pool.replica \
-            pool.writer pool.image pool.disk
+            transport.client transport.server transport.tls storage storage.log storage.device pool.client pool.disk \
+            pool.replica.storage pool.replica.reading pool.replica pool.writer pool.image
             pool.warmup: model protocol writer.events transport storage storage.file storage.device pool.replica \
             pool.writer.term pool.writer pool.server pool
             pool: model protocol writer.events transport transport.authentication transport.client transport.tls storage \
-            pool.client pool.replica pool.writer.delivery pool.writer.term pool.writer pool.server
+            pool.client pool.replica.storage pool.replica.reading pool.replica pool.writer.delivery pool.writer.term \
+            pool.writer pool.server
             hdfs.security: model transport transport.access transport.authentication transport.tls
             hdfs.config: model writer.events transport.access transport.authentication transport.tls pool.image pool.server \
             pool hdfs.security
@@ -83,7 +86,7 @@ class JournalArchitectureTest {
             hdfs.restore: model pool hdfs.edits
             hdfs.promote: model protocol replica storage storage.device storage.image hdfs.config hdfs.edits hdfs.restore
             hdfs.metrics: model writer.events pool.replica pool.writer pool.server pool
-            hdfs.tailing: pool.replica pool hdfs.config hdfs.metrics
+            hdfs.tailing: pool.replica.storage pool hdfs.config hdfs.metrics
             hdfs.pin: model pool hdfs.config
             hdfs: model pool.client pool.server pool hdfs.config hdfs.edits hdfs.metrics hdfs.tailing hdfs.pin \
             hdfs.promote

@@ -15,9 +15,9 @@ import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.pool.client.LeaseInquiry;
 import io.trefoil.journal.pool.client.LeaseSurvey;
-import io.trefoil.journal.pool.replica.CommitSignal;
 import io.trefoil.journal.pool.replica.HeardTerm;
 import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.pool.replica.storage.CommitSignal;
 import io.trefoil.journal.pool.server.PoolNode;
 import io.trefoil.journal.pool.server.PoolObserver;
 import io.trefoil.journal.pool.writer.JournalWriter;
@@ -119,12 +119,12 @@ public final class PoolJournal implements Journal, AutoCloseable {
 
     @Override
     public Optional<HeardTerm> heardTerm() {
-        return own.replica().flatMap(JournalReplica::heardTerm);
+        return own.replica().flatMap(replica -> replica.writer().heardTerm());
     }
 
     @Override
     public void onLeaseFreed(Runnable watcher) {
-        own.replica().ifPresent(replica -> replica.onLeaseFreed(watcher));
+        own.replica().ifPresent(replica -> replica.writer().onLeaseFreed(watcher));
     }
 
     @Override

@@ -170,7 +170,7 @@ final class PoolReader {
     /** Reads at one node, in this process or not: what is asked for says of which incarnation (rule R11). */
     List<Entry> readAt(NodeAddress address, FetchRequest request) throws IOException {
         if (own.isAt(address)) {
-            return own.replica().get().read(request, PoolQuestions.PATIENCE);
+            return own.replica().get().entries().read(request, PoolQuestions.PATIENCE);
         }
         PoolReply reply = questions.ask(address, request, PoolQuestions.PATIENCE.multipliedBy(5));
         if (reply instanceof EntriesReply) {

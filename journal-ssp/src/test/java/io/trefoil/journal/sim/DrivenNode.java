@@ -204,7 +204,7 @@ final class DrivenNode extends SimNode {
     @Override
     void arrive(PoolRequest request, Consumer<PoolReply> way) {
         if (request instanceof FetchRequest fetch) {
-            answer(request, Optional.of(replica.fetch(fetch)), way);
+            answer(request, Optional.of(replica.entries().answer(fetch)), way);
         } else if (isQuestion(request)) {
             answer(request, replica.perform(request), way);
         } else {

@@ -49,7 +49,7 @@ final class RealReplica implements NodeReplica {
 
     @Override
     public void writerGone(WriterId writer) {
-        replica.writerGone(writer);
+        replica.writer().gone(writer);
     }
 
     @Override

@@ -3,7 +3,7 @@
 package io.trefoil.journal.hdfs.tailing;
 
 import io.trefoil.journal.pool.Journal;
-import io.trefoil.journal.pool.replica.CommitSignal;
+import io.trefoil.journal.pool.replica.storage.CommitSignal;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;

@@ -11,6 +11,8 @@ import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.pool.replica.storage.ReplicaStorage;
+import io.trefoil.journal.pool.replica.storage.WriterContact;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AwaitCommitRequest;
 import io.trefoil.journal.protocol.ChangeMembersRequest;
@@ -52,7 +54,7 @@ import java.util.function.LongSupplier;
  * Carries out groups of requests on the storage of a replica, as the rules of {@link Replica} decide: {@link #begin}, then
  * each request, then {@link #sync}, which makes durable what they wrote, then {@link #announce}.
  *
- * <p>Under the lock of its {@link JournalReplica}.
+ * <p>Within a turn of its {@link JournalReplica}.
  */
 final class GroupPerformer
         implements PoolRequest.Handler<Optional<PoolReply>, IOException>, ReplicaEffect.Handler<IOException> {
@@ -426,7 +428,7 @@ final class GroupPerformer
         return Optional.of(replica.failed("calls are taken from readers only"));
     }
 
-    /** Answers one who reads entries, under the lock of the replica. */
+    /** Answers one who reads entries, within the turn. */
     interface EntrySource {
         PoolReply answer(FetchRequest request) throws IOException;
     }

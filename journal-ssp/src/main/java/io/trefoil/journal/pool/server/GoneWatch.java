@@ -32,17 +32,17 @@ final class GoneWatch {
         this.writerNode = writerNode;
         this.transport = transport;
         this.log = log;
-        this.heardNanos = replica.heardNanos();
+        this.heardNanos = replica.writer().heardNanos();
     }
 
     void look() {
-        if (isSilent() && replica.isLeaseHeld(writer)) {
+        if (isSilent() && replica.writer().isLeaseHeld(writer)) {
             transport.probe(writerNode, Duration.ofMillis(500), this::outcome);
         }
     }
 
     private boolean isSilent() {
-        return replica.heardNanos().equals(heardNanos);
+        return replica.writer().heardNanos().equals(heardNanos);
     }
 
     private void outcome(Transport.Probe probe) {
@@ -59,7 +59,7 @@ final class GoneWatch {
 
     /** Again when the rest of its lease is over, so that who waits for that hears of it. */
     private void seemsGone() {
-        Duration left = isSilent() ? replica.writerGone(writer) : Duration.ZERO;
+        Duration left = isSilent() ? replica.writer().gone(writer) : Duration.ZERO;
         if (!left.isZero()) {
             transport.schedule(this::seemsGone, left);
         }

@@ -63,7 +63,7 @@ final class ReaderSession implements NodeSession {
             if (one.request() instanceof AwaitCommitRequest) {
                 commitWaits.begin(this, replica, (AwaitCommitRequest) one.request(), one);
             } else if (one.request() instanceof FetchRequest) {
-                one.answer(replica.fetch((FetchRequest) one.request()));
+                one.answer(replica.entries().answer((FetchRequest) one.request()));
             } else if (one.request() instanceof ImagesRequest) {
                 one.answer(images.held(hosted.journal(), replica));
             } else if (one.request() instanceof ImagePartRequest) {

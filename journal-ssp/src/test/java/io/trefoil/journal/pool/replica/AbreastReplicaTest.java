@@ -76,7 +76,7 @@ class AbreastReplicaTest {
         replica = open();
 
         heartbeat(5);
-        assertThat(replica.heardNanos()).isPresent();
+        assertThat(replica.writer().heardNanos()).isPresent();
         assertThat(replica.isAbreast(LEASE)).isFalse();
 
         append(entry(2).position(), entry(3), 3);
@@ -93,8 +93,8 @@ class AbreastReplicaTest {
         disk.corrupt();
 
         assertThatThrownBy(() -> {
-                    replica.read(FetchRequest.of(1, 1, Epoch.NONE));
-                    replica.read(FetchRequest.of(2, 1, Epoch.NONE));
+                    replica.entries().read(FetchRequest.of(1, 1, Epoch.NONE));
+                    replica.entries().read(FetchRequest.of(2, 1, Epoch.NONE));
                 })
                 .hasMessageContaining("damaged");
         assertThat(replica.isAbreast(LEASE)).isFalse();

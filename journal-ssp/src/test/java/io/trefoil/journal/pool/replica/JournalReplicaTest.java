@@ -248,9 +248,9 @@ class JournalReplicaTest {
         reopenings.remove(0).run();
         promise(6);
         replica.perform(firstEntry());
-        assertThat(replica.isLeaseHeld(WriterId.of("writer"))).isTrue();
+        assertThat(replica.writer().isLeaseHeld(WriterId.of("writer"))).isTrue();
         List<Optional<HeardTerm>> seen = new ArrayList<>();
-        replica.onLeaseFreed(() -> seen.add(replica.heardTerm()));
+        replica.writer().onLeaseFreed(() -> seen.add(replica.writer().heardTerm()));
 
         replica.perform(StepDownRequest.of(Epoch.of(6)));
 

@@ -233,10 +233,10 @@ class PoolHungDiskTest {
         write(1);
         await().until(() -> devices.get(1).hanging() > 0);
 
-        assertThat(replica(1).writerGone(gone)).isPositive();
+        assertThat(replica(1).writer().gone(gone)).isPositive();
 
         devices.get(1).goOn();
-        await().untilAsserted(() -> assertThat(replica(1).writerGone(gone)).isZero());
+        await().untilAsserted(() -> assertThat(replica(1).writer().gone(gone)).isZero());
     }
 
     @Test

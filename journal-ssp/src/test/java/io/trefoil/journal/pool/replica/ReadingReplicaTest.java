@@ -65,7 +65,7 @@ class ReadingReplicaTest {
         assertThat(first).isInstanceOf(PromiseReply.class);
         // Whoever reads as the promised writer gets as far as the disk.
         CompletableFuture<PoolReply> longRead =
-                CompletableFuture.supplyAsync(() -> replica.fetch(FetchRequest.of(1, 1000, epoch)));
+                CompletableFuture.supplyAsync(() -> replica.entries().answer(FetchRequest.of(1, 1000, epoch)));
         await().until(() -> reading.await(0, TimeUnit.SECONDS));
 
         try {
@@ -90,17 +90,19 @@ class ReadingReplicaTest {
         Incarnation inForce = Incarnation.of(2, 2);
         format(replica, old);
         FetchRequest ofOld = FetchRequest.of(1, 1000, Epoch.NONE).in(old);
-        assertThat(replica.read(ofOld)).isEqualTo(List.of(ENTRY));
+        assertThat(replica.entries().read(ofOld)).isEqualTo(List.of(ENTRY));
 
         format(replica, inForce);
 
-        assertThatThrownBy(() -> replica.read(ofOld)).hasMessageContaining(inForce.toString());
-        assertThatThrownBy(() -> replica.read(ofOld, Duration.ofSeconds(20))).hasMessageContaining(inForce.toString());
-        assertThat(replica.fetch(ofOld)).isInstanceOf(FailedReply.class);
+        assertThatThrownBy(() -> replica.entries().read(ofOld)).hasMessageContaining(inForce.toString());
+        assertThatThrownBy(() -> replica.entries().read(ofOld, Duration.ofSeconds(20)))
+                .hasMessageContaining(inForce.toString());
+        assertThat(replica.entries().answer(ofOld)).isInstanceOf(FailedReply.class);
         assertThat(replica.perform(ofOld)).get().isInstanceOf(FailedReply.class);
         FetchRequest ofAny = FetchRequest.of(1, 1000, Epoch.NONE);
-        assertThat(replica.read(ofAny)).isEqualTo(List.of(ENTRY));
-        assertThat(replica.read(ofAny.in(inForce), Duration.ofSeconds(20))).isEqualTo(List.of(ENTRY));
+        assertThat(replica.entries().read(ofAny)).isEqualTo(List.of(ENTRY));
+        assertThat(replica.entries().read(ofAny.in(inForce), Duration.ofSeconds(20)))
+                .isEqualTo(List.of(ENTRY));
     }
 
     private static void format(JournalReplica replica, Incarnation incarnation) {

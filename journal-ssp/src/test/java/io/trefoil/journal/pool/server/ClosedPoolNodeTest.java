@@ -48,7 +48,7 @@ class ClosedPoolNodeTest {
 
         assertThat(node.replica(JOURNAL)).isSameAs(replica);
         assertThat(replica.perform(StatusRequest.create())).get().isInstanceOf(FailedReply.class);
-        assertThat(replica.heardTerm()).isEmpty();
+        assertThat(replica.writer().heardTerm()).isEmpty();
         try (PoolNode next = start()) {
             assertThat(next.replica(JOURNAL).failure())
                     .as("nobody else has the directory")

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.pool.replica;
+package io.trefoil.journal.pool.replica.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

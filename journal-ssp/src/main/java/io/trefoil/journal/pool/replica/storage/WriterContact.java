@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.pool.replica;
+package io.trefoil.journal.pool.replica.storage;
 
 import com.google.auto.value.AutoValue;
 import java.time.Duration;
@@ -10,7 +10,7 @@ import java.util.Optional;
  * When a replica last heard its writer, and when it was last abreast of it, that is, had committed all that the writer
  * knew to be committed. By the nanoseconds of any monotonic clock; updated by one thread at a time, read by any.
  */
-final class WriterContact {
+public final class WriterContact {
 
     private static final long NEVER = Long.MIN_VALUE;
 
@@ -18,29 +18,29 @@ final class WriterContact {
     private volatile Abreast abreast = Abreast.NEVER;
 
     /** The writer that the replica obeys spoke. */
-    void heard(long nowNanos, boolean isAbreast) {
+    public void heard(long nowNanos, boolean isAbreast) {
         heardNanos = nowNanos;
         abreast = isAbreast ? Abreast.at(nowNanos) : Abreast.NEVER;
     }
 
     /** The replica obeys another writer now, or is another replica: it is abreast of nobody until it hears him. */
-    void notAbreast() {
+    public void notAbreast() {
         abreast = Abreast.NEVER;
     }
 
     /** Empty if never since the start. */
-    Optional<Long> heardNanos() {
+    public Optional<Long> heardNanos() {
         long heard = heardNanos;
         return heard == NEVER ? Optional.<Long>empty() : Optional.of(heard);
     }
 
-    Abreast abreast() {
+    public Abreast abreast() {
         return abreast;
     }
 
     /** When a replica was last abreast of its writer. Immutable. */
     @AutoValue
-    abstract static class Abreast {
+    public abstract static class Abreast {
 
         static final Abreast NEVER = new AutoValue_WriterContact_Abreast(Optional.<Long>empty());
 
@@ -50,7 +50,7 @@ final class WriterContact {
 
         abstract Optional<Long> nanos();
 
-        final boolean isWithin(long nowNanos, Duration within) {
+        public final boolean isWithin(long nowNanos, Duration within) {
             return nanos().isPresent() && nowNanos - nanos().get() < within.toNanos();
         }
     }

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.pool.replica;
+package io.trefoil.journal.pool.replica.storage;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -71,7 +71,8 @@ public final class CommitSignal {
         }
     }
 
-    synchronized void close() {
+    /** Nobody waits any more. */
+    public synchronized void close() {
         closed = true;
         notifyAll();
     }

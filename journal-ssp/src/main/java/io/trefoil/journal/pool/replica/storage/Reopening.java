@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.pool.replica;
+package io.trefoil.journal.pool.replica.storage;
 
 /**
  * When storage that failed is reopened: by one caller at a time, a second after the failure, and after twice as long

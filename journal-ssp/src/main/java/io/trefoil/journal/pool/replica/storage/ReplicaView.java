@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.pool.replica;
+package io.trefoil.journal.pool.replica.storage;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
@@ -16,7 +16,7 @@ import java.util.Optional;
  * Immutable.
  */
 @AutoValue
-abstract class ReplicaView {
+public abstract class ReplicaView {
 
     /** @param firstSn the oldest entry that is kept */
     static ReplicaView of(
@@ -30,26 +30,26 @@ abstract class ReplicaView {
     }
 
     /** The id of the storage; before there is any, the id that it would get. */
-    abstract NodeId node();
+    public abstract NodeId node();
 
     /** Whether there is storage, in order or not. */
-    abstract boolean formatted();
+    public abstract boolean formatted();
 
-    abstract NamespaceId namespace();
+    public abstract NamespaceId namespace();
 
     /** What the rules know; empty before there is storage. */
-    abstract Optional<ReplicaState> state();
+    public abstract Optional<ReplicaState> state();
 
-    abstract long firstSn();
+    public abstract long firstSn();
 
-    abstract WriterContact.Abreast abreast();
+    public abstract WriterContact.Abreast abreast();
 
     /** In force or not; nobody without storage. Only here, since to add up a log takes time. */
-    final Members members() {
+    public final Members members() {
         return state().isPresent() ? state().get().end().members() : Members.NONE;
     }
 
-    final Epoch promised() {
+    public final Epoch promised() {
         return state().isPresent() ? state().get().promise().epoch() : Epoch.NONE;
     }
 }

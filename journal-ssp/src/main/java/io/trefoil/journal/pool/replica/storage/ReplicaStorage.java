@@ -1,8 +1,7 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.pool.replica;
+package io.trefoil.journal.pool.replica.storage;
 
-import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogSummary;
@@ -15,7 +14,6 @@ import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.PoolReply;
-import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.replica.Replica;
 import io.trefoil.journal.replica.ReplicaState;
 import io.trefoil.journal.storage.JournalStorage;
@@ -23,7 +21,6 @@ import io.trefoil.journal.storage.RecoveredJournal;
 import io.trefoil.journal.storage.StorageDevice;
 import io.trefoil.journal.storage.StorageIdentity;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -35,24 +32,20 @@ import org.slf4j.LoggerFactory;
  * The storage of one replica of a journal through its life: not there yet, open, failed and opened again, halted, moved
  * aside, closed; and the state of the rules that belongs to what it holds.
  *
- * <p>Guarded by the lock of its {@link JournalReplica}; what is documented for any thread needs no lock.
+ * <p>Changed by who has the {@link ReplicaTurn}; what is documented for any thread needs no turn.
  */
-final class ReplicaStorage {
+public final class ReplicaStorage {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaStorage.class);
-
-    private static final String FAILED = "storage failed";
-    private static final String OPENING = "storage is being opened";
-    private static final String CLOSED = "this node is closed";
 
     private final String name;
     private final StorageDevice device;
     private final LongSupplier nanoTime;
     private final Supplier<NodeId> newNodeIds;
     private final Predicate<WriterId> isDeadAtOpening;
-    private final CommitSignal commits;
     private final WriterContact contact;
-    private final Reopening reopening = new Reopening();
+    private final StorageHealth health;
+    private final ShownLog shown;
     /** Under the lock nobody waits for the disk of the log. */
     private final ReplicaThreads threads;
 
@@ -63,25 +56,12 @@ final class ReplicaStorage {
     /** The last one that was to be saved. If that failed half-way, nobody was given it, but it may stand on the disk. */
     private Promise tried = Promise.NONE;
 
-    /** Changed and asked under the lock {@link #shown}. */
-    private SegmentIndex index;
-    /**
-     * Readers meet the owner here, for moments: the index and the signal move together, so that nobody is told of entries that he
-     * would not be given. Never held over the disk.
-     */
-    private final Object shown = new Object();
-
-    private volatile ReplicaView view;
-    private volatile String failure = "";
-    private boolean halted;
-    private volatile boolean closed;
-
     /**
      * @param commits told what is committed in storage that was opened
      * @param contact told when the storage is another one
      * @param threads write its lines in the log
      */
-    ReplicaStorage(
+    public ReplicaStorage(
             String name,
             StorageDevice device,
             LongSupplier nanoTime,
@@ -95,17 +75,16 @@ final class ReplicaStorage {
         this.nanoTime = nanoTime;
         this.newNodeIds = newNodeIds;
         this.isDeadAtOpening = isDeadAtOpening;
-        this.commits = commits;
         this.contact = contact;
         this.threads = threads;
         this.emptyNode = newNodeIds.get();
-        publish();
+        this.health = new StorageHealth(nanoTime);
+        this.shown = new ShownLog(name, commits, view());
     }
 
     /** Until it is {@link #opened} nothing is known of it, least of all that it is empty. */
     void opening() {
-        reopening.underWay();
-        failure = OPENING;
+        health.opening();
         publish();
     }
 
@@ -116,21 +95,21 @@ final class ReplicaStorage {
 
     /** That is to be used from now on. */
     void opened(Optional<OpenedStorage> opened) {
-        reopening.ended();
-        if (closed) {
+        health.openingEnded();
+        if (health.isClosed()) {
             opened.ifPresent(OpenedStorage::closeQuietly);
             return;
         }
         if (opened.isPresent()) {
             begin(opened.get(), isDeadAtOpening);
         } else {
-            failure = "";
+            health.nothingWrong();
         }
     }
 
     void notOpened(IOException cause) {
-        reopening.ended();
-        failure = "";
+        health.openingEnded();
+        health.nothingWrong();
         fail(cause);
     }
 
@@ -157,14 +136,14 @@ final class ReplicaStorage {
         // What was opened may be less than what was closed, if it was damaged.
         contact.notAbreast();
         sayOpened(fresh, found.completeness(), opened.index().lastTxId());
-        synchronized (shown) {
+        shown.together(() -> {
             // Only together with what it has: nobody takes it for a replica without storage in between.
-            failure = "";
+            health.nothingWrong();
             storage = opened.storage();
-            show(opened.index());
+            shown.begin(opened.index());
             publish();
-        }
-        commits.tell();
+        });
+        shown.tell();
     }
 
     private void sayOpened(ReplicaState fresh, LogCompleteness completeness, long lastTxId) {
@@ -182,157 +161,126 @@ final class ReplicaStorage {
                 lastTxId));
     }
 
-    private void show(SegmentIndex another) {
-        index = another;
-        commits.set(index.lastSn(), index.lastTxId());
-    }
-
     /** Shows readers what is committed by now; after the sync, so that a reader never sees what this node may lose. */
-    void showCommitted() throws IOException {
-        long sn = state.committedSn();
-        while (index.lastSn() < sn) {
-            List<Entry> entries = index.lacking(sn, storage);
-            synchronized (shown) {
-                entries.forEach(index::add);
-                commits.set(index.lastSn(), index.lastTxId());
-            }
-            commits.tell();
-        }
+    public void showCommitted() throws IOException {
+        shown.advance(state.committedSn(), storage);
     }
 
     /** Asks while nothing changes that readers are shown; for any thread. */
-    <T> T asking(Supplier<T> question) {
-        synchronized (shown) {
-            return question.get();
-        }
+    public <T> T asking(Supplier<T> question) {
+        return shown.asking(question);
     }
 
     /** What readers are shown of the segments of storage that there is; for any thread. */
-    PoolReply segments(long fromTxId) {
-        synchronized (shown) {
-            int count = index.countFrom(fromTxId);
-            if (count > SegmentsReply.MOST) {
-                return FailedReply.of(view.node(), name + ": " + tooMany(count, fromTxId));
-            }
-            return SegmentsReply.of(view.node(), index.from(fromTxId), index.lastSn(), index.lastTxId());
-        }
-    }
-
-    static String tooMany(int count, long fromTxId) {
-        return "holds " + count + " segments with transactions from " + fromTxId + " on, and an answer names at most "
-                + SegmentsReply.MOST
-                + "; start from a newer image, which needs fewer ('hdfs dfsadmin -saveNamespace'), and let"
-                + " the NameNode purge what no image needs (dfs.namenode.num.extra.edits.retained)";
+    public PoolReply segments(long fromTxId) {
+        return shown.segments(fromTxId);
     }
 
     /** Null unless it is open; for any thread. */
-    JournalStorage storage() {
+    public JournalStorage storage() {
         return storage;
     }
 
     /** What the rules know; null before there is storage, and of the last that was open if it failed. */
-    ReplicaState state() {
+    public ReplicaState state() {
         return state;
     }
 
-    void state(ReplicaState next) {
+    public void state(ReplicaState next) {
         state = next;
     }
 
     /** The lowest entry that must be kept so that these transactions stay readable. */
-    long firstSnFor(long minTxId) {
-        return index.firstSnFor(minTxId);
+    public long firstSnFor(long minTxId) {
+        return shown.firstSnFor(minTxId);
     }
 
-    boolean isFormatted() {
+    public boolean isFormatted() {
         return state != null || isOutOfOrder();
     }
 
     /** Whether there may be storage that cannot be used; a replica that was closed had what it had. For any thread. */
-    boolean isOutOfOrder() {
-        return !closed && !failure.isEmpty();
+    public boolean isOutOfOrder() {
+        return health.isOutOfOrder();
     }
 
     /** The id of the storage; before there is any, the id that it would get. */
-    NodeId node() {
+    public NodeId node() {
         return state == null ? emptyNode : state.node();
     }
 
     /** The id that storage would get that is formatted next. */
-    NodeId emptyNode() {
+    public NodeId emptyNode() {
         return emptyNode;
     }
 
-    NamespaceId namespace() {
+    public NamespaceId namespace() {
         return storage == null
                 ? NamespaceId.UNKNOWN
                 : storage.recovered().identity().namespace();
     }
 
     /** How it was when its disk last answered; for any thread. */
-    ReplicaView view() {
-        return view;
+    public ReplicaView shown() {
+        return shown.view();
     }
 
     /** From now on everybody is told how it is now. */
-    void publish() {
-        synchronized (shown) {
-            view = ReplicaView.of(
-                    node(),
-                    isFormatted(),
-                    namespace(),
-                    Optional.ofNullable(state),
-                    storage == null ? 0 : storage.base().position().sn() + 1,
-                    contact.abreast());
-        }
+    public void publish() {
+        shown.publish(this::view);
+    }
+
+    private ReplicaView view() {
+        return ReplicaView.of(
+                node(),
+                isFormatted(),
+                namespace(),
+                Optional.ofNullable(state),
+                storage == null ? 0 : storage.base().position().sn() + 1,
+                contact.abreast());
     }
 
     /** Why nothing can be done with it at the moment; empty if it works, or if there is none yet. For any thread. */
-    String failure() {
-        return failure;
+    public String failure() {
+        return health.failure();
     }
 
     /** Whether an operator has to look before it is opened again. */
-    boolean isHalted() {
-        return halted;
+    public boolean isHalted() {
+        return health.isHalted();
     }
 
     /** What everybody is told who wants something of storage that is not there or does not work. */
-    Optional<PoolReply> refusal() {
-        if (!failure.isEmpty()) {
-            return Optional.of(failed(failure));
+    public Optional<PoolReply> refusal() {
+        if (!failure().isEmpty()) {
+            return Optional.of(failed(failure()));
         }
         return state == null ? Optional.<PoolReply>of(NotFormattedReply.of(emptyNode)) : Optional.<PoolReply>empty();
     }
 
-    PoolReply failed(String reason) {
+    public PoolReply failed(String reason) {
         return FailedReply.of(node(), name + ": " + reason);
     }
 
-    void savePromise(Promise promise, LogCompleteness completeness) throws IOException {
+    public void savePromise(Promise promise, LogCompleteness completeness) throws IOException {
         tried = promise;
         storage.savePromise(promise, completeness);
     }
 
-    void rebase(LogSummary base) throws IOException {
+    public void rebase(LogSummary base) throws IOException {
         storage.rebase(base);
-        synchronized (shown) {
-            show(new SegmentIndex(base));
-        }
-        commits.tell();
+        shown.begin(new SegmentIndex(base));
+        shown.tell();
     }
 
     /** Deletes whole log files below that number, none that is needed. */
-    void purge(long firstSn) throws IOException {
+    public void purge(long firstSn) throws IOException {
         storage.purge(firstSn);
-        long keptSn = storage.base().position().sn() + 1;
-        synchronized (shown) {
-            index.purge(keptSn);
-        }
+        shown.purge(storage.base().position().sn() + 1);
     }
 
     /** Begins anew as the request has it; what there was is moved aside. */
-    void format(FormatRequest request) throws IOException {
+    public void format(FormatRequest request) throws IOException {
         closeQuietly();
         state = null;
         device.format(
@@ -341,13 +289,13 @@ final class ReplicaStorage {
                 request.base(),
                 request.entries());
         // Why an operator had to look is moved aside with what there was.
-        halted = false;
+        health.noLongerHalted();
         emptyNode = newNodeIds.get();
         begin(OpenedStorage.open(device).get(), isDeadAtOpening);
     }
 
     /** Moves aside what has no place in the group any more. */
-    void moveAside() throws IOException {
+    public void moveAside() throws IOException {
         NodeId old = state.node();
         closeQuietly();
         state = null;
@@ -367,8 +315,8 @@ final class ReplicaStorage {
      *
      * @return where the old storage was moved to; empty if it is in use again
      */
-    String startOver() throws IOException {
-        boolean mayOnlyBeClosed = storage == null && !halted;
+    public String startOver() throws IOException {
+        boolean mayOnlyBeClosed = storage == null && !isHalted();
         return mayOnlyBeClosed && opensAgain() ? "" : replace();
     }
 
@@ -388,14 +336,14 @@ final class ReplicaStorage {
             // Neither promise nor identity can be known: only somebody else may begin here (rules R1, R8).
             String movedTo = device.moveAside();
             emptyNode = newNodeIds.get();
-            failure = "";
+            health.nothingWrong();
             threads.log(() -> LOG.warn("{}: storage that cannot be opened was moved aside to {}", name, movedTo));
             return movedTo;
         }
         Promise known = state.promise();
         closeQuietly();
         String movedTo = device.startOver(identity, tried.epoch().isAbove(known.epoch()) ? tried : known);
-        halted = false;
+        health.noLongerHalted();
         beginAgain(OpenedStorage.open(device).get());
         threads.log(() -> LOG.warn("{}: starts over, the old storage is at {}", name, movedTo));
         return movedTo;
@@ -407,13 +355,13 @@ final class ReplicaStorage {
      *
      * @return where it was moved to
      */
-    String leaveIncarnation() throws IOException {
+    public String leaveIncarnation() throws IOException {
         Incarnation old = state.committed().incarnation();
         closeQuietly();
         state = null;
         String movedTo = device.moveAside();
-        failure = "";
-        halted = false;
+        health.nothingWrong();
+        health.noLongerHalted();
         NodeId next = emptyNode;
         threads.log(() -> LOG.warn(
                 "{}: the storage of incarnation {} of the journal, which is not in force, was moved to {}, this node begins anew as {}",
@@ -425,34 +373,31 @@ final class ReplicaStorage {
     }
 
     /** It cannot be relied on: nothing is done with it until it was opened again. */
-    void fail(Throwable cause) {
-        boolean isFirst = failure.isEmpty();
-        // Before anything else: there may be no memory for it.
-        failure = FAILED;
+    public void fail(Throwable cause) {
+        boolean isFirst = failure().isEmpty();
+        health.failing();
         if (isFirst) {
             threads.log(() ->
                     LOG.error("{}: storage failed, this node acknowledges nothing until it works again", name, cause));
         }
-        failure = FAILED + ": " + cause;
-        reopening.failedAt(nanoTime.getAsLong());
+        health.failed(cause);
         closeQuietly();
     }
 
     /** Nothing is done with it until an operator says so. */
-    void halt(String reason) {
+    public void halt(String reason) {
         threads.log(() -> LOG.error("{}: this node stops, an operator must look: {}", name, reason));
-        failure = reason;
-        halted = true;
+        health.halted(reason);
         closeQuietly();
     }
 
     /** Whether the caller is to open it again now, by {@link #openAgain}. */
     boolean beginsReopening() {
-        return isToBeReopened() && !failure.isEmpty() && reopening.begins(nanoTime.getAsLong());
+        return isToBeReopened() && health.beginsReopening();
     }
 
     private boolean isToBeReopened() {
-        return storage == null && !closed && !halted;
+        return storage == null && !health.isClosed() && !isHalted();
     }
 
     /** Opens what there is, without using it yet; for any thread. Reading a long log takes long. */
@@ -462,33 +407,32 @@ final class ReplicaStorage {
 
     /** That is to be used from now on; unless it was decided otherwise while it was being opened. */
     void reopened(Optional<OpenedStorage> opened) {
-        reopening.ended();
+        health.openingEnded();
         if (!isToBeReopened()) {
             opened.ifPresent(OpenedStorage::closeQuietly);
         } else if (opened.isPresent()) {
             beginAgain(opened.get());
-            reopening.works();
+            health.worksAgain();
             threads.log(() -> LOG.info("{}: storage works again", name));
         } else {
-            reopening.failedAt(nanoTime.getAsLong());
+            health.stillMissing();
             if (state == null) {
                 // A format that failed left nothing behind: this replica is empty, and may be formatted again.
-                failure = "";
+                health.nothingWrong();
             }
         }
     }
 
     void notReopened(IOException cause) {
-        reopening.endedInVain();
-        if (storage == null && !halted) {
+        health.openingEndedInVain();
+        if (storage == null && !isHalted()) {
             fail(cause);
         }
     }
 
     /** For good. */
     void close() throws IOException {
-        closed = true;
-        failure = CLOSED;
+        health.closed();
         closeStorage();
     }
 

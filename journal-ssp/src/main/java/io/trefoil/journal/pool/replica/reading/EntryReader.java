@@ -1,0 +1,181 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.replica.reading;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.pool.disk.DiskPatience;
+import io.trefoil.journal.pool.disk.ReplicaThreads;
+import io.trefoil.journal.pool.replica.storage.CommitSignal;
+import io.trefoil.journal.pool.replica.storage.ReplicaStorage;
+import io.trefoil.journal.pool.replica.storage.ReplicaTurn;
+import io.trefoil.journal.pool.replica.storage.ReplicaView;
+import io.trefoil.journal.pool.replica.storage.StorageOpening;
+import io.trefoil.journal.protocol.EntriesReply;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.FetchRequest;
+import io.trefoil.journal.protocol.NotFormattedReply;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PurgedReply;
+import io.trefoil.journal.storage.JournalStorage;
+import io.trefoil.journal.storage.PurgedException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads the entries of one replica, by any thread and without waiting for those who write, but for as long as the disk takes.
+ *
+ * <p>Storage that cannot be read is taken for failed: opening it again finds what is damaged (rule R9), and until then this
+ * replica would be chosen and asked for entries that it does not have.
+ */
+public final class EntryReader {
+
+    private static final int MAX_FETCH_BYTES = 4 << 20;
+
+    private final String name;
+    private final ReplicaStorage replica;
+    private final CommitSignal commits;
+    private final ReplicaTurn turn;
+    private final StorageOpening opening;
+    private final ReplicaThreads threads;
+    private final DiskPatience patience;
+
+    /**
+     * @param name of the replica, for messages
+     * @param commits say how far readers may read
+     */
+    public EntryReader(
+            String name,
+            ReplicaStorage replica,
+            CommitSignal commits,
+            ReplicaTurn turn,
+            StorageOpening opening,
+            ReplicaThreads threads,
+            DiskPatience patience) {
+        this.name = name;
+        this.replica = replica;
+        this.commits = commits;
+        this.turn = turn;
+        this.opening = opening;
+        this.threads = threads;
+        this.patience = patience;
+    }
+
+    /**
+     * @throws PurgedException if the first one is not kept any more
+     * @throws IOException if the disk failed, this replica has no storage, or holds another incarnation of the journal
+     */
+    public List<Entry> read(FetchRequest request) throws IOException {
+        return read(readable(request), request);
+    }
+
+    /**
+     * The same for those who have others to ask: what is in memory at once, else within their patience.
+     *
+     * @throws IOException also if the disk does not answer so soon
+     */
+    public List<Entry> read(FetchRequest request, Duration limit) throws IOException {
+        ReadableLog readable = readable(request);
+        List<Entry> inMemory = readable.readFromMemory(request);
+        if (!inMemory.isEmpty() || !readable.has(request.firstSn())) {
+            return inMemory;
+        }
+        return patience.within(limit, threads::reading, () -> read(readable, request));
+    }
+
+    private List<Entry> read(ReadableLog readable, FetchRequest request) throws IOException {
+        try {
+            return readable.read(request);
+        } catch (PurgedException e) {
+            throw e;
+        } catch (IOException e) {
+            failedToRead(readable.storage(), e);
+            throw e;
+        }
+    }
+
+    /** What the one who asks may read, as it is now. */
+    private ReadableLog readable(FetchRequest request) throws IOException {
+        Optional<ReadableLog> readable = replica.asking(() -> readable(request.reader()));
+        if (!readable.isPresent()) {
+            String failure = replica.failure();
+            throw new IOException(name + ": no storage to read from" + (failure.isEmpty() ? "" : ": " + failure));
+        }
+        Optional<String> strange = readable.get().whyStrange(request);
+        if (strange.isPresent()) {
+            throw new IOException(name + ": " + strange.get());
+        }
+        return readable.get();
+    }
+
+    /** While nothing changes that readers are shown: storage of a new incarnation is not read as far as the old one was. */
+    private Optional<ReadableLog> readable(Epoch reader) {
+        return Optional.ofNullable(replica.storage()).map(open -> new ReadableLog(open, readableSn(reader)));
+    }
+
+    private long readableSn(Epoch reader) {
+        ReplicaView seen = replica.shown();
+        boolean isWriter = !reader.equals(Epoch.NONE) && reader.equals(seen.promised());
+        return isWriter ? seen.state().get().lastSn() : commits.committedSn();
+    }
+
+    private void failedToRead(JournalStorage used, IOException cause) {
+        threads.disk(() -> turn.run(() -> {
+            // Storage that was closed meanwhile cannot be read either.
+            if (replica.storage() == used) {
+                replica.fail(cause);
+            }
+        }));
+    }
+
+    /** Answers a reader. */
+    public PoolReply answer(FetchRequest request) {
+        if (!replica.failure().isEmpty()) {
+            opening.againIfDueAndFree();
+        }
+        ReplicaView seen = replica.shown();
+        String failure = replica.failure();
+        if (!failure.isEmpty()) {
+            return failed(seen.node(), failure);
+        }
+        if (!seen.state().isPresent()) {
+            return NotFormattedReply.of(seen.node());
+        }
+        Optional<ReadableLog> readable = replica.asking(() -> readable(request.reader()));
+        if (!readable.isPresent()) {
+            return failed(seen.node(), "closed");
+        }
+        try {
+            return entries(request, readable.get(), seen.state().get().committedSn());
+        } catch (IOException e) {
+            failedToRead(readable.get().storage(), e);
+            return failed(seen.node(), e.toString());
+        }
+    }
+
+    /** Answers who reads within the turn in which the replica is changed, and has storage. */
+    public PoolReply answerInTurn(FetchRequest request) throws IOException {
+        return entries(
+                request, readable(request.reader()).get(), replica.state().committedSn());
+    }
+
+    private PoolReply entries(FetchRequest request, ReadableLog readable, long committedSn) throws IOException {
+        Optional<String> strange = readable.whyStrange(request);
+        if (strange.isPresent()) {
+            return failed(readable.node(), strange.get());
+        }
+        // The number comes from the wire: nobody makes this node read more at once than it is good for.
+        try {
+            return EntriesReply.of(readable.node(), readable.read(request.atMost(MAX_FETCH_BYTES)), committedSn);
+        } catch (PurgedException e) {
+            return PurgedReply.of(readable.node(), e.base());
+        }
+    }
+
+    private PoolReply failed(NodeId node, String why) {
+        return FailedReply.of(node, name + ": " + why);
+    }
+}

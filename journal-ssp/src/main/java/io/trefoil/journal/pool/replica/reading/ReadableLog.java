@@ -1,0 +1,64 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.replica.reading;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.protocol.FetchRequest;
+import io.trefoil.journal.storage.JournalStorage;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** Storage, and how far it may be read by who asks. */
+final class ReadableLog {
+    private final JournalStorage storage;
+    /** Known before the read: what was committed then cannot have been cut since. */
+    private final long lastSn;
+
+    ReadableLog(JournalStorage storage, long lastSn) {
+        this.storage = storage;
+        this.lastSn = lastSn;
+    }
+
+    JournalStorage storage() {
+        return storage;
+    }
+
+    NodeId node() {
+        return storage.recovered().identity().node();
+    }
+
+    boolean has(long sn) {
+        return sn <= lastSn;
+    }
+
+    /** Why one who reads gets nothing of this (rule R11), whatever stands at the serial numbers that he wants. */
+    Optional<String> whyStrange(FetchRequest request) {
+        Incarnation held = storage.recovered().identity().incarnation();
+        return request.incarnation().isKnown() && !request.incarnation().equals(held)
+                ? Optional.of(
+                        "holds incarnation " + held + " of the journal, the reader reads " + request.incarnation())
+                : Optional.<String>empty();
+    }
+
+    List<Entry> read(FetchRequest request) throws IOException {
+        return has(request.firstSn())
+                ? allowed(storage.read(request.firstSn(), Math.max(1, request.maxBytes())))
+                : Collections.<Entry>emptyList();
+    }
+
+    List<Entry> readFromMemory(FetchRequest request) {
+        return allowed(storage.readFromMemory(request.firstSn(), request.maxBytes()));
+    }
+
+    private List<Entry> allowed(List<Entry> entries) {
+        int count = 0;
+        while (count < entries.size() && has(entries.get(count).sn())) {
+            count++;
+        }
+        return count == entries.size() ? entries : entries.subList(0, count);
+    }
+}

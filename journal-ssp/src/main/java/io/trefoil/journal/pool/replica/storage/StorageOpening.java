@@ -1,0 +1,69 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.replica.storage;
+
+import io.trefoil.journal.pool.disk.ReplicaThreads;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** Opens the storage of a replica out of turn: reading a long log takes long, and questions are answered meanwhile. */
+public final class StorageOpening {
+
+    private final ReplicaStorage replica;
+    private final ReplicaTurn turn;
+    private final ReplicaThreads threads;
+
+    public StorageOpening(ReplicaStorage replica, ReplicaTurn turn, ReplicaThreads threads) {
+        this.replica = replica;
+        this.turn = turn;
+        this.threads = threads;
+    }
+
+    /** Opens the storage for the first time, if there is any; done when it is open, or has failed. */
+    public CompletableFuture<Void> begin() {
+        CompletableFuture<Void> opened = new CompletableFuture<>();
+        turn.run(replica::opening);
+        threads.apart(() -> {
+            try {
+                open(replica::open, replica::opened, replica::notOpened);
+            } finally {
+                opened.complete(null);
+            }
+        });
+        return opened;
+    }
+
+    /** Opens it again if it failed and it is time to try; within a turn. */
+    public void againIfDue() {
+        if (replica.beginsReopening()) {
+            threads.apart(() -> open(replica::openAgain, replica::reopened, replica::notReopened));
+        }
+    }
+
+    /** The same, without a turn: if somebody else has it, he sees to it. */
+    public void againIfDueAndFree() {
+        turn.takeIfFree(() -> {
+            againIfDue();
+            return true;
+        });
+    }
+
+    private void open(Opening opening, Consumer<Optional<OpenedStorage>> opened, Consumer<IOException> failed) {
+        try {
+            Optional<OpenedStorage> found = opening.open();
+            turn.run(() -> opened.accept(found));
+        } catch (IOException e) {
+            turn.run(() -> failed.accept(e));
+        } catch (RuntimeException | Error e) {
+            turn.run(() -> failed.accept(new IOException("Opening storage failed unexpectedly", e)));
+            throw e;
+        }
+    }
+
+    /** Opens storage without using it yet. */
+    private interface Opening {
+        Optional<OpenedStorage> open() throws IOException;
+    }
+}
