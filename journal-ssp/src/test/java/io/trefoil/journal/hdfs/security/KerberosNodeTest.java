@@ -1,0 +1,222 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.MemberChange;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.ChangeMembersRequest;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Hello.CallerRole;
+import io.trefoil.journal.transport.Link;
+import io.trefoil.journal.transport.SessionRefusedException;
+import io.trefoil.journal.transport.TestCaller;
+import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.Identity;
+import io.trefoil.journal.transport.authentication.Authentication;
+import io.trefoil.journal.transport.authentication.Dialogue;
+import io.trefoil.journal.transport.authentication.Protection;
+import io.trefoil.journal.transport.client.NettyTransport;
+import io.trefoil.journal.transport.codec.Samples;
+import io.trefoil.journal.transport.server.NettyPoolServer;
+import io.trefoil.journal.transport.server.ServerLimits;
+import io.trefoil.journal.transport.tls.TlsSettings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+
+/** Pool nodes prove who they are, too. */
+class KerberosNodeTest extends KerberosCallers {
+    @Test
+    void aNodeThatProvesNothingIsNotBelieved() throws Exception {
+        NettyPoolServer impostor = NettyPoolServer.start(
+                "localhost", 0, node, Doorkeeper.OPEN, impostor(), ServerLimits.USUAL, TlsSettings.OFF);
+        open.push(impostor);
+
+        connect("nn/localhost", conf, CallerRole.WRITER, impostor.boundAddress());
+
+        assertThat(caller.next()).startsWith("refused").contains("has not proved who it is itself");
+    }
+
+    @Test
+    void aNodeOfAnotherPrincipalIsNotBelieved() throws Exception {
+        NettyPoolServer other = NettyPoolServer.start(
+                "localhost",
+                0,
+                node,
+                Doorkeeper.OPEN,
+                authentication("dn/localhost", conf, "dn/_HOST"),
+                ServerLimits.USUAL,
+                TlsSettings.OFF);
+        open.push(other);
+
+        connect("nn/localhost", conf, CallerRole.WRITER, other.boundAddress());
+
+        assertThat(caller.next()).startsWith("refused").contains("did not prove");
+        assertThat(node.accepted).hasValue(0);
+    }
+
+    /** A writer ends when it hears that its journal is no more (rule R11). */
+    @Test
+    void onlyANodeThatIsKnownSaysThatAJournalIsAnother() throws Exception {
+        List<Incarnation> heard = new CopyOnWriteArrayList<>();
+        TestCaller strange = new TestCaller() {
+            @Override
+            public void strange(Link link, Incarnation kept) {
+                heard.add(kept);
+            }
+        };
+        node.doorman = hello -> {
+            throw new SessionRefusedException(
+                    SessionRefusedException.Reason.WRONG_CLUSTER, "another", Optional.of(Incarnation.of(7, 7)));
+        };
+        NettyPoolServer impostor = NettyPoolServer.start(
+                "localhost", 0, node, Doorkeeper.OPEN, impostor(), ServerLimits.USUAL, TlsSettings.OFF);
+        open.push(impostor);
+        connect("nn/localhost", conf, CallerRole.WRITER, impostor.boundAddress(), strange);
+        assertThat(strange.next()).isEqualTo("refused another");
+        assertThat(heard).isEmpty();
+
+        serve();
+        connect("nn/localhost", conf, CallerRole.WRITER, server.boundAddress(), strange);
+        assertThat(strange.next()).isEqualTo("refused another");
+        assertThat(heard).containsExactly(Incarnation.of(7, 7));
+    }
+
+    @Test
+    void aCallerWithoutKerberosAndANodeWithItTellWhatIsWrong() throws Exception {
+        serve();
+        NettyTransport plain = NettyTransport.start("plain");
+        open.push(plain);
+        plain.connect(Samples.addressOf(server.boundAddress()), Samples.hello(CallerRole.READER), caller);
+        assertThat(caller.next()).startsWith("refused").contains("GSSAPI", "hadoop.security.authentication");
+
+        NettyPoolServer open =
+                NettyPoolServer.start("localhost", 0, node, Doorkeeper.OPEN, ServerLimits.USUAL, TlsSettings.OFF);
+        this.open.push(open);
+        TestCaller kerberised = new TestCaller();
+        connect("nn/localhost", conf, CallerRole.READER, open.boundAddress(), kerberised);
+        assertThat(kerberised.next()).startsWith("refused").contains("NONE", "hadoop.security.authentication");
+    }
+
+    @Test
+    void aProcessThatCallersWouldNotKnowAsANodeDoesNotBecomeOne() {
+        assertThatThrownBy(
+                        () -> authentication("dn/localhost", conf, "nn/_HOST").guard(Doorkeeper.OPEN))
+                .hasMessageContaining(kdc.principal("nn/_HOST"))
+                .hasMessageContaining(kdc.principal("dn/localhost"));
+    }
+
+    @Test
+    void aNodeOfItsOwnPrincipalServesNameNodesAndReadsFromOthers() throws Exception {
+        KerberosAuthentication own = authentication("ssp/localhost", conf, "ssp/_HOST");
+        server = serve(own);
+        TestCaller standAlone = new TestCaller();
+        NettyTransport transport = NettyTransport.start("node", own);
+        open.push(transport);
+        transport.connect(Samples.addressOf(server.boundAddress()), Samples.hello(CallerRole.READER), standAlone);
+        assertThat(standAlone.next()).startsWith("up");
+        TestCaller writer = new TestCaller();
+        transport.connect(Samples.addressOf(server.boundAddress()), Samples.hello(CallerRole.WRITER), writer);
+        assertThat(writer.next()).contains("no right to WRITE");
+
+        NettyTransport nameNode = NettyTransport.start("nn", authentication("nn/localhost", conf, "ssp/_HOST"));
+        open.push(nameNode);
+        nameNode.connect(Samples.addressOf(server.boundAddress()), Samples.hello(CallerRole.WRITER), caller);
+        assertThat(caller.next()).startsWith("up");
+    }
+
+    @Test
+    void aNodeOfItsOwnPrincipalJoinsAsItselfOnly() throws Exception {
+        NodeAddress itself = NodeAddress.of("localhost", 8487);
+        PoolRequest join = ChangeMembersRequest.of(MemberChange.join("t1", itself));
+        PoolRequest joinAnother = ChangeMembersRequest.of(MemberChange.join("t2", NodeAddress.of("localhost", 8488)));
+        KerberosAuthentication own = authentication("ssp/localhost", conf, "ssp/_HOST");
+        server = serve(own);
+
+        Link honest = connectNode(own, itself, caller);
+        assertThat(caller.next()).startsWith("up");
+        assertThat(ask(honest, joinAnother)).isInstanceOf(FailedReply.class);
+        assertThat(ask(honest, join)).isNotInstanceOf(FailedReply.class);
+        assertThat(performed).containsExactly(join);
+
+        connectNode(own, NodeAddress.of("nowhere.invalid", 8487), caller);
+        assertThat(caller.next()).startsWith("up");
+        Link lying = connectNode(own, NodeAddress.of("192.0.2.1", 8487), caller);
+        assertThat(caller.next()).startsWith("up");
+        assertThat(ask(lying, ChangeMembersRequest.of(MemberChange.join("t3", NodeAddress.of("192.0.2.1", 8487)))))
+                .isInstanceOfSatisfying(
+                        FailedReply.class, failed -> assertThat(failed.reason()).contains("no right to JOIN"));
+        assertThat(performed).containsExactly(join);
+    }
+
+    private Link connectNode(KerberosAuthentication own, NodeAddress itself, TestCaller listener) {
+        NettyTransport transport = NettyTransport.start("node", own);
+        open.push(transport);
+        Hello hello = Hello.of(Samples.JOURNAL, Samples.NAMESPACE, CallerRole.READER, "node", Optional.of(itself));
+        Link link = transport.connect(Samples.addressOf(server.boundAddress()), hello, listener);
+        transports.put(link, transport);
+        return link;
+    }
+
+    /** Says that nothing is to be proved, in the name of Kerberos. */
+    private static Authentication impostor() {
+        return new Authentication() {
+            @Override
+            public String mechanism() {
+                return KerberosAuthentication.MECHANISM;
+            }
+
+            @Override
+            public Dialogue call(InetAddress called) throws IOException {
+                return NONE.call(called);
+            }
+
+            @Override
+            public Dialogue receive(InetAddress from) throws IOException {
+                return new Credulous();
+            }
+
+            @Override
+            public Doorkeeper guard(Doorkeeper byAddress) {
+                return byAddress;
+            }
+        };
+    }
+
+    /** Believes everything at once. */
+    private static final class Credulous implements Dialogue {
+        @Override
+        public Bytes hear(Bytes said) {
+            return Bytes.EMPTY;
+        }
+
+        @Override
+        public boolean isComplete() {
+            return true;
+        }
+
+        @Override
+        public Identity peer() {
+            return Identity.of(Identity.Kind.PRINCIPAL, "anybody", Set.of());
+        }
+
+        @Override
+        public Optional<Protection> protection() {
+            return Optional.empty();
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,137 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.SegmentInfo;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.pool.client.LeaseSurvey;
+import io.trefoil.journal.pool.writer.JournalWriter;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** How one writer follows another, and who knows whether one is alone. */
+class PoolTermTest extends ThreePoolNodes {
+    @Test
+    void aSecondWriterComesAtOnceWhenTheFirstStepsDownAndHasAllThatWasAcknowledged() throws Exception {
+        formatAll();
+        JournalWriter old = journals[0].openWriter(2);
+        startSegment(old, 1);
+        write(old, 1, 50);
+
+        old.close();
+        JournalWriter next = journals[1].openWriter(2);
+
+        assertThat(next.end().lastTxId()).isEqualTo(50);
+        assertThat(next.end().openSegment()).isEmpty();
+        assertThatThrownBy(() -> write(old, 51, 1)).isInstanceOf(IOException.class);
+        startSegment(next, 51);
+        write(next, 51, 10);
+        // Until the nodes know of the last commit, the writer is refused rather than shown less.
+        await().ignoreExceptionsInstanceOf(IOException.class).untilAsserted(() -> assertThat(journals[1].segments(1))
+                .extracting(SegmentInfo::txIds)
+                .containsExactly(TxRange.of(1, 50), TxRange.of(51, 60)));
+    }
+
+    @Test
+    void aPreparedWriterIsTheOneThatIsOpenedNextAndNoSecondEpochIsTaken() throws Exception {
+        formatAll();
+
+        JournalWriter prepared = journals[0].prepareWriter(3);
+
+        assertThat(journals[0].openWriter(3)).isSameAs(prepared);
+        assertThat(journals[0].ownTerm().get().epoch()).isEqualTo(prepared.epoch());
+        assertThat(journals[0].ownTerm().get().leaseLeft()).isPositive();
+        assertThat(journals[0].openWriter(3).epoch()).isGreaterThan(prepared.epoch());
+    }
+
+    @Test
+    void aPreparedWriterThatWasGivenUpIsNotUsed() throws Exception {
+        formatAll();
+        JournalWriter prepared = journals[0].prepareWriter(3);
+        prepared.close();
+
+        assertThat(journals[0].ownTerm()).isEmpty();
+        assertThat(journals[0].openWriter(3).epoch()).isGreaterThan(prepared.epoch());
+    }
+
+    @Test
+    void theLeaseIsSurveyedWithoutDisturbingTheWriter() throws Exception {
+        formatAll();
+        JournalWriter writer = journals[0].openWriter(3);
+        CountDownLatch freed = new CountDownLatch(1);
+        journals[1].onLeaseFreed(freed::countDown);
+
+        assertThat(journals[1].surveyLease(Duration.ofSeconds(2)).free()).isFalse();
+        assertThat(journals[1].heardTerm().get().leaseHeld()).isPositive();
+        assertThat(writer.isFenced()).isFalse();
+        assertThat(freed.getCount()).isEqualTo(1);
+
+        writer.close();
+        assertThat(freed.await(10, TimeUnit.SECONDS))
+                .as("the others are told at once")
+                .isTrue();
+        await().untilAsserted(() -> assertThat(
+                        journals[1].surveyLease(Duration.ofSeconds(2)).free())
+                .isTrue());
+    }
+
+    @Test
+    void aWriterKnowsThatItIsAloneWhileAMajorityAnswersAndNoLonger() throws Exception {
+        formatAll();
+        JournalWriter writer = journals[0].openWriter(3);
+        CountDownLatch told = new CountDownLatch(1);
+        long asked = System.nanoTime();
+        writer.onAdvance(() -> {
+            if (writer.wasAloneAt(asked)) {
+                told.countDown();
+            }
+        });
+
+        writer.wantAnswers();
+        assertThat(told.await(10, TimeUnit.SECONDS)).isTrue();
+        await().until(() -> writer.wasAloneAt(System.nanoTime()));
+
+        stop(1);
+        stop(2);
+        long alone = System.nanoTime();
+        await().pollDelay(Duration.ofMillis(Promise.ALONE_MILLIS)).until(() -> !writer.wasAloneAt(System.nanoTime()));
+        assertThat(writer.wasAloneAt(alone + Duration.ofSeconds(1).toNanos()))
+                .as("although it knows that both are dead")
+                .isFalse();
+    }
+
+    @Test
+    void aWriterThatWasClosedWasNeverAlone() throws Exception {
+        formatAll();
+        JournalWriter writer = journals[0].openWriter(3);
+        long asked = System.nanoTime();
+        writer.wantAnswers();
+        await().until(() -> writer.wasAloneAt(asked));
+
+        writer.close();
+
+        assertThat(writer.wasAloneAt(asked)).isFalse();
+    }
+
+    @Test
+    void aSurveyTellsWhoIsDeadFromWhoIsSilent() throws Exception {
+        formatAll();
+        journals[0].openWriter(3);
+        assertThat(journals[0].surveyLease(Duration.ofSeconds(2)).rivalsPossible())
+                .isTrue();
+
+        stop(1);
+
+        LeaseSurvey survey = journals[0].surveyLease(Duration.ofSeconds(2));
+        assertThat(survey.dead()).containsExactly(addresses.get(1));
+        assertThat(survey.rivalsPossible()).isFalse();
+    }
+}

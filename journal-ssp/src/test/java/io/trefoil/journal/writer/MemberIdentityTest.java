@@ -1,0 +1,262 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import static io.trefoil.journal.writer.Bench.members;
+import static io.trefoil.journal.writer.Bench.writing;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogCompleteness;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.MemberChange;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Retired;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.DoneReply;
+import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.MismatchReply;
+import io.trefoil.journal.protocol.NotFormattedReply;
+import io.trefoil.journal.protocol.RetireRequest;
+import io.trefoil.journal.protocol.StaleEpochReply;
+import io.trefoil.journal.writer.events.WriterEvent;
+import io.trefoil.journal.writer.events.WriterSettings;
+import io.trefoil.journal.writer.events.WriterStage;
+import org.junit.jupiter.api.Test;
+
+/** Which storage is which member, wherever it is served and whatever it says of itself (protocol page, "Members", R7 and R8). */
+class MemberIdentityTest {
+    private static final NodeAddress A = NodeAddress.of("a", 1);
+    private static final NodeAddress B = NodeAddress.of("b", 1);
+    private static final NodeAddress C = NodeAddress.of("c", 1);
+    private static final NodeAddress D = NodeAddress.of("d", 1);
+    private static final NodeId FRESH = NodeId.of("fresh");
+    private static final NodeId FRESHER = NodeId.of("fresher");
+
+    @Test
+    void aNodeThatLostItsStorageTakesItsOwnPlaceInTwoSteps() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        bench.step(WriterEvent.peerDown(C)).step(WriterEvent.peerUp(C, FRESH, false, Epoch.NONE));
+        bench.step(WriterEvent.ticked());
+        assertThat(bench.sent(C, FormatRequest.class))
+                .extracting(FormatRequest::node)
+                .containsExactly(FRESH);
+        bench.reply(C, DoneReply.of(FRESH));
+
+        bench.acks(C, FRESH, 12);
+        bench.after(10).step(WriterEvent.ticked());
+        assertThat(bench.state.members().list())
+                .containsExactly(Member.voter(id(A), A), Member.voter(id(B), B), Member.learner(FRESH, C));
+        assertThat(bench.state.members().retired()).containsExactly(Retired.of(id(C), C, Retired.Cause.REPLACED));
+
+        bench.acks(C, FRESH, 13);
+        bench.acks(A, 13).acks(B, 13).after(10).step(WriterEvent.ticked());
+        assertThat(bench.state.members().isVoter(FRESH)).isTrue();
+        assertThat(bench.state.members().majority()).isEqualTo(2);
+    }
+
+    @Test
+    void oldStorageIsMovedAsideAndSentNothing() {
+        Members after = members(A, B, C).without(id(C), Retired.Cause.REPLACED).with(Member.voter(FRESH, C));
+        Bench bench = writing(settings(A, B, C), after);
+        bench.step(WriterEvent.peerDown(C)).step(WriterEvent.peerUp(C, id(C), true, Epoch.NONE));
+        assertThat(bench.words).noneMatch(word -> word.startsWith("c "));
+
+        bench.after(10).step(WriterEvent.ticked());
+        assertThat(bench.sent(C, RetireRequest.class)).containsExactly(RetireRequest.of(bench.state.epoch(), id(C)));
+
+        bench.reply(C, NotFormattedReply.of(FRESHER));
+        bench.passes(Bench.ACK_TIMEOUT_MILLIS + 20);
+        assertThat(bench.state.peers().at(C).node()).contains(FRESHER);
+        bench.reply(C, DoneReply.of(FRESHER));
+        bench.acks(C, FRESHER, 12);
+        bench.acks(A, 12).acks(B, 12).after(10).step(WriterEvent.ticked());
+        assertThat(bench.state.members().find(FRESHER)).contains(Member.learner(FRESHER, C));
+        assertThat(bench.state.members().isRetired(FRESH)).isTrue();
+    }
+
+    @Test
+    void aStorageThatMovedToAnotherHostKeepsItsVote() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        bench.step(WriterEvent.peerDown(C));
+        bench.step(WriterEvent.peerUp(D, id(C), true, Epoch.NONE));
+        bench.acks(D, id(C), 12);
+
+        bench.after(10).step(WriterEvent.ticked());
+
+        assertThat(bench.state.members().list()).contains(Member.voter(id(C), D));
+    }
+
+    @Test
+    void aMemberThatSaysItIsAnotherCountsForNobodyAndIsSentNothing() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        bench.step(WriterEvent.peerDown(B)).step(WriterEvent.peerDown(C));
+        bench.step(WriterEvent.peerUp(C, id(B), true, Epoch.NONE));
+        assertThat(bench.words).contains("c claims to be at b").noneMatch(word -> word.startsWith("c entries"));
+
+        bench.appends(7).acks(A, 13);
+        assertThat(bench.words).noneMatch(word -> word.startsWith("committed"));
+        bench.acks(C, id(B), 13);
+        assertThat(bench.words).noneMatch(word -> word.startsWith("committed"));
+        assertThat(bench.state.describe()).contains("c:1=NOT_" + id(B));
+
+        bench.up(C, 0).acks(C, 13);
+        assertThat(bench.words).contains("committed 13");
+    }
+
+    /** It answered as itself so far; nothing of that counts for the other. */
+    @Test
+    void aMemberThatBeginsToSayItIsAnotherCountsForNobody() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        bench.step(WriterEvent.peerDown(B));
+
+        bench.appends(7).acks(A, 13).acks(C, id(B), 13);
+
+        assertThat(bench.words).contains("c claims to be at b");
+        assertThat(bench.state.committedSn()).isEqualTo(12);
+    }
+
+    @Test
+    void aMemberThatSaysItIsAnotherEndsNoTerm() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        bench.step(WriterEvent.peerDown(B));
+        bench.step(WriterEvent.peerUp(C, id(C), true, Epoch.of(9)));
+
+        bench.step(WriterEvent.peerUp(A, id(B), true, Epoch.of(9)));
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+    }
+
+    @Test
+    void aStrangerThatSaysItIsAMemberOfAnotherHostCountsOnlyIfAnOperatorSaysSo() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        bench.step(WriterEvent.peerDown(C)).hears(A, MemberChange.join("join", D));
+        bench.step(WriterEvent.peerUp(D, id(C), true, Epoch.NONE)).acks(D, id(C), 12);
+        bench.passes(200);
+
+        assertThat(bench.state.members()).isEqualTo(members(A, B, C));
+        assertThat(bench.state.inSyncVoters()).isEqualTo(2);
+        assertThat(bench.told("join").text()).contains("says that it is the member at c:1", "journal add d:1");
+
+        bench.hears(A, MemberChange.add("add", D)).acks(D, id(C), 12).passes(10);
+        assertThat(bench.state.members().list()).contains(Member.voter(id(C), D));
+    }
+
+    @Test
+    void storageThatIsServedAtAnotherPortOfItsHostKeepsItsVote() {
+        NodeAddress moved = NodeAddress.of("c", 2);
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        bench.step(WriterEvent.peerDown(C)).hears(A, MemberChange.join("join", moved));
+
+        bench.step(WriterEvent.peerUp(moved, id(C), true, Epoch.NONE))
+                .acks(moved, id(C), 12)
+                .passes(10);
+
+        assertThat(bench.state.members().list()).contains(Member.voter(id(C), moved));
+    }
+
+    @Test
+    void oneNodeUnderTwoAddressesIsNotTakenForTwo() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        bench.hears(A, MemberChange.add("t", D));
+        bench.step(WriterEvent.peerUp(D, id(C), true, Epoch.NONE));
+        bench.acks(D, id(C), 12);
+
+        bench.passes(200);
+
+        assertThat(bench.state.members()).isEqualTo(members(A, B, C));
+        assertThat(bench.told("t").text()).contains("one node under two addresses");
+    }
+
+    @Test
+    void whoSaysThatItRetiredForAnotherThatIsThereNowIsThatOne() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C, D));
+        bench.hears(A, MemberChange.remove("t", id(D)));
+        bench.after(10).step(WriterEvent.ticked());
+        long matchedSn = bench.state.peers().at(D).matchedSn();
+
+        bench.reply(D, MismatchReply.of(id(D), bench.state.epoch(), LogPosition.ORIGIN, 0, LogCompleteness.COMPLETE));
+        bench.acks(D, 13).reply(D, DoneReply.of(id(D)));
+        assertThat(bench.state.peers().at(D).matchedSn()).isEqualTo(matchedSn);
+        assertThat(bench.words).isEmpty();
+
+        bench.reply(D, DoneReply.of(FRESH));
+        assertThat(bench.state.peers().at(D).node()).contains(FRESH);
+        assertThat(bench.sent(D, AppendRequest.class)).hasSize(1);
+    }
+
+    @Test
+    void aStorageIsNotMovedToThePlaceOfAnotherMember() {
+        Bench bench = writing(settings(A, B, C, D), members(A, B, C));
+        bench.step(WriterEvent.peerDown(C)).step(WriterEvent.peerDown(B));
+        bench.step(WriterEvent.peerUp(B, id(C), true, Epoch.of(3)));
+        bench.acks(B, id(C), 12);
+
+        bench.after(10).step(WriterEvent.ticked());
+
+        assertThat(bench.state.members()).isEqualTo(members(A, B, C));
+    }
+
+    @Test
+    void whoIsWhereItBelongsKeepsItsStorage() {
+        Bench bench = writing(settings(A, B, C, D).ackTimeoutMillis(200), members(A, B, C));
+        // a stranger with storage that obeys another writer, and a member that does not find its own
+        bench.up(D, 3).reply(D, StaleEpochReply.of(id(D), Epoch.of(9)));
+        bench.step(WriterEvent.peerUp(C, id(C), false, Epoch.NONE));
+
+        for (int i = 0; i < 100; i++) {
+            bench.passes(10);
+            assertThat(bench.requests)
+                    .noneMatch(request -> request instanceof RetireRequest || request instanceof FormatRequest);
+        }
+    }
+
+    @Test
+    void storageThatRetiredIsNeitherMadeAgainNorMovedAsideWhereThereIsNone() {
+        Members after = members(A, B, C).without(id(C), Retired.Cause.REPLACED).with(Member.voter(FRESH, C));
+        Bench bench = writing(settings(A, B, C), after);
+        bench.step(WriterEvent.peerUp(C, id(C), false, Epoch.NONE));
+
+        bench.passes(10);
+
+        assertThat(bench.sent(C, FormatRequest.class)).isEmpty();
+        assertThat(bench.sent(C, RetireRequest.class)).isEmpty();
+    }
+
+    @Test
+    void oldStorageIsMovedAsideAgainOnlyAfterTheAckTimeout() {
+        Members after = members(A, B, C).without(id(C), Retired.Cause.REPLACED).with(Member.voter(FRESH, C));
+        Bench bench = writing(settings(A, B, C), after);
+        bench.step(WriterEvent.peerUp(C, id(C), true, Epoch.NONE));
+        int requests = 0;
+        for (long passed = 0; passed <= 2 * Bench.ACK_TIMEOUT_MILLIS + 50; passed += 10) {
+            requests += bench.passes(10).sent(C, RetireRequest.class).size();
+        }
+
+        assertThat(requests).isEqualTo(3);
+    }
+
+    @Test
+    void whoMovedAwayKeepsItsVoteAlsoIfAnotherIsWhereItWas() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        bench.step(WriterEvent.peerUp(D, id(C), true, Epoch.NONE));
+        bench.step(WriterEvent.peerUp(C, FRESH, true, Epoch.NONE)).acks(C, FRESH, 12);
+
+        bench.passes(10);
+        assertThat(bench.state.members()).isEqualTo(members(A, B, C));
+
+        bench.acks(D, id(C), 12).passes(10);
+        assertThat(bench.state.members().at(D)).contains(Member.voter(id(C), D));
+    }
+
+    private static WriterSettings.Builder settings(NodeAddress... addresses) {
+        return Bench.settings(2, addresses);
+    }
+
+    private static NodeId id(NodeAddress address) {
+        return Bench.id(address);
+    }
+}

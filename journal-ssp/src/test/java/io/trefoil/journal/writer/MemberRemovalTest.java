@@ -1,0 +1,209 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import static io.trefoil.journal.writer.Bench.members;
+import static io.trefoil.journal.writer.Bench.writing;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.ChangeProgress;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.MemberChange;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Retired;
+import io.trefoil.journal.protocol.RetireRequest;
+import io.trefoil.journal.writer.events.WriterEvent;
+import io.trefoil.journal.writer.events.WriterSettings;
+import org.junit.jupiter.api.Test;
+
+/** Who leaves, who takes whose place, and what is refused (protocol page, "Members", R7 and R8). */
+class MemberRemovalTest {
+    private static final NodeAddress A = NodeAddress.of("a", 1);
+    private static final NodeAddress B = NodeAddress.of("b", 1);
+    private static final NodeAddress C = NodeAddress.of("c", 1);
+    private static final NodeAddress D = NodeAddress.of("d", 1);
+
+    @Test
+    void aLearnerTakesThePlaceOfAVoterWhenAnOperatorWantsIt() {
+        Bench bench = writing(settings(A, B, C), withLearner(D));
+
+        bench.hears(A, MemberChange.replace("t", id(C), D));
+        bench.after(10).step(WriterEvent.ticked());
+        bench.acks(A, 13).acks(B, 13).acks(C, 13).acks(D, 13).after(10).step(WriterEvent.ticked());
+
+        assertThat(bench.state.members().list())
+                .containsExactly(Member.voter(id(A), A), Member.voter(id(B), B), Member.voter(id(D), D));
+    }
+
+    @Test
+    void aVoterIsNotMadeALearner() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+
+        bench.hears(A, MemberChange.addLearner("t", C));
+        bench.passes(200);
+
+        assertThat(bench.told("t").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
+        assertThat(bench.told("t").text()).contains("is a voter; remove it");
+        assertThat(bench.state.members()).isEqualTo(members(A, B, C));
+    }
+
+    @Test
+    void whatWasDoneIsNotDoneAgainAfterTheOppositeWasWanted() {
+        Bench bench = writing(settings(A, B, C), withLearner(D));
+        bench.hears(A, MemberChange.add("add", D));
+        bench.after(10).step(WriterEvent.ticked());
+        bench.acks(A, 13).acks(B, 13).acks(C, 13).acks(D, 13).after(10).step(WriterEvent.ticked());
+        assertThat(bench.told("add").stage()).isEqualTo(ChangeProgress.Stage.DONE);
+
+        bench.hears(A, MemberChange.remove("remove", id(D)));
+        bench.after(10).step(WriterEvent.ticked());
+        bench.acks(A, 14).acks(B, 14).acks(C, 14).after(10).step(WriterEvent.ticked());
+        // The node of whoever added passes that on for some seconds yet.
+        bench.hears(A, MemberChange.add("add", D));
+        bench.after(10).step(WriterEvent.ticked());
+
+        assertThat(bench.state.members().isBarred(D)).isTrue();
+        assertThat(bench.state.pendingChanges().isWanted(D)).isFalse();
+    }
+
+    @Test
+    void aRemovedNodeStaysOutUntilAnOperatorAddsIt() {
+        Bench bench = writing(settings(A, B, C, D), members(A, B, C, D));
+        bench.hears(A, MemberChange.remove("t", id(D)));
+        bench.after(10).step(WriterEvent.ticked());
+        assertThat(bench.state.members().find(id(D))).isEmpty();
+        bench.acks(A, 13).acks(B, 13).acks(C, 13).passes(200);
+        assertThat(bench.told("t").stage()).isEqualTo(ChangeProgress.Stage.DONE);
+        assertThat(bench.sent(D, RetireRequest.class)).isEmpty();
+
+        bench.hears(A, MemberChange.join("join", D));
+        bench.passes(200);
+        assertThat(bench.told("join").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
+        assertThat(bench.told("join").text()).contains("removed by an operator");
+
+        bench.hears(A, MemberChange.add("add", D));
+        bench.after(10).step(WriterEvent.ticked());
+        assertThat(bench.state.members().isBarred(D)).isFalse();
+        assertThat(bench.state.members().isRetired(id(D))).isTrue();
+    }
+
+    @Test
+    void refusesToRemoveTheLastVoterTheWritersOwnNodeAndStrangers() {
+        Bench alone = writing(settings(A).minReplicas(1), members(A));
+        alone.hears(A, MemberChange.forcedRemove("t", id(A)));
+        assertThat(alone.told("t").text()).contains("is the last voter");
+
+        Bench bench = writing(settings(A, B, C).local(A), members(A, B, C));
+        bench.hears(A, MemberChange.remove("own", id(A)));
+        assertThat(bench.told("own").text()).contains("in the process of the writer");
+        bench.hears(A, MemberChange.remove("who", id(D)));
+        assertThat(bench.told("who").text()).contains("is no member");
+        bench.passes(200);
+        assertThat(bench.state.members()).isEqualTo(members(A, B, C));
+    }
+
+    @Test
+    void refusesToLeaveFewerVotersThanANewWriterWaitsForSaveByForce() {
+        Bench bench = writing(settings(A, B), members(A, B));
+        bench.hears(A, MemberChange.remove("t", id(B)));
+        assertThat(bench.told("t").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
+        assertThat(bench.told("t").text()).contains("trefoil.journal.replicas.min");
+
+        bench.hears(A, MemberChange.forcedRemove("force", id(B)));
+        bench.after(10).step(WriterEvent.ticked());
+        assertThat(bench.state.members().list()).containsExactly(Member.voter(id(A), A));
+    }
+
+    @Test
+    void refusesToRemoveAVoterIfNoMajorityWouldBeInSync() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        bench.step(WriterEvent.peerDown(C)).passes(5 * Bench.ACK_TIMEOUT_MILLIS);
+        bench.acks(A, 12).acks(B, 12);
+
+        bench.hears(A, MemberChange.remove("t", id(B)));
+        bench.after(10).step(WriterEvent.ticked());
+
+        assertThat(bench.told("t").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
+        assertThat(bench.told("t").text()).contains("1 of 2 would be, 2 are needed");
+        assertThat(bench.state.members()).isEqualTo(members(A, B, C));
+    }
+
+    @Test
+    void aWorkingNodeIsReplacedWhenItsSuccessorVotes() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        bench.hears(A, MemberChange.replace("t", id(C), D));
+        bench.up(D, 0).acks(D, 12).after(10).step(WriterEvent.ticked());
+        bench.acks(A, 13).acks(B, 13).acks(C, 13).acks(D, 13).after(10).step(WriterEvent.ticked());
+        assertThat(bench.state.members().voterCount()).isEqualTo(4);
+
+        bench.acks(A, 14).acks(B, 14).acks(C, 14).acks(D, 14).after(10).step(WriterEvent.ticked());
+
+        assertThat(bench.state.members().list())
+                .containsExactly(Member.voter(id(A), A), Member.voter(id(B), B), Member.voter(id(D), D));
+    }
+
+    @Test
+    void aDeadNodeGoesBeforeItsSuccessorVotes() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        bench.step(WriterEvent.peerDown(C));
+        bench.hears(A, MemberChange.replace("t", id(C), D));
+        bench.up(D, 0).acks(D, 12).after(10).step(WriterEvent.ticked());
+
+        bench.acks(A, 13).acks(B, 13).acks(D, 13).after(10).step(WriterEvent.ticked());
+        assertThat(bench.state.members().list())
+                .containsExactly(Member.voter(id(A), A), Member.voter(id(B), B), Member.learner(id(D), D));
+        bench.acks(A, 14).acks(B, 14).acks(D, 14).after(10).step(WriterEvent.ticked());
+        assertThat(bench.state.members().isVoter(id(D))).isTrue();
+    }
+
+    @Test
+    void aRemovedNodeIsSentNothingFromThatEntryOn() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C, D));
+        bench.hears(A, MemberChange.remove("t", id(D)));
+
+        bench.after(10).step(WriterEvent.ticked());
+
+        assertThat(bench.words)
+                .contains("remember MEMBERS 13", "a entries 13..13")
+                .doesNotContain("d entries 13..13");
+    }
+
+    @Test
+    void noStorageIsMovedToWhereAnOperatorRemovedOne() {
+        Members before = members(A, B, C, D).without(id(D), Retired.Cause.REMOVED);
+        Bench bench = writing(settings(A, B, C), before);
+        bench.step(WriterEvent.peerDown(C)).step(WriterEvent.peerUp(D, id(C), true, Epoch.NONE));
+        bench.acks(D, id(C), 12);
+
+        bench.passes(10);
+
+        assertThat(bench.state.members()).isEqualTo(before);
+    }
+
+    @Test
+    void aVoterThatIsWantedIsNotMadeOneAgain() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        // C is to take the place of A, which has to wait for B
+        bench.step(WriterEvent.peerDown(B)).hears(A, MemberChange.replace("t", id(A), C));
+
+        bench.passes(10);
+
+        assertThat(bench.told("t").stage()).isEqualTo(ChangeProgress.Stage.UNDER_WAY);
+        assertThat(bench.state.lastSn()).isEqualTo(12);
+    }
+
+    private static WriterSettings.Builder settings(NodeAddress... addresses) {
+        return Bench.settings(2, addresses);
+    }
+
+    private static NodeId id(NodeAddress address) {
+        return Bench.id(address);
+    }
+
+    private static Members withLearner(NodeAddress learner) {
+        return members(A, B, C).with(Member.permanentLearner(id(learner), learner));
+    }
+}
