@@ -21,9 +21,9 @@ class CatchUpTest {
     /** A writer on the first node, and the third one far behind. */
     @BeforeEach
     void oneNodeIsBehind() {
-        simulation.format();
-        simulation.allowBatches(20);
-        simulation.startWriter(Optional.of(node(1)));
+        simulation.formatting().format();
+        simulation.writers().allowBatches(20);
+        simulation.writers().startWriter(Optional.of(node(1)));
         write(20);
         simulation.stop(node(3), true);
         write(100);
@@ -35,7 +35,7 @@ class CatchUpTest {
 
         node(3).start();
 
-        simulation.demandOneLog();
+        simulation.healing().demandOneLog();
     }
 
     @Test
@@ -47,7 +47,7 @@ class CatchUpTest {
         // With one of three away, they are only written when the third has caught up.
         write(10);
         node(1).breakDisk(false);
-        simulation.demandOneLog();
+        simulation.healing().demandOneLog();
     }
 
     @Test
@@ -67,7 +67,7 @@ class CatchUpTest {
 
     private void write(int count) {
         long wanted = simulation.ackedCount() + count;
-        simulation.allowBatches(count);
+        simulation.writers().allowBatches(count);
         simulation.runUntil(count + " batches", () -> simulation.ackedCount() >= wanted, PATIENCE);
     }
 

@@ -158,7 +158,7 @@ final class DrivenNode extends SimNode {
         }
 
         boolean isDone() {
-            simulation().giveWayToFormat();
+            simulation().formatting().giveWayToFormat();
             if (!host().isUp()) {
                 start();
             }
@@ -193,7 +193,7 @@ final class DrivenNode extends SimNode {
     @Override
     boolean showsStranger() {
         Incarnation shown = replica.incarnation();
-        return shown.isKnown() ? !shown.equals(simulation().incarnation()) : isStranger();
+        return shown.isKnown() ? !shown.equals(simulation().formatting().incarnation()) : isStranger();
     }
 
     @Override

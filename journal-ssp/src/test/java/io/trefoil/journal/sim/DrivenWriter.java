@@ -197,7 +197,7 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
     private List<Entry> read(NodeAddress from, FetchRequest request) throws IOException {
         FetchRequest fetch = simulation.asked(request);
         if (local.isPresent() && settings.local().equals(Optional.of(from))) {
-            return local.get().read(fetch);
+            return local.get().entries().read(fetch);
         }
         DrivenNode node = (DrivenNode) simulation.node(from);
         AtomicReference<PoolReply> answer = new AtomicReference<>();
@@ -302,7 +302,7 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
             simulation.after(0, id() + " is fenced", () -> {
                 if (isAlive()) {
                     die(how);
-                    simulation.fenced(DrivenWriter.this);
+                    simulation.writers().fenced(DrivenWriter.this);
                 }
             });
         }

@@ -35,7 +35,7 @@ class HeardCommitTest {
     void noWriterGoesOnWithoutWhatTheLaggingNodeHeardToBeCommitted(long seed) {
         Simulation simulation = damaged(seed, nodeReplica -> nodeReplica);
 
-        SimWriter writer = simulation.startWriter(Optional.of(node(simulation, 3)));
+        SimWriter writer = simulation.writers().startWriter(Optional.of(node(simulation, 3)));
         simulation.runFor(Duration.ofSeconds(3));
         assertThat(writer.isWriting()).isFalse();
 
@@ -43,7 +43,7 @@ class HeardCommitTest {
         node(simulation, 2).start();
         simulation.runUntil("a writer", writer::isWriting, PATIENCE);
         write(simulation, 5);
-        simulation.demandOneLog();
+        simulation.healing().demandOneLog();
     }
 
     @Test
@@ -51,7 +51,7 @@ class HeardCommitTest {
         for (long seed = 1; seed <= MAX_SEEDS; seed++) {
             try {
                 Simulation simulation = damaged(seed, WrongReplicas::forgettingWhatItHeard);
-                SimWriter writer = simulation.startWriter(Optional.of(node(simulation, 3)));
+                SimWriter writer = simulation.writers().startWriter(Optional.of(node(simulation, 3)));
                 simulation.runUntil("a writer", writer::isWriting, Duration.ofSeconds(3));
             } catch (SimulationFailure failure) {
                 if (failure.invariant().startsWith("R4")) {
@@ -69,14 +69,14 @@ class HeardCommitTest {
         Rules rules = Rules.REAL.withReplicas(nodeReplica -> new Lagging(wrong.apply(nodeReplica)));
         Simulation simulation =
                 new Simulation(Simulation.Plan.of(seed, FaultMix.none().withNodes(3, 3, 2), rules, Invariants.all()));
-        simulation.format();
-        SimWriter writer = simulation.startWriter(Optional.empty());
+        simulation.formatting().format();
+        SimWriter writer = simulation.writers().startWriter(Optional.empty());
         write(simulation, 20);
         lagging = Optional.of(node(simulation, 3).nodeReplica().node());
         write(simulation, 5);
         simulation.runFor(Duration.ofSeconds(1));
 
-        simulation.kill(writer);
+        simulation.writers().kill(writer);
         simulation.stop(node(simulation, 2), false);
         simulation.stop(node(simulation, 1), true);
         long lastSn = simulation
@@ -92,7 +92,7 @@ class HeardCommitTest {
 
     private static void write(Simulation simulation, int count) {
         long wanted = simulation.ackedCount() + count;
-        simulation.allowBatches(count);
+        simulation.writers().allowBatches(count);
         simulation.runUntil(count + " batches", () -> simulation.ackedCount() >= wanted, PATIENCE);
     }
 

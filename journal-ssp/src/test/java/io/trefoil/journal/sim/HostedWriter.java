@@ -80,7 +80,7 @@ abstract class HostedWriter implements SimWriter {
     @Override
     public final boolean isStranger() {
         Incarnation own = state().end().incarnation();
-        return own.isKnown() && !own.equals(simulation.incarnation());
+        return own.isKnown() && !own.equals(simulation.formatting().incarnation());
     }
 
     @Override

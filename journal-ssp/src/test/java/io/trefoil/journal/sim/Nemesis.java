@@ -97,7 +97,7 @@ final class Nemesis {
             case DISK_SLOW -> upNode().ifPresent(this::slowDisk);
             case PAUSE_NODE -> upNode().ifPresent(node -> pause(node.host()));
             case PAUSE_WRITER -> anyWriter().ifPresent(writer -> pause(writer.host()));
-            case KILL_WRITER -> anyWriter().ifPresent(simulation::kill);
+            case KILL_WRITER -> anyWriter().ifPresent(simulation.writers()::kill);
             case SEEM_GONE -> anyWriter().ifPresent(this::refuse);
             case STEP_DOWN -> anyWriter().ifPresent(SimWriter::stepDown);
             case START_WRITER -> startWriter();
@@ -354,7 +354,7 @@ final class Nemesis {
             SimNode node = simulation.node(address);
             if (node.host() != writer.host() && random.nextInt(4) > 0) {
                 writer.resetSession(address);
-                simulation.takenForGone(node, writer.id());
+                simulation.writers().takenForGone(node, writer.id());
             }
         }
     }
@@ -366,8 +366,8 @@ final class Nemesis {
     }
 
     private void startWriter() {
-        if (simulation.liveWriters().size() < MAX_WRITERS) {
-            simulation.startWriter();
+        if (simulation.writers().liveWriters().size() < MAX_WRITERS) {
+            simulation.writers().startWriter();
         }
     }
 
@@ -440,7 +440,7 @@ final class Nemesis {
     }
 
     private Optional<SimWriter> anyWriter() {
-        List<SimWriter> writers = new ArrayList<>(simulation.liveWriters());
+        List<SimWriter> writers = new ArrayList<>(simulation.writers().liveWriters());
         return writers.isEmpty() ? Optional.empty() : Optional.of(writers.get(random.nextInt(writers.size())));
     }
 }

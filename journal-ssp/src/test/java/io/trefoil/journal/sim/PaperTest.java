@@ -61,7 +61,7 @@ class PaperTest {
             });
             simulation = new Simulation(
                     Simulation.Plan.of(1, mix, Rules.REAL, watching).withFates(fates));
-            simulation.format();
+            simulation.formatting().format();
             startWriter(1);
         }
 
@@ -78,15 +78,15 @@ class PaperTest {
         }
 
         void startWriter(int number) {
-            simulation.allowBatches(0);
-            SimWriter writer = simulation.startWriter(Optional.of(node(number)));
+            simulation.writers().allowBatches(0);
+            SimWriter writer = simulation.writers().startWriter(Optional.of(node(number)));
             simulation.runUntil("a writer on node " + number, writer::isWriting, PATIENCE);
         }
 
         /** So many appends return. */
         void write(int count) {
             long wanted = simulation.ackedCount() + count;
-            simulation.allowBatches(count);
+            simulation.writers().allowBatches(count);
             simulation.runUntil(count + " batches", () -> simulation.ackedCount() >= wanted, PATIENCE);
         }
 
@@ -94,7 +94,7 @@ class PaperTest {
         Entry writeInVain() {
             int mark = facts.size();
             long before = simulation.ackedCount();
-            simulation.allowBatches(1);
+            simulation.writers().allowBatches(1);
             simulation.runFor(Duration.ofSeconds(2));
             assertThat(simulation.ackedCount()).isEqualTo(before);
             return facts(Fact.Remembered.class, mark).findFirst().orElseThrow().entry();
@@ -264,7 +264,7 @@ class PaperTest {
                 .entry();
         assertThat(pool.appends(3, mark).filter(answered -> carries(answered, last)))
                 .isEmpty();
-        pool.simulation.demandOneLog();
+        pool.simulation.healing().demandOneLog();
         assertThat(pool.disk(3).log()).contains(last);
     }
 
@@ -293,14 +293,14 @@ class PaperTest {
         Pool pool = Pool.of(3);
         pool.write(5);
         pool.cut(3, 1);
-        pool.simulation.allowBatches(50);
+        pool.simulation.writers().allowBatches(50);
         pool.simulation.runFor(Duration.ofMillis(2L * pool.simulation.mix().ackTimeoutMillis()));
         int late = pool.facts.size();
 
         pool.write(50);
         assertThat(pool.appends(3, late)).isEmpty();
         pool.mendAll();
-        pool.simulation.demandOneLog();
+        pool.simulation.healing().demandOneLog();
         int again = pool.facts.size();
         pool.write(50);
 
@@ -333,14 +333,14 @@ class PaperTest {
     void replicasDifferForAWhileAndReadersNeverSeeAnythingButThePast() {
         Pool pool = Pool.of(3);
         pool.write(10);
-        pool.simulation.demandOneLog();
+        pool.simulation.healing().demandOneLog();
         pool.isolate(3);
         pool.write(30);
 
         List<Entry> early = pool.read(3);
         assertThat(pool.disk(3).lastSn()).isLessThan(pool.disk(1).lastSn());
         pool.mendAll();
-        pool.simulation.demandOneLog();
+        pool.simulation.healing().demandOneLog();
 
         List<Entry> whole = pool.read(1);
         assertThat(whole).hasSizeGreaterThan(early.size()).startsWith(early.toArray(new Entry[0]));
@@ -359,7 +359,7 @@ class PaperTest {
         pool.write(100);
 
         pool.node(3).start();
-        pool.simulation.demandOneLog();
+        pool.simulation.healing().demandOneLog();
         pool.simulation.stop(pool.node(2), true);
 
         pool.write(20);
@@ -426,7 +426,7 @@ class PaperTest {
         pool.write(10);
 
         pool.node(1).start();
-        pool.simulation.demandOneLog();
+        pool.simulation.healing().demandOneLog();
 
         assertThat(pool.simulation.ledger().committed(dropped.sn()))
                 .map(LogTree.Branch::entry)

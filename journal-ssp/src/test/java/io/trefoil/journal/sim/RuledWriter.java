@@ -264,7 +264,7 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
     @Override
     public void fenced(Epoch by) {
         die("fenced by epoch " + by);
-        simulation.fenced(this);
+        simulation.writers().fenced(this);
     }
 
     @Override

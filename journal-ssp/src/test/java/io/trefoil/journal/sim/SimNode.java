@@ -96,7 +96,7 @@ class SimNode {
     /** Whether its storage goes back to another beginning of the journal than the one in force. */
     boolean isStranger() {
         return disk.incarnation()
-                .filter(own -> !own.equals(simulation.incarnation()))
+                .filter(own -> !own.equals(simulation.formatting().incarnation()))
                 .isPresent();
     }
 

@@ -62,8 +62,8 @@ final class SimReader {
 
     private void askAll(List<SimNode> reached) {
         // Until all are formatted who should be, the old journal may be the one with a majority.
-        boolean decided = !simulation.isBetweenJournals();
-        Incarnation incarnation = simulation.incarnation();
+        boolean decided = !simulation.formatting().isBetweenJournals();
+        Incarnation incarnation = simulation.formatting().incarnation();
         long knownSn = simulation.ledger().takenBackSn();
         Map<NodeAddress, PoolReply> statuses = new LinkedHashMap<>();
         Map<NodeAddress, PoolReply> segments = new LinkedHashMap<>();
@@ -86,7 +86,8 @@ final class SimReader {
                 }
             }
             simulation.after(PATIENCE_NANOS, "reader decides", () -> rules.believed(statuses, segments)
-                    .filter(node -> decided && incarnation.equals(simulation.incarnation()))
+                    .filter(node -> decided
+                            && incarnation.equals(simulation.formatting().incarnation()))
                     .ifPresent(node -> simulation.tell(
                             strangers.contains(node)
                                     ? new Fact.StrangerShown(node)

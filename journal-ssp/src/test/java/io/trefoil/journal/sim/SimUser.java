@@ -65,7 +65,7 @@ final class SimUser {
     }
 
     private void acked(Entry entry) {
-        simulation.acked(writer, entry);
+        simulation.writers().acked(writer, entry);
         if (Transactions.takesBackAbove(entry).isPresent()) {
             // Written twice: a node learns that the first is committed with the second.
             takingBack.ifPresent(first -> writer.tell(new Fact.TakenBack(writer.id(), first)));
@@ -86,7 +86,7 @@ final class SimUser {
         if (!ready || !writer.isWriting()) {
             return;
         }
-        if (!simulation.usersWork()) {
+        if (!simulation.writers().usersWork()) {
             workIsDue = true;
             writer.after(REST_NANOS, "user rests", this::work);
             return;

@@ -5,24 +5,13 @@ package io.trefoil.journal.sim;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
-import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogCompleteness;
-import io.trefoil.journal.model.LogPosition;
-import io.trefoil.journal.model.LogSummary;
-import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.StorageRecord;
-import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.FetchRequest;
-import io.trefoil.journal.protocol.FormatRequest;
-import io.trefoil.journal.protocol.StartOverRequest;
 import io.trefoil.journal.sim.invariant.Invariant;
-import io.trefoil.journal.writer.events.AckPolicy;
-import io.trefoil.journal.writer.events.WriterSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -81,10 +70,6 @@ public final class Simulation {
         }
     }
 
-    private static final int MAX_BATCHES_HURT = 1_000;
-    private static final int BATCHES_WANTED = 5;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final long STUCK_NANOS = 8_000_000_000L;
     private static final long SUPERVISION_NANOS = 100_000_000L;
 
     /** Something that is due. */
@@ -100,28 +85,23 @@ public final class Simulation {
     private final PriorityQueue<Event> queue = new PriorityQueue<>();
     private final List<Fact> facts = new ArrayList<>();
     private SimLedger ledger = new SimLedger();
-    private Incarnation incarnation = Incarnation.NONE;
     private final Trace trace;
     private final SimNetwork network;
     private final Map<NodeAddress, SimNode> nodes = new LinkedHashMap<>();
     private final List<SimHost> hosts = new ArrayList<>();
-    private final List<SimWriter> writers = new ArrayList<>();
     private final Set<NodeAddress> rotten = new LinkedHashSet<>();
     /** Those of them that are rotten because this process of theirs was told to start over. */
     private final Set<NodeAddress> startingOver = new LinkedHashSet<>();
 
     private final Fibers fibers = new Fibers(this);
+    private final Formatting formatting = new Formatting(this);
+    private final SimWriters writers = new SimWriters(this);
+    private final Healing healing = new Healing(this);
     private final Nemesis nemesis;
     private final SimReader reader;
     private long nowNanos;
     private long eventCount;
     private long number;
-    private long ackedCount;
-    private long stuckCount;
-    private long quota = MAX_BATCHES_HURT;
-    private boolean healed;
-    private boolean betweenJournals;
-    private Set<NodeAddress> healthy = new LinkedHashSet<>();
 
     public Simulation(Plan plan) {
         this.plan = plan;
@@ -159,7 +139,7 @@ public final class Simulation {
     }
 
     private SimNode newNode(NodeAddress address) {
-        Predicate<WriterId> isDead = writer -> !isLiving(writer, address);
+        Predicate<WriterId> isDead = writer -> !writers.isLiving(writer, address);
         return plan.drivers().isPresent()
                 ? new DrivenNode(this, plan.rules(), address, plan.drivers().get(), isDead)
                 : new SimNode(this, plan.rules(), address, new SimDisk(random), isDead);
@@ -176,18 +156,18 @@ public final class Simulation {
     /** Hurt, heal, and see it work again. */
     public void run() {
         guard(() -> {
-            format();
-            startWriter();
+            formatting.format();
+            writers.startWriter();
             readSoon();
             nemesis.start();
             superviseSoon();
             if (plan.mix().initializesAgain()) {
                 runFor(Duration.ofMillis(plan.mix().durationMillis() / 2));
-                initializeAgain();
+                formatting.initializeAgain();
             }
             runFor(Duration.ofMillis(plan.mix().durationMillis()));
-            heal();
-            demandProgress();
+            healing.heal();
+            healing.demandProgress();
         });
     }
 
@@ -213,13 +193,33 @@ public final class Simulation {
         return random;
     }
 
-    FaultMix mix() {
-        return plan.mix();
+    long seed() {
+        return plan.seed();
     }
 
-    /** Whether the journal is being initialized again. */
-    boolean isBetweenJournals() {
-        return betweenJournals;
+    Rules rules() {
+        return plan.rules();
+    }
+
+    /** Whether the drivers that run in production are around the rules. */
+    boolean isDriven() {
+        return plan.drivers().isPresent();
+    }
+
+    Formatting formatting() {
+        return formatting;
+    }
+
+    SimWriters writers() {
+        return writers;
+    }
+
+    Healing healing() {
+        return healing;
+    }
+
+    FaultMix mix() {
+        return plan.mix();
     }
 
     /** What a writer asks for that wants entries of a node. */
@@ -229,11 +229,6 @@ public final class Simulation {
 
     SimLedger ledger() {
         return ledger;
-    }
-
-    /** The beginning of the journal that an operator wanted last. */
-    Incarnation incarnation() {
-        return incarnation;
     }
 
     SimNetwork network() {
@@ -256,12 +251,12 @@ public final class Simulation {
 
     /** How many appends returned to users. */
     public long ackedCount() {
-        return ackedCount;
+        return writers.ackedCount();
     }
 
     /** How often, after the healing, a writer had to be replaced because it could not go on by itself. */
     public long stuckCount() {
-        return stuckCount;
+        return healing.stuckCount();
     }
 
     public long digest() {
@@ -276,13 +271,19 @@ public final class Simulation {
         return List.copyOf(nodes.values());
     }
 
+    Set<NodeAddress> addresses() {
+        return nodes.keySet();
+    }
+
+    /** A machine for a writer alone. */
+    void addHost(SimHost host) {
+        hosts.add(host);
+        setClock(host);
+    }
+
     /** Every machine, up or not. */
     List<SimHost> hosts() {
         return Collections.unmodifiableList(hosts);
-    }
-
-    List<SimWriter> liveWriters() {
-        return writers.stream().filter(SimWriter::isAlive).toList();
     }
 
     void after(long nanos, Object what, Runnable happening) {
@@ -324,7 +325,7 @@ public final class Simulation {
         judgeFacts();
     }
 
-    private void judgeFacts() {
+    void judgeFacts() {
         for (int i = 0; i < facts.size(); i++) {
             Fact fact = facts.get(i);
             trace.add(nowNanos, fact);
@@ -359,9 +360,9 @@ public final class Simulation {
         return new SimulationFailure(invariant, report, cause);
     }
 
-    private String describe() {
+    String describe() {
         StringBuilder text = new StringBuilder();
-        for (SimWriter writer : writers) {
+        for (SimWriter writer : writers.all()) {
             if (writer.isAlive()) {
                 text.append("\n  ")
                         .append(writer.id())
@@ -372,7 +373,7 @@ public final class Simulation {
         for (SimLedger.Disk disk : ledger.disks()) {
             text.append("\n  ")
                     .append(disk.address())
-                    .append(healthy.contains(disk.address()) ? " healthy " : " broken ")
+                    .append(healing.isHealthy(disk.address()) ? " healthy " : " broken ")
                     .append(node(disk.address()).host().isUp() ? "up " : "down ")
                     .append(disk.node())
                     .append(" promised=")
@@ -387,291 +388,24 @@ public final class Simulation {
         return text.append("\n  members ").append(membersInForce()).toString();
     }
 
-    /** Makes the journal on the first nodes, and starts all. */
-    void format() {
-        List<SimNode> first = nodes().subList(0, plan.mix().formatted());
-        for (SimNode node : nodes.values()) {
-            if (first.contains(node) || random.nextBoolean()) {
-                node.start();
-            } else {
-                nemesis.restartLater(node);
-            }
-        }
-        Map<SimNode, NodeId> ids = new LinkedHashMap<>();
-        first.forEach(node -> ids.put(node, node.nodeReplica().node()));
-        format(ids, first, false);
-    }
-
-    /** Formats some of those who are to be the voters. */
-    private void format(Map<SimNode, NodeId> ids, List<SimNode> formatted, boolean force) {
-        incarnation = Incarnation.of(incarnation.number() + 1, plan.seed());
-        Members members = Members.NONE;
-        for (Map.Entry<SimNode, NodeId> voter : ids.entrySet()) {
-            members = members.with(Member.voter(voter.getValue(), voter.getKey().address()));
-        }
-        List<Entry> entries = List.of(
-                Entry.of(
-                        LogPosition.of(Epoch.FORMAT, 1),
-                        EntryKind.STORAGE,
-                        TxRange.NONE,
-                        StorageRecord.formatted(StorageRecord.Version.of(-66, 0))
-                                .toPayload()),
-                Entry.of(LogPosition.of(Epoch.FORMAT, 2), EntryKind.MEMBERS, TxRange.NONE, members.toPayload()));
-        for (SimNode node : formatted) {
-            node.format(
-                    FormatRequest.of(NAMESPACE, ids.get(node), LogSummary.ORIGIN.with(incarnation), entries, force));
-        }
-        judgeFacts();
-    }
-
-    /**
-     * An operator initializes the journal again, with force, on nodes without which the old one has no majority; perhaps only
-     * after a try that was interrupted. The others are down, or out of reach, and know nothing of it; and so do writers.
-     */
-    private void initializeAgain() {
-        List<SimNode> candidates = new ArrayList<>(nodes());
-        Collections.shuffle(candidates, random);
-        Map<SimNode, NodeId> chosen = new LinkedHashMap<>();
-        Set<Members> before = membersInForce();
-        for (SimNode node : candidates) {
-            boolean mayBeLeft = before.stream().allMatch(members -> haveNoMajorityWithout(chosen.keySet(), members));
-            if (!mayBeLeft || random.nextInt(3) == 0) {
-                if (random.nextBoolean()) {
-                    // Else it is formatted while it runs, and its sessions with writers go on.
-                    stop(node, false);
-                }
-                repair(node);
-                chosen.put(node, NodeId.of("again-" + nextNumber()));
-            } else if (node.host().isUp() && random.nextBoolean()) {
-                stop(node, random.nextBoolean());
-                nemesis.restartLater(node);
-            }
-        }
-        giveWayToFormat();
-        betweenJournals = true;
-        List<SimNode> voters = new ArrayList<>(chosen.keySet());
-        note("the journal is initialized again on " + chosen.values());
-        if (random.nextBoolean()) {
-            beginAnew();
-            format(chosen, voters.subList(0, random.nextInt(voters.size())), true);
-            chosen.replaceAll((node, id) -> NodeId.of("again-" + nextNumber()));
-        }
-        beginAnew();
-        format(chosen, voters, true);
-        betweenJournals = false;
-        startWriter();
-    }
-
-    /** Who has a promise of a node that is formatted next would begin a term of a journal that is no more. */
-    void giveWayToFormat() {
-        liveWriters().stream()
-                .filter(SimWriter::isAcquiringEpoch)
-                .forEach(writer -> writer.die("gives way to a format"));
-    }
-
-    /** Nor will they have one: an old writer that lives may make voters of those that only receive. */
-    private boolean haveNoMajorityWithout(Set<SimNode> chosen, Members members) {
-        long voters = chosen.stream().filter(one -> isVoter(one, members)).count();
-        long all = chosen.stream().filter(one -> isMember(one, members)).count();
-        int mostVoters = members.list().size();
-        return voters > members.voterCount() - members.majority() && all > mostVoters - (mostVoters / 2 + 1);
-    }
-
-    private boolean isMember(SimNode node, Members members) {
-        return ledger.disk(node.address())
-                .filter(disk -> members.find(disk.node()).isPresent())
-                .isPresent();
-    }
-
-    private boolean isVoter(SimNode node, Members members) {
-        return ledger.disk(node.address())
-                .filter(disk -> members.isVoter(disk.node()))
-                .isPresent();
-    }
-
-    private void beginAnew() {
-        judgeFacts();
-        ledger = new SimLedger(ledger);
-        rotten.clear();
-        startingOver.clear();
-        nemesis.journalBeganAnew();
-        nodes().forEach(SimNode::journalBeganAnew);
-    }
-
-    /** Whoever kept an older beginning of the journal starts over, as a repair has it. */
-    private void repairStrangers() {
-        for (SimNode node : nodes()) {
-            if (healthy.contains(node.address()) && node.isStranger()) {
-                node.arrive(StartOverRequest.of(node.nodeReplica().node(), incarnation), reply -> {});
-            }
-        }
-    }
-
-    /** One more writer begins: beside a node that is up, or on a machine of its own. */
-    SimWriter startWriter() {
-        boolean remote = random.nextInt(3) == 0;
-        List<SimNode> places = nodes.values().stream()
-                .filter(node -> node.host().isUp() && (!healed || healthy.contains(node.address())))
-                .toList();
-        return remote || places.isEmpty()
-                ? startWriter(Optional.empty())
-                : startWriter(Optional.of(places.get(random.nextInt(places.size()))));
-    }
-
-    SimWriter startWriter(Optional<SimNode> local) {
-        String name = "writer" + nextNumber();
-        WriterSettings.Builder settings = WriterSettings.builder()
-                .writer(WriterId.of(name))
-                .namespace(NAMESPACE)
-                .addresses(drawAddresses())
-                .leaseMillis(plan.mix().leaseMillis())
-                .ackTimeoutMillis(plan.mix().ackTimeoutMillis())
-                .retryMillis(30)
-                .ack(plan.seed() % 4 == 0 ? AckPolicy.ALL : AckPolicy.QUORUM)
-                .catchUpBytesPerSecond(List.of(0, 10_000, 1_000_000).get((int) Math.floorMod(plan.seed(), 3L)))
-                .minReplicas(plan.mix().minReplicas());
-        SimHost host;
-        if (local.isPresent()) {
-            host = local.get().host();
-            settings.local(local.get().address());
-        } else {
-            host = new SimHost(this, name + "-host");
-            hosts.add(host);
-            setClock(host);
-        }
-        SimWriter writer = newWriter(local, host, settings);
-        writers.add(writer);
-        writer.start();
-        return writer;
-    }
-
-    private SimWriter newWriter(Optional<SimNode> local, SimHost host, WriterSettings.Builder settings) {
-        WriterRules rules = plan.rules().writer();
-        return plan.drivers().isPresent()
-                ? new DrivenWriter(
-                        this,
-                        host,
-                        rules,
-                        settings.ack(drivers().ack())
-                                .windowBytes(drivers().windowBytes())
-                                .partBytes(drivers().partBytes())
-                                .build(),
-                        local.map(node -> ((DrivenNode) node).replica()))
-                : new RuledWriter(
-                        this,
-                        host,
-                        rules,
-                        settings.windowBytes(plan.mix().windowBytes())
-                                .partBytes(750)
-                                .build());
-    }
-
-    /** Usually all; a writer that knows some only has to be told of the others by those. */
-    private List<NodeAddress> drawAddresses() {
-        List<NodeAddress> all = new ArrayList<>(nodes.keySet());
-        if (healed || random.nextInt(5) > 0) {
-            return all;
-        }
-        Collections.shuffle(all, random);
-        // Somebody among them has to know of the journal.
-        NodeAddress first = nodes.keySet().iterator().next();
-        all.remove(first);
-        all.add(0, first);
-        return all.subList(0, 1 + random.nextInt(all.size()));
-    }
-
-    /** The process of a writer dies, and with it the node in it. */
-    void kill(SimWriter writer) {
-        Optional<SimNode> local = nodes.values().stream()
-                .filter(node -> node.host() == writer.host())
-                .findFirst();
-        if (local.isPresent()) {
-            stop(local.get(), false);
-            nemesis.restartLater(local.get());
-        } else {
-            writer.host().goDown();
-            died(writer);
-        }
-    }
-
     /** A node's process dies, and with it the writers in it. */
     void stop(SimNode node, boolean power) {
-        List<SimWriter> inside = liveWriters().stream()
+        List<SimWriter> inside = writers.liveWriters().stream()
                 .filter(writer -> writer.host() == node.host())
                 .toList();
         node.stop(power);
         startingOver.remove(node.address());
-        inside.forEach(this::died);
-    }
-
-    private void died(SimWriter writer) {
-        writer.die("process gone");
-        if (!plan.mix().noticesDeadWriters()) {
-            return;
-        }
-        for (SimNode node : nodes.values()) {
-            // Its connections were reset, and new ones are refused.
-            node.host().after(10_000_000 + random.nextInt(200_000_000), writer.id() + " is gone", () -> {
-                if (!network.isCut(writer.host().name(), node.host().name())) {
-                    takenForGone(node, writer.id());
-                }
-            });
-        }
-    }
-
-    /** A node sees a writer's connections reset, and new ones refused. */
-    void takenForGone(SimNode node, WriterId writer) {
-        if (node.host().isUp()) {
-            tell(new Fact.TakenForGone(node.address(), writer));
-            node.nodeReplica().writerGone(writer);
-        }
-    }
-
-    private boolean isLiving(WriterId id, NodeAddress at) {
-        // Only of a writer in its own process does a node know that it died with it.
-        return writers.stream()
-                .noneMatch(writer ->
-                        writer.id().equals(id) && writer.host() == nodes.get(at).host() && !writer.isAlive());
-    }
-
-    /** A fenced writer's process ends itself; beside a node, that one restarts with it. */
-    void fenced(SimWriter writer) {
-        if (random.nextBoolean() && !healed) {
-            nodes.values().stream()
-                    .filter(node -> node.host() == writer.host())
-                    .findFirst()
-                    .ifPresent(node -> after(1_000, "fenced process ends", () -> {
-                        if (node.host().isUp() && !healed) {
-                            stop(node, false);
-                            nemesis.restartLater(node);
-                        }
-                    }));
-        }
-    }
-
-    void acked(SimWriter writer, Entry entry) {
-        ackedCount++;
-        writer.tell(new Fact.Acked(writer.id(), entry));
-    }
-
-    /** Users rest when a lot is written, so that a run does not get longer the better it goes. */
-    boolean usersWork() {
-        return ackedCount < quota;
-    }
-
-    /** Users write so many more batches, then they rest. */
-    void allowBatches(long count) {
-        quota = ackedCount + count;
+        inside.forEach(writers::died);
     }
 
     private void superviseSoon() {
         after(SUPERVISION_NANOS, "supervisor looks", () -> {
-            if (liveWriters().isEmpty() && (healed || random.nextInt(3) == 0)) {
-                startWriter();
+            if (writers.liveWriters().isEmpty() && (healing.isOver() || random.nextInt(3) == 0)) {
+                writers.startWriter();
             }
-            if (healed) {
+            if (healing.isOver()) {
                 // As an operator does until it worked: a node that is just being started cannot say who it is.
-                repairStrangers();
+                healing.repairStrangers();
             }
             superviseSoon();
         });
@@ -689,6 +423,13 @@ public final class Simulation {
             }
             readSoon();
         });
+    }
+
+    /** The journal that there was is no more. */
+    void beginLedger() {
+        ledger = new SimLedger(ledger);
+        rotten.clear();
+        startingOver.clear();
     }
 
     boolean isRotten(NodeAddress address) {
@@ -733,164 +474,9 @@ public final class Simulation {
         }
     }
 
-    /** Makes a majority whole, and leaves the rest broken for good. */
-    void heal() {
-        nemesis.retire();
-        healed = true;
-        network.loseNothingMore();
-        network.mendAll();
-        healthy = drawHealthy();
-        for (SimNode node : nodes.values()) {
-            if (healthy.contains(node.address())) {
-                repair(node);
-            } else {
-                breakForGood(node);
-            }
-        }
-        for (SimWriter writer : liveWriters()) {
-            writer.host().resume();
-            boolean besideBroken = nodes.values().stream()
-                    .anyMatch(node -> node.host() == writer.host() && !healthy.contains(node.address()));
-            boolean leaves = writer.isStranger() ? !mustHear(writer) : random.nextBoolean();
-            if (besideBroken || leaves) {
-                writer.die("healed away");
-            }
-        }
-        repairStrangers();
-    }
-
-    /** Whether so many voters of an old writer are in reach and hold the journal that began anew that it can never commit again. */
-    private boolean mustHear(SimWriter writer) {
-        Members members = writer.state().end().members();
-        long left = members.list().stream()
-                .filter(member -> member.isVoter() && !beganAnew(member.address()))
-                .count();
-        return left < members.majority();
-    }
-
-    private boolean beganAnew(NodeAddress address) {
-        return healthy.contains(address) && node(address).disk().incarnation().equals(Optional.of(incarnation));
-    }
-
-    private Set<NodeAddress> drawHealthy() {
-        List<NodeAddress> order = new ArrayList<>(nodes.keySet());
-        Collections.shuffle(order, random);
-        Set<Members> inForce = membersInForce();
-        Set<NodeAddress> drawn = new LinkedHashSet<>();
-        for (NodeAddress address : order) {
-            // One that may just be becoming a voter must not count for a majority and then be gone.
-            if (nemesis.mayLoseAMember()
-                    || !isSettledVoter(address, inForce)
-                    || !isMajority(drawn, inForce)
-                    || random.nextInt(4) == 0) {
-                drawn.add(address);
-            }
-        }
-        return drawn;
-    }
-
     boolean isSettledVoter(NodeAddress address, Set<Members> inForce) {
         return ledger.disk(address)
                 .filter(disk -> inForce.stream().allMatch(members -> members.isVoter(disk.node())))
                 .isPresent();
-    }
-
-    private boolean isMajority(Set<NodeAddress> drawn, Set<Members> inForce) {
-        for (Members members : inForce) {
-            long whole = drawn.stream()
-                    .flatMap(address -> ledger.disk(address).stream())
-                    .filter(disk -> disk.completeness() == LogCompleteness.COMPLETE && !isRotten(disk.address()))
-                    .filter(disk -> members.isVoter(disk.node()))
-                    .count();
-            if (whole < Math.max(members.majority(), plan.mix().minReplicas())) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private void repair(SimNode node) {
-        node.breakDisk(false);
-        node.syncTakes(Duration.ofNanos(plan.mix().syncMicros() * 1_000L));
-        node.host().resume();
-        if (!node.host().isUp()) {
-            node.start();
-        }
-    }
-
-    private void breakForGood(SimNode node) {
-        int way = random.nextInt(4);
-        if (way == 0 && node.host().isUp()) {
-            stop(node, true);
-        } else if (way == 1) {
-            node.breakDisk(true);
-        }
-        for (SimHost other : hosts) {
-            if (way != 1 && other != node.host()) {
-                network.cut(node.host().name(), other.name());
-                if (way == 2) {
-                    network.cut(other.name(), node.host().name());
-                }
-            }
-        }
-    }
-
-    private void demandProgress() {
-        runUntil(
-                "writers of a journal that was initialized again end",
-                () -> liveWriters().stream().noneMatch(SimWriter::isStranger),
-                PATIENCE);
-        long enough = ackedCount + BATCHES_WANTED;
-        replaceStuckLater(ackedCount);
-        quota = enough;
-        runUntil(BATCHES_WANTED + " batches", () -> ackedCount >= enough, PATIENCE);
-        demandOneLog();
-    }
-
-    /** Everything that was written gets to all healthy nodes. */
-    void demandOneLog() {
-        if (!healed) {
-            healthy = nodes.keySet();
-        }
-        runUntil("one log on all healthy nodes", this::isSettled, PATIENCE);
-    }
-
-    /** A writer that lives and cannot go on is replaced, as whoever watches over the group would do. */
-    private void replaceStuckLater(long ackedBefore) {
-        after(STUCK_NANOS, "supervisor looks for progress", () -> {
-            if (ackedCount == ackedBefore) {
-                stuckCount++;
-                note("no progress: " + describe());
-                liveWriters().forEach(writer -> writer.die("replaced"));
-            }
-            replaceStuckLater(ackedCount);
-        });
-    }
-
-    private boolean isSettled() {
-        List<SimWriter> live = liveWriters();
-        if (live.stream().noneMatch(SimWriter::isWriting)) {
-            return false;
-        }
-        Set<LogPosition> ends = new LinkedHashSet<>();
-        Members members = ledger.committedMembers()
-                .map(entry -> Members.fromPayload(entry.payload()))
-                .orElse(Members.NONE);
-        for (NodeAddress address : healthy) {
-            if (members.isBarred(address)) {
-                // Nobody sends it anything any more.
-                continue;
-            }
-            Optional<SimLedger.Disk> disk = ledger.disk(address);
-            boolean whole = disk.isPresent()
-                    && disk.get().completeness() == LogCompleteness.COMPLETE
-                    && disk.get().shownSn() == disk.get().lastSn();
-            boolean wanted = live.stream().anyMatch(writer -> writer.addresses().contains(address));
-            if (wanted && !whole) {
-                return false;
-            }
-            disk.ifPresent(found -> ends.add(found.last()));
-        }
-        return ends.size() == 1;
     }
 }

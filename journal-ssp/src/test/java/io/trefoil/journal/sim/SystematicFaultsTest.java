@@ -58,19 +58,19 @@ class SystematicFaultsTest {
                 .withFates(fates);
         Simulation simulation = new Simulation(plan);
         simulation.guard(() -> {
-            simulation.format();
+            simulation.formatting().format();
             SimNode first = simulation.nodes().get(0);
             SimNode second = simulation.nodes().get(1);
 
-            simulation.allowBatches(4);
-            SimWriter writer = simulation.startWriter(Optional.of(first));
+            simulation.writers().allowBatches(4);
+            SimWriter writer = simulation.writers().startWriter(Optional.of(first));
             simulation.runUntil("a segment with three batches", () -> simulation.ackedCount() == 4, PATIENCE);
             writer.die("killed");
 
-            simulation.allowBatches(3);
-            simulation.startWriter(Optional.of(second));
+            simulation.writers().allowBatches(3);
+            simulation.writers().startWriter(Optional.of(second));
             simulation.runUntil("a segment with two batches", () -> simulation.ackedCount() == 7, PATIENCE);
-            simulation.demandOneLog();
+            simulation.healing().demandOneLog();
         });
         return simulation.network().messageCount();
     }

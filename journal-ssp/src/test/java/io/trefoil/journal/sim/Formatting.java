@@ -1,0 +1,156 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.StorageRecord;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.protocol.FormatRequest;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** An operator makes the journal, and may initialize it again. */
+final class Formatting {
+    private final Simulation simulation;
+    private Incarnation incarnation = Incarnation.NONE;
+    private boolean betweenJournals;
+
+    Formatting(Simulation simulation) {
+        this.simulation = simulation;
+    }
+
+    /** The beginning of the journal that the operator wanted last. */
+    Incarnation incarnation() {
+        return incarnation;
+    }
+
+    /** Whether the journal is being initialized again. */
+    boolean isBetweenJournals() {
+        return betweenJournals;
+    }
+
+    /** Makes the journal on the first nodes, and starts all. */
+    void format() {
+        List<SimNode> first = simulation.nodes().subList(0, simulation.mix().formatted());
+        for (SimNode node : simulation.nodes()) {
+            if (first.contains(node) || simulation.random().nextBoolean()) {
+                node.start();
+            } else {
+                simulation.nemesis().restartLater(node);
+            }
+        }
+        Map<SimNode, NodeId> ids = new LinkedHashMap<>();
+        first.forEach(node -> ids.put(node, node.nodeReplica().node()));
+        format(ids, first, false);
+    }
+
+    /** Formats some of those who are to be the voters. */
+    private void format(Map<SimNode, NodeId> ids, List<SimNode> formatted, boolean force) {
+        incarnation = Incarnation.of(incarnation.number() + 1, simulation.seed());
+        Members members = Members.NONE;
+        for (Map.Entry<SimNode, NodeId> voter : ids.entrySet()) {
+            members = members.with(Member.voter(voter.getValue(), voter.getKey().address()));
+        }
+        List<Entry> entries = List.of(
+                Entry.of(
+                        LogPosition.of(Epoch.FORMAT, 1),
+                        EntryKind.STORAGE,
+                        TxRange.NONE,
+                        StorageRecord.formatted(StorageRecord.Version.of(-66, 0))
+                                .toPayload()),
+                Entry.of(LogPosition.of(Epoch.FORMAT, 2), EntryKind.MEMBERS, TxRange.NONE, members.toPayload()));
+        for (SimNode node : formatted) {
+            node.format(FormatRequest.of(
+                    Simulation.NAMESPACE, ids.get(node), LogSummary.ORIGIN.with(incarnation), entries, force));
+        }
+        simulation.judgeFacts();
+    }
+
+    /**
+     * An operator initializes the journal again, with force, on nodes without which the old one has no majority; perhaps only
+     * after a try that was interrupted. The others are down, or out of reach, and know nothing of it; and so do writers.
+     */
+    void initializeAgain() {
+        List<SimNode> candidates = new ArrayList<>(simulation.nodes());
+        Collections.shuffle(candidates, simulation.random());
+        Map<SimNode, NodeId> chosen = new LinkedHashMap<>();
+        Set<Members> before = simulation.membersInForce();
+        for (SimNode node : candidates) {
+            boolean mayBeLeft = before.stream().allMatch(members -> haveNoMajorityWithout(chosen.keySet(), members));
+            if (!mayBeLeft || simulation.random().nextInt(3) == 0) {
+                if (simulation.random().nextBoolean()) {
+                    // Else it is formatted while it runs, and its sessions with writers go on.
+                    simulation.stop(node, false);
+                }
+                simulation.healing().repair(node);
+                chosen.put(node, NodeId.of("again-" + simulation.nextNumber()));
+            } else if (node.host().isUp() && simulation.random().nextBoolean()) {
+                simulation.stop(node, simulation.random().nextBoolean());
+                simulation.nemesis().restartLater(node);
+            }
+        }
+        giveWayToFormat();
+        betweenJournals = true;
+        List<SimNode> voters = new ArrayList<>(chosen.keySet());
+        simulation.note("the journal is initialized again on " + chosen.values());
+        if (simulation.random().nextBoolean()) {
+            beginAnew();
+            format(chosen, voters.subList(0, simulation.random().nextInt(voters.size())), true);
+            chosen.replaceAll((node, id) -> NodeId.of("again-" + simulation.nextNumber()));
+        }
+        beginAnew();
+        format(chosen, voters, true);
+        betweenJournals = false;
+        simulation.writers().startWriter();
+    }
+
+    /** Who has a promise of a node that is formatted next would begin a term of a journal that is no more. */
+    void giveWayToFormat() {
+        simulation.writers().liveWriters().stream()
+                .filter(SimWriter::isAcquiringEpoch)
+                .forEach(writer -> writer.die("gives way to a format"));
+    }
+
+    /** Nor will they have one: an old writer that lives may make voters of those that only receive. */
+    private boolean haveNoMajorityWithout(Set<SimNode> chosen, Members members) {
+        long voters = chosen.stream().filter(one -> isVoter(one, members)).count();
+        long all = chosen.stream().filter(one -> isMember(one, members)).count();
+        int mostVoters = members.list().size();
+        return voters > members.voterCount() - members.majority() && all > mostVoters - (mostVoters / 2 + 1);
+    }
+
+    private boolean isMember(SimNode node, Members members) {
+        return simulation
+                .ledger()
+                .disk(node.address())
+                .filter(disk -> members.find(disk.node()).isPresent())
+                .isPresent();
+    }
+
+    private boolean isVoter(SimNode node, Members members) {
+        return simulation
+                .ledger()
+                .disk(node.address())
+                .filter(disk -> members.isVoter(disk.node()))
+                .isPresent();
+    }
+
+    private void beginAnew() {
+        simulation.judgeFacts();
+        simulation.beginLedger();
+        simulation.nemesis().journalBeganAnew();
+        simulation.nodes().forEach(SimNode::journalBeganAnew);
+    }
+}

@@ -1,0 +1,192 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.writer.events.AckPolicy;
+import io.trefoil.journal.writer.events.WriterSettings;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** The writers of a simulation from their start to their end, and how much their users write. */
+final class SimWriters {
+    private static final int MAX_BATCHES_HURT = 1_000;
+
+    private final Simulation simulation;
+    private final List<SimWriter> started = new ArrayList<>();
+    private long ackedCount;
+    private long quota = MAX_BATCHES_HURT;
+
+    SimWriters(Simulation simulation) {
+        this.simulation = simulation;
+    }
+
+    /** All that were started, alive or not. */
+    List<SimWriter> all() {
+        return started;
+    }
+
+    /** How many appends returned to users. */
+    long ackedCount() {
+        return ackedCount;
+    }
+
+    /** One more writer begins: beside a node that is up, or on a machine of its own. */
+    SimWriter startWriter() {
+        boolean remote = simulation.random().nextInt(3) == 0;
+        List<SimNode> places = simulation.nodes().stream()
+                .filter(node -> node.host().isUp()
+                        && (!simulation.healing().isOver()
+                                || simulation.healing().isHealthy(node.address())))
+                .toList();
+        return remote || places.isEmpty()
+                ? startWriter(Optional.empty())
+                : startWriter(Optional.of(places.get(simulation.random().nextInt(places.size()))));
+    }
+
+    SimWriter startWriter(Optional<SimNode> local) {
+        String name = "writer" + simulation.nextNumber();
+        WriterSettings.Builder settings = WriterSettings.builder()
+                .writer(WriterId.of(name))
+                .namespace(Simulation.NAMESPACE)
+                .addresses(drawAddresses())
+                .leaseMillis(simulation.mix().leaseMillis())
+                .ackTimeoutMillis(simulation.mix().ackTimeoutMillis())
+                .retryMillis(30)
+                .ack(simulation.seed() % 4 == 0 ? AckPolicy.ALL : AckPolicy.QUORUM)
+                .catchUpBytesPerSecond(List.of(0, 10_000, 1_000_000).get((int) Math.floorMod(simulation.seed(), 3L)))
+                .minReplicas(simulation.mix().minReplicas());
+        SimHost host;
+        if (local.isPresent()) {
+            host = local.get().host();
+            settings.local(local.get().address());
+        } else {
+            host = new SimHost(simulation, name + "-host");
+            simulation.addHost(host);
+        }
+        SimWriter writer = newWriter(local, host, settings);
+        started.add(writer);
+        writer.start();
+        return writer;
+    }
+
+    private SimWriter newWriter(Optional<SimNode> local, SimHost host, WriterSettings.Builder settings) {
+        WriterRules rules = simulation.rules().writer();
+        return simulation.isDriven()
+                ? new DrivenWriter(
+                        simulation,
+                        host,
+                        rules,
+                        settings.ack(simulation.drivers().ack())
+                                .windowBytes(simulation.drivers().windowBytes())
+                                .partBytes(simulation.drivers().partBytes())
+                                .build(),
+                        local.map(node -> ((DrivenNode) node).replica()))
+                : new RuledWriter(
+                        simulation,
+                        host,
+                        rules,
+                        settings.windowBytes(simulation.mix().windowBytes())
+                                .partBytes(750)
+                                .build());
+    }
+
+    /** Usually all; a writer that knows some only has to be told of the others by those. */
+    private List<NodeAddress> drawAddresses() {
+        List<NodeAddress> all = new ArrayList<>(simulation.addresses());
+        if (simulation.healing().isOver() || simulation.random().nextInt(5) > 0) {
+            return all;
+        }
+        Collections.shuffle(all, simulation.random());
+        // Somebody among them has to know of the journal.
+        NodeAddress first = simulation.addresses().iterator().next();
+        all.remove(first);
+        all.add(0, first);
+        return all.subList(0, 1 + simulation.random().nextInt(all.size()));
+    }
+
+    /** The process of a writer dies, and with it the node in it. */
+    void kill(SimWriter writer) {
+        Optional<SimNode> local = simulation.nodes().stream()
+                .filter(node -> node.host() == writer.host())
+                .findFirst();
+        if (local.isPresent()) {
+            simulation.stop(local.get(), false);
+            simulation.nemesis().restartLater(local.get());
+        } else {
+            writer.host().goDown();
+            died(writer);
+        }
+    }
+
+    void died(SimWriter writer) {
+        writer.die("process gone");
+        if (!simulation.mix().noticesDeadWriters()) {
+            return;
+        }
+        for (SimNode node : simulation.nodes()) {
+            // Its connections were reset, and new ones are refused.
+            node.host().after(10_000_000 + simulation.random().nextInt(200_000_000), writer.id() + " is gone", () -> {
+                if (!simulation
+                        .network()
+                        .isCut(writer.host().name(), node.host().name())) {
+                    takenForGone(node, writer.id());
+                }
+            });
+        }
+    }
+
+    /** A node sees a writer's connections reset, and new ones refused. */
+    void takenForGone(SimNode node, WriterId writer) {
+        if (node.host().isUp()) {
+            simulation.tell(new Fact.TakenForGone(node.address(), writer));
+            node.nodeReplica().writerGone(writer);
+        }
+    }
+
+    boolean isLiving(WriterId id, NodeAddress at) {
+        // Only of a writer in its own process does a node know that it died with it.
+        return started.stream()
+                .noneMatch(writer -> writer.id().equals(id)
+                        && writer.host() == simulation.node(at).host()
+                        && !writer.isAlive());
+    }
+
+    /** A fenced writer's process ends itself; beside a node, that one restarts with it. */
+    void fenced(SimWriter writer) {
+        if (simulation.random().nextBoolean() && !simulation.healing().isOver()) {
+            simulation.nodes().stream()
+                    .filter(node -> node.host() == writer.host())
+                    .findFirst()
+                    .ifPresent(node -> simulation.after(1_000, "fenced process ends", () -> {
+                        if (node.host().isUp() && !simulation.healing().isOver()) {
+                            simulation.stop(node, false);
+                            simulation.nemesis().restartLater(node);
+                        }
+                    }));
+        }
+    }
+
+    void acked(SimWriter writer, Entry entry) {
+        ackedCount++;
+        writer.tell(new Fact.Acked(writer.id(), entry));
+    }
+
+    /** Users rest when a lot is written, so that a run does not get longer the better it goes. */
+    boolean usersWork() {
+        return ackedCount < quota;
+    }
+
+    /** Users write so many more batches, then they rest. */
+    void allowBatches(long count) {
+        quota = ackedCount + count;
+    }
+
+    List<SimWriter> liveWriters() {
+        return started.stream().filter(SimWriter::isAlive).toList();
+    }
+}
