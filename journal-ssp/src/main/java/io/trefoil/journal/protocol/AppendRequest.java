@@ -19,7 +19,7 @@ import java.util.List;
 @AutoValue
 public abstract class AppendRequest implements PoolRequest {
 
-    /** One for a log that no format began. */
+    /** An append to a log whose incarnation is not known. */
     public static AppendRequest of(
             Epoch epoch,
             WriterId writer,
@@ -51,7 +51,7 @@ public abstract class AppendRequest implements PoolRequest {
                 lastSn);
     }
 
-    /** Of the writer's log; a node with another one takes nothing from it (rule R11). */
+    /** The incarnation of the writer's log; a node with another one accepts nothing from it (rule R11). */
     public abstract Incarnation incarnation();
 
     public abstract Epoch epoch();
@@ -74,7 +74,7 @@ public abstract class AppendRequest implements PoolRequest {
         return committed().sn();
     }
 
-    /** The last serial number of the writer's log when it sent this; a refetching node is whole once it is there. */
+    /** The last serial number of the writer's log when it sent this; a refetching node is complete once it has that. */
     public abstract long lastSn();
 
     @Override

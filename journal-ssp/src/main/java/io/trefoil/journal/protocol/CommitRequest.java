@@ -17,17 +17,17 @@ public abstract class CommitRequest implements PoolRequest {
         return new AutoValue_CommitRequest(Incarnation.NONE, epoch, committedSn);
     }
 
-    /** The same of a writer of this incarnation. */
+    /** The same, from a writer of this incarnation. */
     public final CommitRequest in(Incarnation incarnation) {
         return new AutoValue_CommitRequest(incarnation, epoch(), committedSn());
     }
 
-    /** Of the writer's log: epochs of another one are other writers' (rule R11). */
+    /** The incarnation of the writer's log: in another one the same epoch belongs to another writer (rule R11). */
     public abstract Incarnation incarnation();
 
     public abstract Epoch epoch();
 
-    /** Of an entry of this very epoch. */
+    /** The serial number of an entry of this very epoch. */
     public abstract long committedSn();
 
     @Override

@@ -21,12 +21,12 @@ public abstract class FetchRequest implements PoolRequest {
         return new AutoValue_FetchRequest(incarnation, firstSn(), maxBytes(), reader());
     }
 
-    /** The same, of no more payload bytes than that. */
+    /** The same, for no more payload bytes than that. */
     public final FetchRequest atMost(int bytes) {
         return new AutoValue_FetchRequest(incarnation(), firstSn(), Math.min(maxBytes(), bytes), reader());
     }
 
-    /** Of the log that the reader has read so far (rule R11); {@link Incarnation#NONE} if any will do. */
+    /** The incarnation that the reader has read so far (rule R11); {@link Incarnation#NONE} if any will do. */
     public abstract Incarnation incarnation();
 
     public abstract long firstSn();

@@ -6,8 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Bytes;
 
 /**
- * Hands on a client's call from one NameNode to the one that is active. What is in it is between the two: to a pool
- * node it is bytes.
+ * Hands a client's call from one NameNode to the active one. Only these two read it: to a pool node it is bytes.
  */
 @AutoValue
 public abstract class ForwardRequest implements PoolRequest {

@@ -10,7 +10,7 @@ import io.trefoil.journal.model.NodeId;
 @AutoValue
 public abstract class ForwardedReply implements PoolReply {
 
-    /** Of an answer; what is around it in a frame comes on top. */
+    /** The largest answer, in bytes; the frame around it comes on top. */
     public static final int MAX_BYTES = 64 << 20;
 
     public static ForwardedReply of(NodeId node, Bytes answer) {

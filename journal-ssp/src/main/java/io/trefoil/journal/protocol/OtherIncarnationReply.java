@@ -19,7 +19,7 @@ public abstract class OtherIncarnationReply implements PoolReply {
 
     public abstract NodeId node();
 
-    /** That of the node's storage. */
+    /** The incarnation of the node's storage. */
     public abstract Incarnation incarnation();
 
     @Override

@@ -5,7 +5,7 @@ package io.trefoil.journal.protocol;
 /** A reply of a pool node. A refusal is an ordinary value. Immutable. */
 public interface PoolReply {
 
-    /** Comes to the branch for this reply. */
+    /** Calls the handler's method for this reply. */
     void dispatch(Handler handler);
 
     /** One method per reply. */

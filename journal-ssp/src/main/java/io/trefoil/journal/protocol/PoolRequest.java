@@ -8,7 +8,7 @@ package io.trefoil.journal.protocol;
  */
 public interface PoolRequest {
 
-    /** The branch for this request; what it throws is the handler's. */
+    /** Calls the handler's method for this request, and throws what that throws. */
     <R, X extends Exception> R dispatch(Handler<R, X> handler) throws X;
 
     /** One method per request. */

@@ -31,7 +31,7 @@ public abstract class PromiseReply implements PoolReply {
     /** The whole log of the node, as a summary. */
     public abstract LogSummary end();
 
-    /** Up to here its log is committed. */
+    /** The end of what the node knows to be committed. */
     public abstract long committedSn();
 
     /**

@@ -14,12 +14,12 @@ public abstract class PurgeRequest implements PoolRequest {
         return new AutoValue_PurgeRequest(Incarnation.NONE, epoch, minTxId);
     }
 
-    /** The same of a writer of this incarnation. */
+    /** The same, from a writer of this incarnation. */
     public final PurgeRequest in(Incarnation incarnation) {
         return new AutoValue_PurgeRequest(incarnation, epoch(), minTxId());
     }
 
-    /** Of the writer's log: epochs of another one are other writers' (rule R11). */
+    /** The incarnation of the writer's log: in another one the same epoch belongs to another writer (rule R11). */
     public abstract Incarnation incarnation();
 
     public abstract Epoch epoch();

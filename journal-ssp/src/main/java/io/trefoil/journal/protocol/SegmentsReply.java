@@ -13,7 +13,7 @@ import java.util.List;
 @AutoValue
 public abstract class SegmentsReply implements PoolReply {
 
-    /** So many fit into a frame; with HDFS's default of a segment every two minutes they are those of four years. */
+    /** As many as fit into a frame: with HDFS's default of one segment every two minutes, four years of them. */
     public static final int MOST = 1_000_000;
 
     /** @throws IllegalArgumentException if there are more than {@link #MOST}: nobody could send them */

@@ -12,7 +12,7 @@ import io.trefoil.journal.model.NodeId;
 @AutoValue
 public abstract class StartOverRequest implements PoolRequest {
 
-    /** One that is not asked in which incarnation its storage is. */
+    /** For a node whose storage may be of any incarnation. */
     public static StartOverRequest of(NodeId node) {
         return of(node, Incarnation.NONE);
     }
@@ -24,7 +24,7 @@ public abstract class StartOverRequest implements PoolRequest {
     /** The node that is meant: another node at its address refuses. */
     public abstract NodeId node();
 
-    /** The one that is in force: storage of another one is moved aside, and the node is empty then and somebody else. */
+    /** The incarnation in force: storage of another one is moved aside, and the node is then empty, with a new id. */
     public abstract Incarnation incarnation();
 
     @Override

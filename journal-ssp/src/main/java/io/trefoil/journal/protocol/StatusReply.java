@@ -26,7 +26,7 @@ public abstract class StatusReply implements PoolReply {
                 node, namespace, promise, end, committed, firstSn, completeness, leaseHeldMillis, 0);
     }
 
-    /** The same of a node whose disk owes an answer for so long. */
+    /** The same, from a node whose disk has owed an answer for so long. */
     public final StatusReply diskSilent(long millis) {
         return new AutoValue_StatusReply(
                 node(),
@@ -46,10 +46,10 @@ public abstract class StatusReply implements PoolReply {
 
     public abstract Promise promise();
 
-    /** Of the whole log, committed or not. */
+    /** The end of the whole log, committed or not. */
     public abstract LogSummary end();
 
-    /** Of what this node knows to be committed. */
+    /** The end of what this node knows to be committed. */
     public abstract LogSummary committed();
 
     public abstract long firstSn();

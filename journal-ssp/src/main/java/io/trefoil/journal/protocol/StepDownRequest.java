@@ -14,12 +14,12 @@ public abstract class StepDownRequest implements PoolRequest {
         return new AutoValue_StepDownRequest(Incarnation.NONE, epoch);
     }
 
-    /** The same of a writer of this incarnation. */
+    /** The same, from a writer of this incarnation. */
     public final StepDownRequest in(Incarnation incarnation) {
         return new AutoValue_StepDownRequest(incarnation, epoch());
     }
 
-    /** Of the writer's log: epochs of another one are other writers' (rule R11). */
+    /** The incarnation of the writer's log: in another one the same epoch belongs to another writer (rule R11). */
     public abstract Incarnation incarnation();
 
     public abstract Epoch epoch();

@@ -21,10 +21,10 @@ public final class ChangeInbox {
     public static final ChangeInbox EMPTY = new ChangeInbox(
             Collections.<String, Wanted>emptyMap(), Collections.<String, Told>emptyMap(), false, Long.MIN_VALUE);
 
-    /** A change that is not asked for so long is not wanted any more. */
+    /** A change that nobody has asked for in this time is no longer wanted. */
     static final long WANTED_NANOS = 10_000_000_000L;
 
-    /** A writer that did not come for so long is not there. */
+    /** A writer that has not come in this time is gone. */
     static final long WRITER_NANOS = 5_000_000_000L;
 
     private static final long TOLD_NANOS = 60_000_000_000L;

@@ -21,7 +21,7 @@ public abstract class Lease {
         return new AutoValue_Lease(fromNanos, lengthMillis);
     }
 
-    /** The same, over as soon as the writer may take itself for alone no more. */
+    /** The same, but over as soon as the writer may no longer believe that it is alone. */
     final Lease ofAWriterThatSeemsGone() {
         return of(fromNanos(), Math.min(lengthMillis(), Promise.ALONE_MILLIS));
     }

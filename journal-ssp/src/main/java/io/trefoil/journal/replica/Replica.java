@@ -67,7 +67,7 @@ public final class Replica {
         return Step.of(next, effects);
     }
 
-    /** A writer appends, or only lets itself be heard. */
+    /** A writer appends, or sends a heartbeat. */
     public static Step<ReplicaState, ReplicaEffect> on(ReplicaState state, AppendRequest request, long nowNanos) {
         if (isForeign(state, request.incarnation())) {
             return answer(state, other(state));
@@ -97,7 +97,7 @@ public final class Replica {
         return Step.of(next, effects);
     }
 
-    /** A writer tells that entries are committed. */
+    /** A writer says which entries are committed. */
     public static Step<ReplicaState, ReplicaEffect> on(ReplicaState state, CommitRequest request) {
         boolean isOwn = !isForeign(state, request.incarnation())
                 && request.epoch().equals(state.promise().epoch());
@@ -106,7 +106,7 @@ public final class Replica {
         }
         ReplicaState heard = state.hearing(LogPosition.of(request.epoch(), request.committedSn()));
         if (!request.epoch().equals(state.last().epoch())) {
-            // Only what this writer put here itself is known to be the same as at the writer.
+            // Only what this writer sent here itself is known to be the same as in its log.
             return Step.quiet(heard);
         }
         List<ReplicaEffect> effects = new ArrayList<>();
@@ -114,7 +114,7 @@ public final class Replica {
         return Step.of(next, effects);
     }
 
-    /** A writer ends its term by itself. */
+    /** A writer ends its term of its own accord. */
     public static Step<ReplicaState, ReplicaEffect> on(ReplicaState state, StepDownRequest request) {
         // Only who had the promises of a majority steps down, and of those there is one per epoch. A rival that was
         // promised the same epoch here never began a term: if this ends a lease of its own, nobody believes in that.
@@ -156,8 +156,8 @@ public final class Replica {
     }
 
     /**
-     * A writer says that this storage was a member and never will be again (rule R8). What is in it may be of use to
-     * somebody yet: it is moved aside.
+     * A writer says that this storage was a member and never will be again (rule R8). Somebody may still need what is in
+     * it, so it is moved aside.
      */
     public static Step<ReplicaState, ReplicaEffect> on(ReplicaState state, RetireRequest request) {
         if (request.epoch().isBelow(state.promise().epoch())) {
@@ -181,7 +181,7 @@ public final class Replica {
 
     /**
      * A writer appears to be down: its session broke, and nobody listens where it was. A firewall can look like that, so
-     * its lease is kept for as long as it may take itself for alone; heard again, it has the whole of it again.
+     * its lease runs for as long as it may believe that it is alone; if it is heard again, it has the whole lease again.
      */
     public static ReplicaState writerGone(ReplicaState state, WriterId writer) {
         return writer.equals(state.promise().writer())

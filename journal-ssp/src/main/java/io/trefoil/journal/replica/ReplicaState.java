@@ -164,7 +164,7 @@ public abstract class ReplicaState {
                 : this;
     }
 
-    /** The same storage, opened again by the same process: what that heard before is as true as ever. */
+    /** The same storage, opened again by the same process: what the process had heard before still holds. */
     public final ReplicaState openedAfter(ReplicaState before) {
         boolean same = before.node().equals(node()) && before.incarnation().equals(incarnation());
         return same ? hearing(before.heard()) : this;

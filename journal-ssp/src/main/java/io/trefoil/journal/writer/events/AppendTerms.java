@@ -43,7 +43,7 @@ public abstract class AppendTerms {
         return FetchRequest.of(firstSn, maxBytes, epoch()).in(incarnation());
     }
 
-    /** The request that carries {@code entries} behind {@code prev}. */
+    /** The request that carries {@code entries} after {@code prev}. */
     public final AppendRequest request(LogPosition prev, List<Entry> entries) {
         return AppendRequest.of(incarnation(), epoch(), writer(), leaseMillis(), prev, entries, committed(), lastSn());
     }

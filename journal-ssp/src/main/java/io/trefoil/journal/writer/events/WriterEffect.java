@@ -17,14 +17,14 @@ public abstract class WriterEffect {
 
     abstract <X extends Exception> void dispatch(Handler<X> handler) throws X;
 
-    /** Carries this effect out; what it throws is the handler's. */
+    /** Calls the handler's method for this effect, and throws what that throws. */
     public final <X extends Exception> void performedBy(Handler<X> handler) throws X {
         dispatch(handler);
     }
 
     /** One method per effect. */
     public interface Handler<X extends Exception> {
-        /** Keeps an entry in memory: it will be sent from there. */
+        /** Keeps an entry in memory, to be sent from there. */
         public void remember(Entry entry) throws X;
 
         /** Drops the entries below {@code firstSn} from memory. */
@@ -32,11 +32,11 @@ public abstract class WriterEffect {
 
         public void send(NodeAddress to, PoolRequest request) throws X;
 
-        /** Sends entries from memory, all of them; none of them is forgotten yet. */
+        /** Sends entries, all of which are still in memory. */
         public void sendEntries(NodeAddress to, EntryRange range, AppendTerms terms) throws X;
 
         /**
-         * Reads entries at {@code from} and sends the first of them, as many as may stand in the way of a commit at once; {@link
+         * Reads entries at {@code from} and sends the first of them, as many as may delay a commit at once; {@link
          * WriterEvent#partSent} says later how much that was, {@link WriterEvent#loadFailed} or {@link WriterEvent#loadPurged}
          * that there was nothing.
          */
@@ -51,22 +51,22 @@ public abstract class WriterEffect {
         /** Everything up to {@code sn} is committed. */
         public void committed(long sn) throws X;
 
-        /** Those who have to have edits ({@link AckPolicy}) have everything up to {@code sn}. */
+        /** All nodes that {@link AckPolicy} waits for have everything up to {@code sn}. */
         public void acknowledged(long sn) throws X;
 
         /** A majority has promised this epoch to somebody else. */
         public void fenced(Epoch by) throws X;
 
-        /** The journal was initialized again: so many voters hold this newer beginning of it that nothing can be committed any more. */
+        /** The journal was initialized again: too few voters still hold this writer's incarnation for anything to be committed. */
         public void beganAnew(Incarnation by) throws X;
 
-        /** A node did not acknowledge {@code sn} in time: it is dropped from the in-sync set, and caught up. */
+        /** A node did not acknowledge {@code sn} in time: it was dropped from the in-sync set, and is caught up. */
         public void droppedFromInSync(NodeAddress address, long sn) throws X;
 
-        /** A node that was dropped from the in-sync set is in it again: it is sent each batch as it is written. */
+        /** A node is in the in-sync set again: it is sent each batch as it is written. */
         public void inSyncAgain(NodeAddress address) throws X;
 
-        /** A node says that it is a member, and cannot be that one where it is (rule R12): it is believed nothing. */
+        /** A node claims to be a member that cannot be at its address (rule R12): nothing that it says is believed. */
         public void claimed(NodeAddress address, Member member) throws X;
     }
 

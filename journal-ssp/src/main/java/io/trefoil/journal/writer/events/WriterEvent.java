@@ -59,7 +59,7 @@ public abstract class WriterEvent {
         return new AutoValue_WriterEvent_PeerDown(address);
     }
 
-    /** A node lets nobody of our cluster in: the journal of this name that it keeps is of another one, and began as {@code kept}. */
+    /** A node refuses our cluster: the journal of this name that it keeps belongs to another one, and is incarnation {@code kept}. */
     public static WriterEvent peerStrange(NodeAddress address, Incarnation kept) {
         return new AutoValue_WriterEvent_PeerStrange(address, kept);
     }
@@ -94,12 +94,12 @@ public abstract class WriterEvent {
         return new AutoValue_WriterEvent_LoadFailed(address, source);
     }
 
-    /** The entries for a node are not kept any more where they were to come from: the log begins behind {@code base}. */
+    /** The source of entries for a node has purged them: its log begins after {@code base}. */
     public static WriterEvent loadPurged(NodeAddress address, LogSummary base) {
         return new AutoValue_WriterEvent_LoadPurged(address, base);
     }
 
-    /** The writer's user answers readers, and so has to know that it is alone (protocol page, "Lease"). */
+    /** The writer's user is about to answer readers, and must know that it is alone (protocol page, "Lease"). */
     public static WriterEvent answersWanted() {
         return new AutoValue_WriterEvent_AnswersWanted();
     }

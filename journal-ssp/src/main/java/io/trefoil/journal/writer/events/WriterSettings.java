@@ -32,7 +32,7 @@ public abstract class WriterSettings {
 
     public abstract NamespaceId namespace();
 
-    /** The places to ask first; nodes found there that are no members join. */
+    /** The addresses to ask first; nodes there that are not members join. */
     public abstract List<NodeAddress> addresses();
 
     /** The node in the writer's own process, if there is one. */
@@ -52,13 +52,13 @@ public abstract class WriterSettings {
     /** Who has to have edits before an append returns. */
     public abstract AckPolicy ack();
 
-    /** How fast nodes that nobody waits for are caught up, all of them together; 0 if as fast as they can. */
+    /** Bytes per second for all nodes that are caught up while nobody waits for them; 0 for no limit. */
     public abstract long catchUpBytesPerSecond();
 
-    /** For the newest entries. What is older is read from a node: every collection of garbage moves what is kept in memory. */
+    /** Memory for the newest entries. Older ones are read from a node: every garbage collection moves what memory keeps. */
     public abstract long windowBytes();
 
-    /** Of a node that is behind: what stands in the way of a commit, on the network's thread, takes a fraction of it. */
+    /** How much a lagging node is sent at a time; what may delay a commit, on the network's thread, is a fraction of it. */
     public abstract int partBytes();
 
     public final long heartbeatMillis() {
@@ -66,7 +66,7 @@ public abstract class WriterSettings {
         return Math.max(1, leaseMillis() / 5);
     }
 
-    /** For how long it takes itself for alone: by its own clock a little less than nodes grant by theirs. */
+    /** For how long it believes that it is alone: by its own clock a little less than nodes grant by theirs. */
     public final long aloneMillis() {
         return Math.min(leaseMillis(), Promise.ALONE_MILLIS) * 4 / 5;
     }

@@ -36,7 +36,7 @@ public enum WriterStage {
     /**
      * The stage after this one.
      *
-     * @throws IllegalStateException if that stage never follows this one: the rules are wrong then, and nothing may come of it
+     * @throws IllegalStateException if that stage never follows this one: the rules have a bug, and nothing may be done
      */
     public WriterStage to(WriterStage next) {
         if (!following().contains(next)) {

@@ -16,13 +16,13 @@ public abstract class CatchUpBudget {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-    /** So long may be saved up: a part and its answer take less, and timers come every 10 ms. */
+    /** No more than this is saved up: a part and its answer take less, and timers come every 10 ms. */
     private static final long BURST_NANOS = 20_000_000L;
 
-    /** A debt of more than this is forgiven: what was sent when there was no time to lose has its price elsewhere. */
+    /** A larger debt is forgiven: what had to be sent at once was paid for when it was sent. */
     private static final long DEBT_NANOS = NANOS_PER_SECOND;
 
-    /** A commit that takes longer than this takes part in no ordinary day. */
+    /** A commit that takes longer than this is not an ordinary one. */
     private static final long SLOW_COMMIT_NANOS = 10_000_000L;
 
     /** However slow commits are, a part is due again after this: a disk may be as slow as that every time. */

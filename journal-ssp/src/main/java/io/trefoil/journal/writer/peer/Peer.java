@@ -55,7 +55,7 @@ public abstract class Peer {
 
     public abstract LogCompleteness completeness();
 
-    /** Since when it owes an answer for the entries up to {@link #waitingSn}. */
+    /** Since when it has owed an answer for the entries up to {@link #waitingSn}. */
     public abstract Optional<Long> waitingSinceNanos();
 
     /** The newest entry that had been sent when the waiting began: an answer for an older one does not end it. */
@@ -89,8 +89,8 @@ public abstract class Peer {
     public abstract boolean invited();
 
     /**
-     * Whether it says that it is a member, and speaks where that one cannot be (rule R12): it is believed nothing, and sent no
-     * entries.
+     * Whether it claims to be a member that cannot be at its address (rule R12): nothing that it says is believed, and it is
+     * sent no entries.
      */
     public abstract boolean misplaced();
 
@@ -116,7 +116,7 @@ public abstract class Peer {
         return progress() == ProgressState.CATCHING_UP && waitingSinceNanos().isPresent();
     }
 
-    /** The same as these members see it. */
+    /** The same, with what these members say of it. */
     public final Peer among(Members members) {
         boolean nowRetired = node().isPresent() && members.isRetired(node().get());
         boolean nowMisplaced = node().isPresent() && isMisplaced(node().get(), members);
@@ -160,7 +160,7 @@ public abstract class Peer {
                         .build();
     }
 
-    /** Nothing that was learnt of its log counts any more; who it is and whether it is there does. */
+    /** Forgets what was learnt of its log; who it is, and whether there is a session, stays. */
     public final Peer anew() {
         return probing().toBuilder()
                 .matchedSn(0)
