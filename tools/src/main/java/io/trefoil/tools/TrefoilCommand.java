@@ -28,6 +28,7 @@ import io.trefoil.tools.pool.StatusCommand;
 import io.trefoil.tools.preflight.PreflightCommand;
 import io.trefoil.tools.site.DisableCommand;
 import io.trefoil.tools.site.EnableCommand;
+import io.trefoil.tools.table.TableCommand;
 import io.trefoil.tools.verify.RepairCommand;
 import io.trefoil.tools.verify.VerifyJournalCommand;
 import java.io.IOException;
@@ -96,6 +97,7 @@ public final class TrefoilCommand {
                 .addSubcommand(new ViewCommand(installation.nameNodes()))
                 .addSubcommand(new HistoryCommand(installation.nameNodes()))
                 .addSubcommand("checkpoint", CheckpointCommand.line(installation::checkpoints))
+                .addSubcommand(TableCommand.line(installation))
                 .addSubcommand(new PreflightCommand(installation))
                 .addSubcommand(new EnableCommand())
                 .addSubcommand(new DisableCommand())

@@ -7,6 +7,7 @@ import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.pin.PinService;
 import io.trefoil.journal.hdfs.promote.JournalPromotion;
 import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -78,4 +79,12 @@ public interface Installation {
 
     /** The NameNodes of its nameservices. */
     NameNodes nameNodes();
+
+    /**
+     * The table of subtrees; to be closed.
+     *
+     * @param folder the URI of the folder that keeps it; empty for that of the configuration
+     * @throws IllegalArgumentException if there is none, or it cannot be
+     */
+    TableStore subtrees(Optional<String> folder);
 }

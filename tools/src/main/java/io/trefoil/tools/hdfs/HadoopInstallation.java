@@ -26,6 +26,7 @@ import io.trefoil.tools.cluster.JournalPlace;
 import io.trefoil.tools.cluster.LocalNameNode;
 import io.trefoil.tools.cluster.NameNodes;
 import io.trefoil.tools.output.TerminalProgress;
+import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
@@ -38,6 +39,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.viewfs.Constants;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.HAUtil;
@@ -103,6 +105,17 @@ final class HadoopInstallation implements Installation {
     @Override
     public NameNodes nameNodes() {
         return new ConfiguredNameNodes(conf);
+    }
+
+    @Override
+    public TableStore subtrees(Optional<String> folder) {
+        String configured = conf.getTrimmed(Constants.CONFIG_VIEWFS_MOUNTTABLE_PATH, "");
+        String found = folder.orElse(configured);
+        if (found.isEmpty()) {
+            throw new IllegalArgumentException("Nothing says where the table is kept: set "
+                    + Constants.CONFIG_VIEWFS_MOUNTTABLE_PATH + ", or give --table hdfs://NAMESERVICE/FOLDER");
+        }
+        return new HdfsTableStore(conf, found);
     }
 
     @Override

@@ -48,6 +48,8 @@ import io.trefoil.journal.protocol.StartOverRequest;
 import io.trefoil.journal.protocol.StartedOverReply;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.tools.TrefoilCommand;
+import io.trefoil.tools.table.model.FakeTableStore;
+import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -88,6 +90,8 @@ public final class FakePool implements Installation {
 
     public final FakeNameNodes nameNodes = new FakeNameNodes();
     public final FakePinService pinService = new FakePinService();
+    public final FakeTableStore subtrees = new FakeTableStore();
+
     public Supplier<Checkpoints> checkpoints = () -> {
         throw new IllegalArgumentException("There are no checkpoints here");
     };
@@ -160,6 +164,11 @@ public final class FakePool implements Installation {
             begun.add(what + ", " + units);
             return counted;
         };
+    }
+
+    @Override
+    public TableStore subtrees(Optional<String> folder) {
+        return subtrees;
     }
 
     @Override

@@ -1,0 +1,278 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.hdfs;
+
+import io.trefoil.tools.table.model.SubtreePath;
+import io.trefoil.tools.table.model.TableCodec;
+import io.trefoil.tools.table.model.TableRecord;
+import io.trefoil.tools.table.model.TableStore;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.QuotaUsage;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.io.IOUtils;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * The table as files {@code mount-table.VERSION.xml} of one folder, which is where Hadoop's own clients look for a mount table. A version
+ * is made by a rename that overwrites nothing, which is the compare and set; it is in the journal when that is answered.
+ *
+ * <p>A folder is sealed by two things that every NameNode enforces for every client: no room for anything in it, by a quota of names
+ * that the folder itself uses up; a snapshot, because a folder with one is neither removed nor renamed, nor is what contains it.
+ *
+ * <p>Uses {@code DistributedFileSystem} itself, not what the configuration has for {@code hdfs://}, which may route by this very table.
+ */
+final class HdfsTableStore implements TableStore {
+
+    private static final Pattern FILE = Pattern.compile("mount-table\\.([1-9][0-9]{0,8})\\.xml");
+
+    /** Of a snapshot that seals. */
+    private static final String SEAL = "trefoil-sealed";
+
+    /** What the folder itself takes of its quota. */
+    private static final long NO_ROOM = 1;
+
+    private final Configuration conf;
+    private final URI folder;
+    private final Map<String, DistributedFileSystem> fileSystems = new HashMap<>();
+
+    /**
+     * @param folder {@code hdfs://nameservice/path}
+     * @throws IllegalArgumentException if it is not, or there is no such nameservice
+     */
+    HdfsTableStore(Configuration conf, String folder) {
+        this.conf = conf;
+        this.folder = URI.create(folder);
+        if (!"hdfs".equals(this.folder.getScheme()) || this.folder.getAuthority() == null) {
+            throw new IllegalArgumentException(
+                    "Wanted hdfs://nameservice/folder for the table, found '" + folder + "'");
+        }
+        SubtreePath.parse(this.folder.getPath());
+        if (!nameservices().contains(keeper())) {
+            throw new IllegalArgumentException("The table is to be kept in " + folder
+                    + ", but the configuration has no nameservice " + keeper() + ", only " + nameservices());
+        }
+    }
+
+    @Override
+    public Set<String> nameservices() {
+        return new TreeSet<>(DFSUtilClient.getNameServiceIds(conf));
+    }
+
+    @Override
+    public String keeper() {
+        return folder.getAuthority();
+    }
+
+    @Override
+    public SubtreePath kept() {
+        return SubtreePath.parse(folder.getPath());
+    }
+
+    @Override
+    public String user() throws IOException {
+        return UserGroupInformation.getCurrentUser().getUserName();
+    }
+
+    @Override
+    public Optional<TableRecord> newest() throws IOException {
+        SortedMap<Integer, Path> files = files();
+        return files.isEmpty()
+                ? Optional.empty()
+                : Optional.of(read(files.get(files.lastKey()), files.lastKey()));
+    }
+
+    @Override
+    public List<TableRecord> history() throws IOException {
+        List<TableRecord> records = new ArrayList<>();
+        for (Map.Entry<Integer, Path> file : files().entrySet()) {
+            records.add(read(file.getValue(), file.getKey()));
+        }
+        return records;
+    }
+
+    private SortedMap<Integer, Path> files() throws IOException {
+        SortedMap<Integer, Path> files = new TreeMap<>();
+        try {
+            for (FileStatus one : fileSystem(keeper()).listStatus(new Path(folder))) {
+                Matcher name = FILE.matcher(one.getPath().getName());
+                if (name.matches()) {
+                    files.put(Integer.parseInt(name.group(1)), one.getPath());
+                }
+            }
+        } catch (FileNotFoundException e) {
+            return new TreeMap<>();
+        }
+        return files;
+    }
+
+    private TableRecord read(Path file, int version) throws IOException {
+        Configuration properties = new Configuration(false);
+        try (FSDataInputStream in = fileSystem(keeper()).open(file)) {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            IOUtils.copyBytes(in, bytes, 4096);
+            properties.addResource(new ByteArrayInputStream(bytes.toByteArray()), file.toString());
+        }
+        Map<String, String> raw = new LinkedHashMap<>();
+        TableRecord record;
+        try {
+            for (Map.Entry<String, String> one : properties) {
+                raw.put(one.getKey(), properties.getRaw(one.getKey()));
+            }
+            record = TableCodec.decode(raw);
+        } catch (IOException | RuntimeException e) {
+            throw new IOException(file + ": " + e.getMessage(), e);
+        }
+        if (record.table().version() != version) {
+            throw new IOException(
+                    file + " says that it is version " + record.table().version());
+        }
+        if (!record.table().rootOwner().equals(keeper())) {
+            throw new IOException(
+                    file + " gives the root to " + record.table().rootOwner() + ", but is kept by " + keeper());
+        }
+        return record;
+    }
+
+    @Override
+    public boolean append(TableRecord record) throws IOException {
+        DistributedFileSystem fileSystem = fileSystem(keeper());
+        Path parent = new Path(folder);
+        fileSystem.mkdirs(parent, new FsPermission((short) 0755));
+        // Readers take no name without a version.
+        Path draft = new Path(parent, "draft-" + UUID.randomUUID());
+        Path version = new Path(parent, "mount-table." + record.table().version() + ".xml");
+        write(fileSystem, draft, record);
+        try {
+            fileSystem.rename(draft, version, Options.Rename.NONE);
+            return true;
+        } catch (FileAlreadyExistsException e) {
+            fileSystem.delete(draft, false);
+            return false;
+        }
+    }
+
+    private static void write(DistributedFileSystem fileSystem, Path draft, TableRecord record) throws IOException {
+        Configuration properties = new Configuration(false);
+        TableCodec.encode(record).forEach(properties::set);
+        EnumSet<CreateFlag> durable = EnumSet.of(CreateFlag.CREATE, CreateFlag.SYNC_BLOCK);
+        try (FSDataOutputStream out = fileSystem.create(
+                draft,
+                new FsPermission((short) 0644),
+                durable,
+                4096,
+                fileSystem.getDefaultReplication(draft),
+                fileSystem.getDefaultBlockSize(draft),
+                null)) {
+            properties.writeXml(out);
+        }
+        // The umask of who asks must not hide the table from clients.
+        fileSystem.setPermission(draft, new FsPermission((short) 0644));
+    }
+
+    @Override
+    public Folder look(String nameservice, SubtreePath path) throws IOException {
+        DistributedFileSystem fileSystem = fileSystem(nameservice);
+        Path there = new Path(path.text());
+        FileStatus status;
+        try {
+            status = fileSystem.getFileStatus(there);
+        } catch (FileNotFoundException e) {
+            return Folder.ABSENT;
+        }
+        boolean isEmpty =
+                status.isDirectory() && !fileSystem.listStatusIterator(there).hasNext();
+        if (!isEmpty) {
+            return Folder.IN_USE;
+        }
+        return hasSeal(fileSystem, there) && nameQuota(fileSystem, there) == NO_ROOM ? Folder.SEALED : Folder.EMPTY;
+    }
+
+    @Override
+    public void seal(String nameservice, SubtreePath path) throws IOException {
+        DistributedFileSystem fileSystem = fileSystem(nameservice);
+        Path there = new Path(path.text());
+        fileSystem.mkdirs(there);
+        long quota = nameQuota(fileSystem, there);
+        if (quota > 0 && quota != NO_ROOM) {
+            throw new IOException("hdfs://" + nameservice + path + " has a quota of " + quota
+                    + " names, which a seal would replace; remove it first: hdfs dfsadmin -fs hdfs://" + nameservice
+                    + " -clrQuota "
+                    + path);
+        }
+        if (!hasSeal(fileSystem, there)) {
+            fileSystem.allowSnapshot(there);
+            fileSystem.createSnapshot(there, SEAL);
+        }
+        fileSystem.setQuota(there, NO_ROOM, HdfsConstants.QUOTA_DONT_SET);
+    }
+
+    @Override
+    public void unseal(String nameservice, SubtreePath path) throws IOException {
+        DistributedFileSystem fileSystem = fileSystem(nameservice);
+        Path there = new Path(path.text());
+        if (!hasSeal(fileSystem, there)) {
+            return;
+        }
+        // The seal itself last: without it nobody would see that the quota is ours.
+        fileSystem.setQuota(there, HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET);
+        fileSystem.deleteSnapshot(there, SEAL);
+        if (fileSystem.listStatus(new Path(there, HdfsConstants.DOT_SNAPSHOT_DIR)).length == 0) {
+            fileSystem.disallowSnapshot(there);
+        }
+    }
+
+    private static boolean hasSeal(DistributedFileSystem fileSystem, Path folder) throws IOException {
+        return fileSystem.exists(new Path(folder, HdfsConstants.DOT_SNAPSHOT_DIR + "/" + SEAL));
+    }
+
+    private static long nameQuota(DistributedFileSystem fileSystem, Path folder) throws IOException {
+        QuotaUsage usage = fileSystem.getQuotaUsage(folder);
+        return usage.getQuota();
+    }
+
+    private DistributedFileSystem fileSystem(String nameservice) throws IOException {
+        DistributedFileSystem known = fileSystems.get(nameservice);
+        if (known == null) {
+            known = new DistributedFileSystem();
+            known.initialize(URI.create("hdfs://" + nameservice), new Configuration(conf));
+            fileSystems.put(nameservice, known);
+        }
+        return known;
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (DistributedFileSystem one : fileSystems.values()) {
+            one.close();
+        }
+    }
+}

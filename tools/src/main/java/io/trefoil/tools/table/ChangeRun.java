@@ -1,0 +1,59 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.table;
+
+import io.trefoil.tools.cluster.Installation;
+import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.table.model.Handover;
+import io.trefoil.tools.table.model.SubtreePath;
+import io.trefoil.tools.table.model.SubtreeTable;
+import io.trefoil.tools.table.model.TableChange;
+import io.trefoil.tools.table.model.TableStore;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.Map;
+import java.util.function.Function;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What all commands that change the table do. */
+final class ChangeRun {
+
+    @Mixin
+    private final TableOptions options;
+
+    @Option(
+            names = "--dry-run",
+            description = "Make all checks, show what would become of the table, and change nothing.")
+    private boolean dryRun;
+
+    ChangeRun(Installation installation) {
+        options = new TableOptions(installation);
+    }
+
+    int run(String path, Function<SubtreePath, TableChange> change) throws IOException {
+        SubtreePath subtree = options.path(path);
+        try (TableStore store = options.open()) {
+            SubtreeTable before = TableOptions.newest(store).table();
+            Handover handover = Handover.plan(store, before, change.apply(subtree));
+            if (!dryRun) {
+                handover.run(Clock.systemUTC().instant());
+            }
+            options.print(() -> json(handover), () -> text(handover, subtree));
+            return ExitCode.FINE;
+        }
+    }
+
+    private String text(Handover handover, SubtreePath subtree) {
+        return TableText.text(handover.after()) + "\n" + subtree + (dryRun ? " would go" : " went") + " from "
+                + handover.from() + " to " + handover.to() + (dryRun ? "; nothing was changed." : ".") + "\n";
+    }
+
+    private Map<String, Object> json(Handover handover) {
+        Map<String, Object> object = TableText.json(handover.after());
+        object.put("from", handover.from());
+        object.put("to", handover.to());
+        object.put("done", !dryRun);
+        return object;
+    }
+}

@@ -1,0 +1,79 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.table;
+
+import io.trefoil.tools.cluster.Installation;
+import io.trefoil.tools.output.Json;
+import io.trefoil.tools.table.model.SubtreePath;
+import io.trefoil.tools.table.model.TableRecord;
+import io.trefoil.tools.table.model.TableRefusedException;
+import io.trefoil.tools.table.model.TableStore;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options of all commands about the table, and how they find it and print. */
+final class TableOptions {
+
+    private final Installation installation;
+
+    @Option(
+            names = "--table",
+            paramLabel = "URI",
+            description =
+                    "The folder that the table is kept in, as hdfs://ns1/.trefoil/subtrees; fs.viewfs.mounttable.path of the"
+                            + " configuration if not given.")
+    private String folder;
+
+    @Option(names = "--json", description = "Print JSON in place of text.")
+    private boolean json;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    TableOptions(Installation installation) {
+        this.installation = installation;
+    }
+
+    /**
+     * To be closed.
+     *
+     * @throws ParameterException if nothing says where it is, or there can be none
+     */
+    TableStore open() {
+        try {
+            return installation.subtrees(Optional.ofNullable(folder));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    /** @throws TableRefusedException if there is none */
+    static TableRecord newest(TableStore store) throws IOException {
+        return store.newest()
+                .orElseThrow(() -> new TableRefusedException("There is no table in hdfs://" + store.keeper()
+                        + store.kept() + "; begin one: hdfs trefoil table create NAME"));
+    }
+
+    /** @throws ParameterException if it is the path of no subtree */
+    SubtreePath path(String text) {
+        try {
+            return SubtreePath.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    /** Prints what was asked for: as JSON if that is wanted, else as text. */
+    void print(Supplier<Map<String, Object>> object, Supplier<String> text) {
+        PrintWriter out = command.commandLine().getOut();
+        out.print(json ? Json.text(object.get()) : text.get());
+        out.flush();
+    }
+}

@@ -1,0 +1,69 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.table;
+
+import io.trefoil.tools.cluster.Installation;
+import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.output.VersionOfJar;
+import io.trefoil.tools.table.model.SubtreePath;
+import io.trefoil.tools.table.model.SubtreeTable;
+import io.trefoil.tools.table.model.TableRecord;
+import io.trefoil.tools.table.model.TableStore;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code trefoil table show}: the newest version. */
+@Command(
+        name = "show",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionOfJar.class,
+        description = {"Shows the newest version of the table, or who owns a path."},
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:it is shown",
+            "1:there is no table, or it cannot be read",
+            "2:the command line or the configuration is wrong"
+        },
+        footer = {"", "Examples:", "  hdfs trefoil table show", "  hdfs trefoil table show /warehouse/logs/today"})
+public final class TableShowCommand implements Callable<Integer> {
+
+    @Mixin
+    private final TableOptions options;
+
+    @Parameters(paramLabel = "PATH", arity = "0..1", description = "Show the owner of this path alone.")
+    private String path;
+
+    public TableShowCommand(Installation installation) {
+        options = new TableOptions(installation);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        try (TableStore store = options.open()) {
+            TableRecord newest = TableOptions.newest(store);
+            if (path == null) {
+                options.print(() -> TableText.json(newest.table()), () -> TableText.text(newest.table()));
+            } else {
+                SubtreePath wanted = options.path(path);
+                options.print(
+                        () -> owner(newest.table(), wanted),
+                        () -> newest.table().ownerOf(wanted) + "\n");
+            }
+            return ExitCode.FINE;
+        }
+    }
+
+    private static Map<String, Object> owner(SubtreeTable table, SubtreePath path) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("path", path.text());
+        object.put("version", table.version());
+        object.put("entry", table.entryFor(path).text());
+        object.put("nameservice", table.ownerOf(path));
+        return object;
+    }
+}

@@ -1,0 +1,112 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.table.model;
+
+import io.trefoil.tools.table.model.TableStore.Folder;
+import java.io.IOException;
+import java.time.Instant;
+
+/**
+ * Gives one subtree to another nameservice, in an order that leaves no moment in which both take what is created there: the folder at
+ * the old owner is sealed, then the table changes, then the one at the new owner is opened. A crash leaves at most a sealed folder at
+ * the owner, where creating is refused; the same change asked for again goes on from there.
+ */
+public final class Handover {
+
+    private final TableStore store;
+    private final SubtreeTable before;
+    private final TableChange change;
+    private final SubtreeTable after;
+
+    private Handover(TableStore store, SubtreeTable before, TableChange change, SubtreeTable after) {
+        this.store = store;
+        this.before = before;
+        this.change = change;
+        this.after = after;
+    }
+
+    /**
+     * Looks whether a change can be made, and makes none.
+     *
+     * @throws TableRefusedException if not; the text says why
+     */
+    public static Handover plan(TableStore store, SubtreeTable before, TableChange change) throws IOException {
+        SubtreeTable after = change.applyTo(before, store.nameservices(), store.kept());
+        Handover handover = new Handover(store, before, change, after);
+        handover.requireFolders();
+        return handover;
+    }
+
+    private void requireFolders() throws IOException {
+        if (store.look(from(), change.path()) == Folder.IN_USE) {
+            throw new TableRefusedException("hdfs://" + from() + change.path()
+                    + " is not an empty folder: what is in it could not be reached any more. Copy it to hdfs://" + to()
+                    + change.path() + " and move it out of the way first");
+        }
+        if (store.look(to(), change.path()) == Folder.ABSENT) {
+            throw new TableRefusedException(
+                    "There is no folder for it, create it: hdfs dfs -mkdir -p hdfs://" + to() + change.path());
+        }
+    }
+
+    /** The owner until now. */
+    public String from() {
+        return before.ownerOf(change.path());
+    }
+
+    /** The owner from now on. */
+    public String to() {
+        return after.ownerOf(change.path());
+    }
+
+    /** The version that it will make. */
+    public SubtreeTable after() {
+        return after;
+    }
+
+    /**
+     * Makes the change.
+     *
+     * @throws TableRefusedException if something was created in the folder, or somebody else changed the table meanwhile: nothing has
+     *     changed then
+     */
+    public void run(Instant now) throws IOException {
+        SubtreePath path = change.path();
+        store.seal(from(), path);
+        if (store.look(from(), path) != Folder.SEALED) {
+            store.unseal(from(), path);
+            requireFolders();
+            throw new TableRefusedException(
+                    "hdfs://" + from() + path + " was changed by somebody else while it was sealed");
+        }
+        if (!store.append(TableRecord.of(after, change.text(), store.user(), now))) {
+            refusedByAnother(path);
+        }
+        store.unseal(to(), path);
+        requireSealed(path);
+    }
+
+    /** Another change that failed may have opened the folder again behind the back of this one. */
+    private void requireSealed(SubtreePath path) throws IOException {
+        if (store.look(from(), path) == Folder.SEALED) {
+            return;
+        }
+        store.seal(from(), path);
+        if (store.look(from(), path) != Folder.SEALED) {
+            throw new IOException("Version " + after.version() + " stands, but somebody opened hdfs://" + from() + path
+                    + " meanwhile and something was created in it, which can be reached by this path alone: copy it to hdfs://"
+                    + to() + path);
+        }
+    }
+
+    private void refusedByAnother(SubtreePath path) throws IOException {
+        TableRecord winner = store.newest()
+                .orElseThrow(
+                        () -> new IOException("The table that was read as version " + before.version() + " is gone"));
+        if (winner.table().ownerOf(path).equals(from())) {
+            store.unseal(from(), path);
+        }
+        throw new TableRefusedException("Version " + after.version() + " was made by " + winner.by()
+                + " meanwhile; look at the table, and ask again");
+    }
+}

@@ -1,0 +1,78 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.table.model;
+
+import com.google.auto.value.AutoValue;
+
+/** The absolute path of a subtree in its normal form, which is the same in every nameservice. Immutable. */
+@AutoValue
+public abstract class SubtreePath implements Comparable<SubtreePath> {
+
+    /** Hadoop's configuration files expand the first, URIs read the second and third in their own way, and no path of HDFS has the last. */
+    private static final String NOT_IN_A_PATH = "$%\\:";
+
+    private static final SubtreePath ROOT = new AutoValue_SubtreePath("/");
+
+    /** The whole namespace. */
+    public static SubtreePath root() {
+        return ROOT;
+    }
+
+    /** @throws IllegalArgumentException if it is not absolute, not normal, or has a character that no table can hold */
+    public static SubtreePath parse(String text) {
+        if (text.equals("/")) {
+            return ROOT;
+        }
+        if (!text.startsWith("/")) {
+            throw new IllegalArgumentException("Wanted an absolute path, as /user/alice, found '" + text + "'");
+        }
+        for (String name : text.substring(1).split("/", -1)) {
+            if (name.isEmpty() || name.equals(".") || name.equals("..")) {
+                throw new IllegalArgumentException(
+                        "Wanted a path without empty names, '.', '..' and a '/' at its end, found '" + text + "'");
+            }
+        }
+        for (int i = 0; i < text.length(); i++) {
+            char one = text.charAt(i);
+            if (one <= ' '
+                    || Character.isISOControl(one)
+                    || Character.isWhitespace(one)
+                    || NOT_IN_A_PATH.indexOf(one) >= 0) {
+                throw new IllegalArgumentException(
+                        "The path of a subtree has no blanks and none of " + NOT_IN_A_PATH + ", found '" + text + "'");
+            }
+        }
+        if (text.equals("/.reserved") || text.startsWith("/.reserved/")) {
+            throw new IllegalArgumentException(
+                    "HDFS keeps /.reserved for itself in every nameservice, found '" + text + "'");
+        }
+        return new AutoValue_SubtreePath(text);
+    }
+
+    public abstract String text();
+
+    /** Whether it is the other, or below it. */
+    public final boolean isWithin(SubtreePath other) {
+        return other.isRoot() || text().equals(other.text()) || text().startsWith(other.text() + "/");
+    }
+
+    public final boolean isRoot() {
+        return text().equals("/");
+    }
+
+    /** What contains it. */
+    final SubtreePath parent() {
+        int end = text().lastIndexOf('/');
+        return end <= 0 ? ROOT : new AutoValue_SubtreePath(text().substring(0, end));
+    }
+
+    @Override
+    public final int compareTo(SubtreePath other) {
+        return text().compareTo(other.text());
+    }
+
+    @Override
+    public final String toString() {
+        return text();
+    }
+}

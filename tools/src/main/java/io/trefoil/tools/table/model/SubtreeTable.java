@@ -1,0 +1,99 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.table.model;
+
+import com.google.auto.value.AutoValue;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * One version of the table: which nameservice owns which subtree. Every path has exactly one owner, that of the longest entry that
+ * contains it; the root has always one. Immutable.
+ */
+@AutoValue
+public abstract class SubtreeTable {
+
+    /** What a URI takes for a host, and a name of Hadoop's configuration for one part of it. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?");
+
+    /**
+     * The first version: one nameservice owns all.
+     *
+     * @throws IllegalArgumentException if a name is none
+     */
+    public static SubtreeTable first(String name, String rootOwner) {
+        return of(1, name, Collections.singletonMap(SubtreePath.root(), rootOwner));
+    }
+
+    /** @throws IllegalArgumentException if the version is not positive, a name is none, or nobody owns the root */
+    static SubtreeTable of(int version, String name, Map<SubtreePath, String> owners) {
+        if (version < 1) {
+            throw new IllegalArgumentException("Versions begin with 1, found " + version);
+        }
+        requireName(name);
+        owners.values().forEach(SubtreeTable::requireName);
+        if (!owners.containsKey(SubtreePath.root())) {
+            throw new IllegalArgumentException("Nobody owns the root in version " + version + ": " + owners);
+        }
+        return new AutoValue_SubtreeTable(version, name, Collections.unmodifiableSortedMap(new TreeMap<>(owners)));
+    }
+
+    private static void requireName(String name) {
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("Wanted a name of letters, digits and '-', found '" + name + "'");
+        }
+    }
+
+    /** Counts from 1; one version follows the other without a gap. */
+    public abstract int version();
+
+    /** The authority of the paths that the table is for: {@code hdfs://name/...}. */
+    public abstract String name();
+
+    /** The nameservice of each entry, the root's first. */
+    public abstract SortedMap<SubtreePath, String> owners();
+
+    /** The owner of all that no other entry contains; the table itself is kept there. */
+    public final String rootOwner() {
+        return owners().get(SubtreePath.root());
+    }
+
+    /** The longest entry that contains a path. */
+    public final SubtreePath entryFor(SubtreePath path) {
+        SubtreePath entry = path;
+        while (!owners().containsKey(entry)) {
+            entry = entry.parent();
+        }
+        return entry;
+    }
+
+    /** The nameservice that a path belongs to. */
+    public final String ownerOf(SubtreePath path) {
+        return owners().get(entryFor(path));
+    }
+
+    /** The next version, with an entry that has this owner. */
+    final SubtreeTable with(SubtreePath path, String owner) {
+        TreeMap<SubtreePath, String> next = new TreeMap<>(owners());
+        next.put(path, owner);
+        return of(version() + 1, name(), next);
+    }
+
+    /** The next version, without an entry. */
+    final SubtreeTable without(SubtreePath path) {
+        TreeMap<SubtreePath, String> next = new TreeMap<>(owners());
+        next.remove(path);
+        return of(version() + 1, name(), next);
+    }
+
+    /** An entry below a path, if there is one. */
+    final Optional<SubtreePath> entryBelow(SubtreePath path) {
+        return owners().keySet().stream()
+                .filter(entry -> entry.isWithin(path) && !entry.equals(path))
+                .findFirst();
+    }
+}

@@ -1,0 +1,111 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.table.model;
+
+import com.google.auto.value.AutoValue;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A wish to change the table. Whatever it is, exactly one subtree gets another owner by it: entries that would change nothing are
+ * refused, so that each version means a handover from one nameservice to one other. Immutable.
+ */
+@AutoValue
+public abstract class TableChange {
+
+    /** What is done with an entry. */
+    enum Kind {
+        ADD,
+        SET,
+        REMOVE
+    }
+
+    /** A new entry. */
+    public static TableChange add(SubtreePath path, String owner) {
+        return new AutoValue_TableChange(Kind.ADD, path, Optional.of(owner));
+    }
+
+    /** Another owner for an entry that there is. */
+    public static TableChange set(SubtreePath path, String owner) {
+        return new AutoValue_TableChange(Kind.SET, path, Optional.of(owner));
+    }
+
+    /** No entry any more: the subtree is owned by who owns what contains it. */
+    public static TableChange remove(SubtreePath path) {
+        return new AutoValue_TableChange(Kind.REMOVE, path, Optional.empty());
+    }
+
+    abstract Kind kind();
+
+    public abstract SubtreePath path();
+
+    abstract Optional<String> owner();
+
+    /** In words, for the history. */
+    public final String text() {
+        switch (kind()) {
+            case ADD:
+                return "add " + path() + " " + owner().get();
+            case SET:
+                return "set " + path() + " " + owner().get();
+            default:
+                return "remove " + path();
+        }
+    }
+
+    /**
+     * The version that it makes of another.
+     *
+     * @param nameservices those of the configuration
+     * @param kept the folder in which the table itself is kept, which stays with the root's owner
+     * @throws TableRefusedException if it is refused; the text says why, and what to do
+     */
+    public final SubtreeTable applyTo(SubtreeTable table, Set<String> nameservices, SubtreePath kept)
+            throws TableRefusedException {
+        if (path().isRoot()) {
+            throw new TableRefusedException("/ stays with " + table.rootOwner() + ", which keeps the table");
+        }
+        if (kept.isWithin(path()) || path().isWithin(kept)) {
+            throw new TableRefusedException(path() + " would take the table along, which is kept in " + kept);
+        }
+        boolean isThere = table.owners().containsKey(path());
+        if (kind() == Kind.ADD && isThere) {
+            throw new TableRefusedException(path() + " is an entry already, with " + table.ownerOf(path())
+                    + "; to give it another owner, use set");
+        }
+        if (kind() != Kind.ADD && !isThere) {
+            throw new TableRefusedException(path() + " is no entry; it belongs to " + table.entryFor(path()) + " with "
+                    + table.ownerOf(path()));
+        }
+        Optional<SubtreePath> below = table.entryBelow(path());
+        if (below.isPresent()) {
+            throw new TableRefusedException(
+                    "The entry " + below.get() + " with " + table.ownerOf(below.get()) + " overlaps " + path()
+                            + ": nest from the top down, so remove it first and add it again afterwards");
+        }
+        SubtreeTable next = owner().isPresent()
+                ? table.with(path(), known(owner().get(), table, nameservices))
+                : table.without(path());
+        if (next.ownerOf(path()).equals(table.ownerOf(path()))) {
+            throw new TableRefusedException(path() + " belongs to " + table.ownerOf(path()) + " already, by the entry "
+                    + table.entryFor(path()));
+        }
+        if (kind() == Kind.SET && next.ownerOf(path().parent()).equals(next.ownerOf(path()))) {
+            throw new TableRefusedException(path() + " is inside " + next.entryFor(path().parent()) + ", which is with "
+                    + owner().get() + " as well; use remove");
+        }
+        return next;
+    }
+
+    private String known(String owner, SubtreeTable table, Set<String> nameservices) throws TableRefusedException {
+        if (owner.equals(table.name())) {
+            throw new TableRefusedException(
+                    owner + " is the name of the table itself: " + path() + " would lead back to the table");
+        }
+        if (!nameservices.contains(owner)) {
+            throw new TableRefusedException(
+                    "There is no nameservice " + owner + " in the configuration, only " + nameservices);
+        }
+        return owner;
+    }
+}

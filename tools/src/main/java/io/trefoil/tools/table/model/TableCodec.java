@@ -1,0 +1,92 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.table.model;
+
+import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A version as properties that Hadoop's ViewFs reads as a mount table, so that stock clients follow the table too. What ViewFs has no
+ * word for stands under names of our own. The nameservice of a link is the authority of its target, whose path is the link's.
+ */
+public final class TableCodec {
+
+    /** Not {@code trefoil.}: these are no settings, and a client that meets one among its settings must not warn of it. */
+    private static final String OWN = "io.trefoil.subtrees.";
+
+    private static final String NAME = OWN + "name";
+    private static final String VERSION = OWN + "version";
+    private static final String CHANGE = OWN + "change";
+    private static final String BY = OWN + "by";
+    private static final String AT = OWN + "at";
+
+    private static final String MOUNTS = "fs.viewfs.mounttable.";
+    private static final String LINK = ".link.";
+    private static final String FALLBACK = ".linkFallback";
+    private static final String SCHEME = "hdfs://";
+
+    private TableCodec() {}
+
+    /** In the order in which people read it. */
+    public static Map<String, String> encode(TableRecord record) {
+        SubtreeTable table = record.table();
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put(VERSION, String.valueOf(table.version()));
+        properties.put(NAME, table.name());
+        properties.put(CHANGE, record.change());
+        properties.put(BY, record.by());
+        properties.put(AT, record.at().toString());
+        // Else a rename from one entry to another of the same nameservice would be refused, which one file system
+        // carries out.
+        properties.put("fs.viewfs.rename.strategy", "SAME_FILESYSTEM_ACROSS_MOUNTPOINT");
+        table.owners().forEach((path, owner) -> {
+            String key = MOUNTS + table.name() + (path.isRoot() ? FALLBACK : LINK + path);
+            properties.put(key, SCHEME + owner + path);
+        });
+        return properties;
+    }
+
+    /** @throws IOException if it is not what {@link #encode} makes; the text says what is wrong */
+    public static TableRecord decode(Map<String, String> properties) throws IOException {
+        try {
+            String name = wanted(properties, NAME);
+            String links = MOUNTS + name + LINK;
+            Map<SubtreePath, String> owners = new TreeMap<>();
+            for (Map.Entry<String, String> one : properties.entrySet()) {
+                if (one.getKey().startsWith(links)) {
+                    SubtreePath path = SubtreePath.parse(one.getKey().substring(links.length()));
+                    owners.put(path, owner(path, one.getValue()));
+                } else if (one.getKey().equals(MOUNTS + name + FALLBACK)) {
+                    owners.put(SubtreePath.root(), owner(SubtreePath.root(), one.getValue()));
+                } else if (one.getKey().startsWith(MOUNTS)) {
+                    throw new IOException("Nothing of ours is '" + one.getKey() + "'");
+                }
+            }
+            SubtreeTable table = SubtreeTable.of(Integer.parseInt(wanted(properties, VERSION)), name, owners);
+            return TableRecord.of(
+                    table, wanted(properties, CHANGE), wanted(properties, BY), Instant.parse(wanted(properties, AT)));
+        } catch (IllegalArgumentException | DateTimeException e) {
+            throw new IOException("This is no version of a table of subtrees: " + e.getMessage(), e);
+        }
+    }
+
+    private static String owner(SubtreePath path, String target) {
+        if (!target.startsWith(SCHEME) || !target.endsWith(path.text())) {
+            throw new IllegalArgumentException(
+                    path + " leads to '" + target + "', wanted the same path of a nameservice");
+        }
+        return target.substring(SCHEME.length(), target.length() - path.text().length());
+    }
+
+    private static String wanted(Map<String, String> properties, String name) throws IOException {
+        String value = properties.get(name);
+        if (value == null) {
+            throw new IOException("This is no version of a table of subtrees: it has no " + name);
+        }
+        return value;
+    }
+}

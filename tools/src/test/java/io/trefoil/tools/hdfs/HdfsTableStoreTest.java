@@ -1,0 +1,184 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.tools.table.model.SubtreePath;
+import io.trefoil.tools.table.model.SubtreeTable;
+import io.trefoil.tools.table.model.TableRecord;
+import io.trefoil.tools.table.model.TableStore.Folder;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.ViewDistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The table and its seals on stock NameNodes, and stock clients that follow it. */
+class HdfsTableStoreTest {
+
+    private static final Instant NOW = Instant.parse("2026-11-24T08:00:00Z");
+
+    @TempDir
+    private static java.nio.file.Path directory;
+
+    private static StockFederation federation;
+    private static int folders;
+
+    private String folder;
+    private HdfsTableStore store;
+    private DistributedFileSystem first;
+    private DistributedFileSystem second;
+
+    @BeforeAll
+    static void start() throws IOException {
+        federation = StockFederation.start(directory);
+    }
+
+    @AfterAll
+    static void stop() {
+        federation.close();
+    }
+
+    @BeforeEach
+    void open() throws IOException {
+        folders++;
+        folder = "hdfs://ns1/.trefoil/subtrees" + folders;
+        store = new HdfsTableStore(federation.client(), folder);
+        first = federation.fileSystem("ns1");
+        second = federation.fileSystem("ns2");
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        store.close();
+        first.close();
+        second.close();
+    }
+
+    private static TableRecord record(SubtreeTable table, String by) {
+        return TableRecord.of(table, "of the test", by, NOW);
+    }
+
+    private static int run(Configuration conf, String... arguments) {
+        PrintStream nowhere = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+        return TrefoilMain.run(conf, nowhere, System.err, arguments);
+    }
+
+    private static void write(FileSystem fileSystem, String path) throws IOException {
+        try (FSDataOutputStream out = fileSystem.create(new Path(path))) {
+            out.writeUTF(path);
+        }
+    }
+
+    @Test
+    void whatIsMadeIsReadAndNoNumberIsMadeTwice() throws IOException {
+        assertThat(store.newest()).isEmpty();
+        TableRecord one = record(SubtreeTable.first("cluster", "ns1"), "alice");
+
+        assertThat(store.append(one)).isTrue();
+        assertThat(store.append(record(SubtreeTable.first("other", "ns1"), "bob")))
+                .isFalse();
+
+        assertThat(store.newest()).contains(one);
+        assertThat(store.history()).containsExactly(one);
+        assertThat(first.listStatus(new Path(folder)))
+                .extracting(FileStatus::getPath)
+                .extracting(Path::getName)
+                .containsExactly("mount-table.1.xml");
+    }
+
+    @Test
+    void whatIsSealedTakesNothingAndStays() throws IOException {
+        SubtreePath path = SubtreePath.parse("/sealed/here");
+        first.mkdirs(new Path("/sealed/here"));
+        assertThat(store.look("ns1", path)).isEqualTo(Folder.EMPTY);
+
+        store.seal("ns1", path);
+        store.seal("ns1", path);
+
+        assertThat(store.look("ns1", path)).isEqualTo(Folder.SEALED);
+        assertThatThrownBy(() -> write(first, "/sealed/here/file")).isInstanceOf(NSQuotaExceededException.class);
+        assertThatThrownBy(() -> first.mkdirs(new Path("/sealed/here/folder")))
+                .isInstanceOf(NSQuotaExceededException.class);
+        write(first, "/elsewhere");
+        assertThatThrownBy(() -> first.rename(new Path("/elsewhere"), new Path("/sealed/here/file")))
+                .isInstanceOf(NSQuotaExceededException.class);
+        for (String one : new String[] {"/sealed/here", "/sealed"}) {
+            assertThatThrownBy(() -> first.delete(new Path(one), true)).hasMessageContaining("has snapshots");
+            assertThatThrownBy(() -> first.rename(new Path(one), new Path("/away")))
+                    .hasMessageContaining("has snapshots");
+        }
+
+        store.unseal("ns1", path);
+        store.unseal("ns1", path);
+
+        assertThat(store.look("ns1", path)).isEqualTo(Folder.EMPTY);
+        write(first, "/sealed/here/file");
+        assertThat(store.look("ns1", path)).isEqualTo(Folder.IN_USE);
+        assertThat(first.delete(new Path("/sealed"), true)).isTrue();
+    }
+
+    @Test
+    void aQuotaOfSomebodyElseIsNotReplaced() throws IOException {
+        first.mkdirs(new Path("/limited"));
+        first.setQuota(new Path("/limited"), 100, Long.MAX_VALUE);
+
+        assertThatThrownBy(() -> store.seal("ns1", SubtreePath.parse("/limited")))
+                .hasMessageContaining("has a quota of 100 names");
+        assertThat(first.getQuotaUsage(new Path("/limited")).getQuota()).isEqualTo(100);
+    }
+
+    @Test
+    void stockClientsFollowTheTable() throws IOException {
+        Configuration conf = federation.client();
+        conf.set("fs.viewfs.mounttable.path", folder);
+        first.mkdirs(new Path("/view"));
+        second.mkdirs(new Path("/view/logs/old"));
+        assertThat(run(conf, "table", "create", "cluster")).isZero();
+        assertThat(run(conf, "table", "add", "/view/logs", "ns2")).isZero();
+        assertThat(run(conf, "table", "add", "/view/logs/old", "ns1")).isEqualTo(1);
+        first.mkdirs(new Path("/view/logs"));
+        conf.set("fs.hdfs.impl", ViewDistributedFileSystem.class.getName());
+
+        try (FileSystem view = FileSystem.newInstance(URI.create("hdfs://cluster"), conf)) {
+            write(view, "/view/here");
+            write(view, "/view/logs/there");
+            write(view, "hdfs://cluster/view/logs/old/deep");
+
+            assertThat(first.exists(new Path("/view/here"))).isTrue();
+            assertThat(second.exists(new Path("/view/logs/there"))).isTrue();
+            assertThat(second.exists(new Path("/view/logs/old/deep"))).isTrue();
+            assertThat(view.listStatus(new Path("/view")))
+                    .extracting(status -> status.getPath().toString())
+                    .containsExactlyInAnyOrder("hdfs://cluster/view/here", "hdfs://cluster/view/logs");
+        }
+        assertThatThrownBy(() -> write(first, "/view/logs/stale")).isInstanceOf(NSQuotaExceededException.class);
+    }
+
+    @Test
+    void refusesAFolderOfNoNameservice() {
+        assertThatThrownBy(() -> new HdfsTableStore(federation.client(), "hdfs://ns3/t"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no nameservice ns3");
+        assertThatThrownBy(() -> new HdfsTableStore(federation.client(), "/t"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("hdfs://nameservice/folder");
+    }
+}

@@ -1,0 +1,86 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.tools.cluster.FakePool;
+import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.table.model.FakeTableStore;
+import io.trefoil.tools.table.model.TableStore.Folder;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class TableCommandsTest {
+
+    private final FakePool installation = new FakePool(3);
+    private final FakeTableStore store = installation.subtrees;
+
+    @BeforeEach
+    void folders() {
+        store.folders.put("ns2/logs", Folder.EMPTY);
+    }
+
+    private void done(String... arguments) {
+        assertThat(installation.run(arguments)).as(installation.errors).isEqualTo(ExitCode.FINE);
+    }
+
+    private void refused(int code, String why, String... arguments) {
+        assertThat(installation.run(arguments)).isEqualTo(code);
+        assertThat(installation.errors).contains(why);
+    }
+
+    @Test
+    void aTableIsBegunChangedAndShown() {
+        done("table", "create", "cluster");
+        done("table", "add", "/logs", "ns2");
+        assertThat(installation.output).contains("/logs went from ns1 to ns2.");
+
+        done("table", "show");
+        assertThat(installation.output)
+                .isEqualTo(
+                        """
+                hdfs://cluster, version 2
+
+                Subtree  Nameservice
+                /        ns1
+                /logs    ns2
+                """);
+        done("table", "show", "/logs/2026/11");
+        assertThat(installation.output).isEqualTo("ns2\n");
+        done("table", "show", "--json", "/logs/2026/11");
+        assertThat(installation.output).contains("\"entry\": \"/logs\"", "\"nameservice\": \"ns2\"", "\"version\": 2");
+
+        done("table", "remove", "/logs");
+        done("table", "history");
+        assertThat(installation.output)
+                .containsPattern("1 +\\S+Z +alice +create cluster\n")
+                .containsPattern("2 +\\S+Z +alice +add /logs ns2\n")
+                .containsPattern("3 +\\S+Z +alice +remove /logs\n");
+        done("table", "history", "--json");
+        assertThat(installation.output).contains("\"change\": \"add /logs ns2\"", "\"by\": \"alice\"");
+    }
+
+    @Test
+    void aDryRunChangesNothing() {
+        done("table", "create", "cluster");
+        done("table", "add", "/logs", "ns2", "--dry-run");
+
+        assertThat(installation.output).contains("would go from ns1 to ns2; nothing was changed");
+        done("table", "show", "--json");
+        assertThat(installation.output).contains("\"version\": 1");
+    }
+
+    @Test
+    void refusalsSayWhy() {
+        refused(ExitCode.FINDING, "hdfs trefoil table create NAME", "table", "show");
+        refused(ExitCode.USAGE, "ns2 is a nameservice", "table", "create", "ns2");
+        refused(ExitCode.USAGE, "'my_cluster'", "table", "create", "my_cluster");
+        done("table", "create", "cluster");
+        refused(ExitCode.FINDING, "already, of hdfs://cluster", "table", "create", "other");
+        refused(ExitCode.FINDING, "no nameservice ns9", "table", "add", "/logs", "ns9");
+        refused(ExitCode.FINDING, "/logs is no entry", "table", "set", "/logs", "ns2");
+        refused(ExitCode.USAGE, "'logs'", "table", "add", "logs", "ns2");
+        refused(ExitCode.USAGE, "NAMESERVICE", "table", "add", "/logs");
+    }
+}

@@ -1,0 +1,89 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.table.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** A table and folders in memory. The store may be used again after it was closed. */
+public final class FakeTableStore implements TableStore {
+
+    public final List<TableRecord> records = new ArrayList<>();
+    public final Map<String, Folder> folders = new TreeMap<>();
+
+    /** What the world does before the next version is made. */
+    public Runnable beforeAppend = () -> {};
+
+    /** What the world does before the next folder is sealed. */
+    public Runnable beforeSeal = () -> {};
+
+    @Override
+    public Set<String> nameservices() {
+        return new TreeSet<>(Set.of("ns1", "ns2", "ns3"));
+    }
+
+    @Override
+    public String keeper() {
+        return "ns1";
+    }
+
+    @Override
+    public SubtreePath kept() {
+        return SubtreePath.parse("/.trefoil/subtrees");
+    }
+
+    @Override
+    public String user() {
+        return "alice";
+    }
+
+    @Override
+    public Optional<TableRecord> newest() {
+        return records.isEmpty() ? Optional.empty() : Optional.of(records.get(records.size() - 1));
+    }
+
+    @Override
+    public List<TableRecord> history() {
+        return records;
+    }
+
+    @Override
+    public boolean append(TableRecord record) {
+        Runnable first = beforeAppend;
+        beforeAppend = () -> {};
+        first.run();
+        boolean isNext = record.table().version() == records.size() + 1;
+        if (isNext) {
+            records.add(record);
+        }
+        return isNext;
+    }
+
+    @Override
+    public Folder look(String nameservice, SubtreePath path) {
+        return folders.getOrDefault(nameservice + path, Folder.ABSENT);
+    }
+
+    @Override
+    public void seal(String nameservice, SubtreePath path) {
+        Runnable first = beforeSeal;
+        beforeSeal = () -> {};
+        first.run();
+        if (look(nameservice, path) != Folder.IN_USE) {
+            folders.put(nameservice + path, Folder.SEALED);
+        }
+    }
+
+    @Override
+    public void unseal(String nameservice, SubtreePath path) {
+        folders.replace(nameservice + path, Folder.SEALED, Folder.EMPTY);
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,143 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.table.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.tools.table.model.TableStore.Folder;
+import java.io.IOException;
+import java.time.Instant;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class HandoverTest {
+
+    private static final Instant NOW = Instant.parse("2026-11-24T08:00:00Z");
+    private static final SubtreePath LOGS = SubtreePath.parse("/logs");
+
+    private final FakeTableStore store = new FakeTableStore();
+
+    @BeforeEach
+    void begin() {
+        append(SubtreeTable.first("cluster", "ns1"));
+        store.folders.put("ns2/logs", Folder.EMPTY);
+        store.folders.put("ns3/logs", Folder.EMPTY);
+    }
+
+    private void append(SubtreeTable table) {
+        assertThat(store.append(TableRecord.of(table, "of the test", "bob", NOW)))
+                .isTrue();
+    }
+
+    private Handover plan(TableChange change) throws IOException {
+        return Handover.plan(store, store.newest().orElseThrow().table(), change);
+    }
+
+    private void run(TableChange change) throws IOException {
+        plan(change).run(NOW);
+    }
+
+    private String owner() {
+        return store.newest().orElseThrow().table().ownerOf(LOGS);
+    }
+
+    @Test
+    void isSealedWhereItWasAndOpenWhereItIs() throws IOException {
+        run(TableChange.add(LOGS, "ns2"));
+        assertThat(owner()).isEqualTo("ns2");
+        assertThat(store.folders).containsEntry("ns1/logs", Folder.SEALED).containsEntry("ns2/logs", Folder.EMPTY);
+
+        run(TableChange.set(LOGS, "ns3"));
+        assertThat(store.folders).containsEntry("ns2/logs", Folder.SEALED).containsEntry("ns3/logs", Folder.EMPTY);
+
+        run(TableChange.remove(LOGS));
+        assertThat(owner()).isEqualTo("ns1");
+        assertThat(store.folders).containsEntry("ns3/logs", Folder.SEALED).containsEntry("ns1/logs", Folder.EMPTY);
+    }
+
+    @Test
+    void aPlanChangesNothing() throws IOException {
+        assertThat(plan(TableChange.add(LOGS, "ns2")).after().version()).isEqualTo(2);
+
+        assertThat(store.records).hasSize(1);
+        assertThat(store.folders).doesNotContainKey("ns1/logs");
+    }
+
+    @Test
+    void nothingIsHidden() {
+        store.folders.put("ns1/logs", Folder.IN_USE);
+
+        assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2")))
+                .isInstanceOf(TableRefusedException.class)
+                .hasMessageContaining("hdfs://ns1/logs is not an empty folder");
+        assertThat(store.records).hasSize(1);
+    }
+
+    @Test
+    void theNewOwnerMustHaveTheFolder() {
+        store.folders.remove("ns2/logs");
+
+        assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2")))
+                .isInstanceOf(TableRefusedException.class)
+                .hasMessageContaining("hdfs dfs -mkdir -p hdfs://ns2/logs");
+    }
+
+    @Test
+    void whatIsCreatedInTheMidstOfItIsNotHiddenEither() {
+        store.beforeSeal = () -> store.folders.put("ns1/logs", Folder.IN_USE);
+
+        assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2"))).isInstanceOf(TableRefusedException.class);
+        assertThat(owner()).isEqualTo("ns1");
+        assertThat(store.folders).containsEntry("ns1/logs", Folder.IN_USE);
+    }
+
+    @Test
+    void ofTwoChangesAtATimeOneIsRefusedAndOpensWhatItSealed() {
+        store.beforeAppend =
+                () -> append(SubtreeTable.first("cluster", "ns1").with(SubtreePath.parse("/other"), "ns2"));
+
+        assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2")))
+                .isInstanceOf(TableRefusedException.class)
+                .hasMessageContaining("Version 2 was made by bob meanwhile");
+        assertThat(owner()).isEqualTo("ns1");
+        assertThat(store.folders).containsEntry("ns1/logs", Folder.EMPTY);
+    }
+
+    @Test
+    void theLoserLeavesSealedWhatTheWinnerGaveAway() {
+        store.beforeAppend = () -> append(SubtreeTable.first("cluster", "ns1").with(LOGS, "ns3"));
+
+        assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2"))).isInstanceOf(TableRefusedException.class);
+        assertThat(owner()).isEqualTo("ns3");
+        assertThat(store.folders).containsEntry("ns1/logs", Folder.SEALED);
+    }
+
+    @Test
+    void whatALoserOpenedIsSealedAgain() throws IOException {
+        store.beforeAppend = () -> store.folders.put("ns1/logs", Folder.EMPTY);
+
+        run(TableChange.add(LOGS, "ns2"));
+
+        assertThat(store.folders).containsEntry("ns1/logs", Folder.SEALED);
+    }
+
+    @Test
+    void whatCameIntoAnOpenedFolderIsReported() {
+        store.beforeAppend = () -> store.folders.put("ns1/logs", Folder.IN_USE);
+
+        assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2")))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("copy it to hdfs://ns2/logs");
+    }
+
+    @Test
+    void goesOnAfterACrash() throws IOException {
+        // It had sealed, and made no version.
+        store.folders.put("ns1/logs", Folder.SEALED);
+
+        run(TableChange.add(LOGS, "ns2"));
+
+        assertThat(owner()).isEqualTo("ns2");
+    }
+}

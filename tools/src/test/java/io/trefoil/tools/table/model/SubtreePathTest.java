@@ -1,0 +1,58 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.table.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SubtreePathTest {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "a",
+                "a/b",
+                "/a/",
+                "//",
+                "//a",
+                "/a//b",
+                "/a/./b",
+                "/a/..",
+                "/a b",
+                " /a",
+                "/a\n",
+                "/${user.name}",
+                "/a%20b",
+                "/a:b",
+                "hdfs://ns1/a",
+                "/.reserved",
+                "/.reserved/raw/a"
+            })
+    void refusesWhatIsNotNormal(String text) {
+        assertThatThrownBy(() -> SubtreePath.parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'" + text + "'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/a", "/a/b.c", "/.hidden", "/a=1/b,2", "/日本"})
+    void takesWhatIsNormal(String text) {
+        assertThat(SubtreePath.parse(text).text()).isEqualTo(text);
+    }
+
+    @Test
+    void isWithinByWholeNames() {
+        SubtreePath logs = SubtreePath.parse("/logs");
+
+        assertThat(SubtreePath.parse("/logs/a").isWithin(logs)).isTrue();
+        assertThat(logs.isWithin(logs)).isTrue();
+        assertThat(logs.isWithin(SubtreePath.root())).isTrue();
+        assertThat(SubtreePath.parse("/logs2").isWithin(logs)).isFalse();
+        assertThat(SubtreePath.root().isWithin(logs)).isFalse();
+    }
+}
