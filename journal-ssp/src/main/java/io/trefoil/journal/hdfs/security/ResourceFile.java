@@ -28,6 +28,9 @@ final class ResourceFile {
     /** Who calls again and again must not make it look at the disk each time. */
     private static final long SOONEST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** No file has such a stamp. */
+    private static final String UNREAD = "unread";
+
     private final Configuration conf;
     private final String name;
     private final LongSupplier nanoTime;
@@ -55,11 +58,16 @@ final class ResourceFile {
             try {
                 LOG.info("{} was read again: {}", name, read.get());
             } catch (RuntimeException e) {
+                unread();
                 LOG.error("{} cannot be read; {} as before", name, kept, e);
             }
         }
     }
 
+    /**
+     * Whether it is another one than when this was asked last; looks at most once a second. One that is gone is as it was: it may be
+     * about to be replaced, and without it everybody would be let in. May wait for the disk.
+     */
     private synchronized boolean hasChanged() {
         long now = nanoTime.getAsLong();
         if (now - lookedNanos < SOONEST_NANOS) {
@@ -67,9 +75,16 @@ final class ResourceFile {
         }
         lookedNanos = now;
         String present = stamp();
-        boolean hasChanged = !present.equals(stamp);
+        if (present.isEmpty() || present.equals(stamp)) {
+            return false;
+        }
         stamp = present;
-        return hasChanged;
+        return true;
+    }
+
+    /** It could not be read as it is: it counts as changed until it can, since what is wrong may be mended beside it, as by its mode. */
+    private synchronized void unread() {
+        stamp = UNREAD;
     }
 
     /** What changes with the file. One that is not there, or not a file, stays as it is. */

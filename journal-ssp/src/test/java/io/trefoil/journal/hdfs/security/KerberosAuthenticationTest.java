@@ -24,6 +24,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -170,6 +171,34 @@ class KerberosAuthenticationTest extends KerberosCallers {
         await().pollDelay(Duration.ofMillis(1_100))
                 .untilAsserted(() -> assertThat(first("operator")).contains("hadoop-policy.xml"));
         assertThat(first("nn/localhost")).as("a file that is half written").startsWith("up");
+    }
+
+    @Test
+    void aPolicyFileThatIsGoneOpensNothingAndOneThatIsMendedCountsThoughItLooksTheSame() throws Exception {
+        conf.setBoolean("hadoop.security.authorization", true);
+        conf.set("dfs.cluster.administrators", "operator");
+        Path classpath = Files.createDirectories(directory.resolve("policy"));
+        conf.setClassLoader(new URLClassLoader(new URL[] {classpath.toUri().toURL()}, null));
+        Path policy = classpath.resolve("hadoop-policy.xml");
+        write(policy, "security.trefoil.journal.protocol.acl", "nn");
+        serve();
+        assertThat(first("operator")).contains("hadoop-policy.xml");
+
+        Path aside = Files.move(policy, classpath.resolve("aside"));
+        await().pollDelay(Duration.ofMillis(1_100))
+                .untilAsserted(() -> assertThat(first("operator")).contains("hadoop-policy.xml"));
+        Files.move(aside, policy);
+
+        write(policy, "security.trefoil.journal.protocol.acl", "nn,operator");
+        String whole = Files.readString(policy);
+        FileTime written = Files.getLastModifiedTime(policy);
+        Files.writeString(policy, whole.replace("</configuration>", "</konfiguration>"));
+        Files.setLastModifiedTime(policy, written);
+        await().pollDelay(Duration.ofMillis(1_100))
+                .untilAsserted(() -> assertThat(first("operator")).contains("hadoop-policy.xml"));
+        Files.writeString(policy, whole);
+        Files.setLastModifiedTime(policy, written);
+        await().untilAsserted(() -> assertThat(first("operator")).startsWith("up"));
     }
 
     @Test
