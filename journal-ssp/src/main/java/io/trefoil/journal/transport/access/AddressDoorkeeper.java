@@ -134,12 +134,25 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
     @Override
     public CompletionStage<Caller> admit(Hello hello, Visitor visitor) {
         Optional<Caller> caller = caller(visitor, hello.journal());
-        if (caller.isPresent()) {
+        if (caller.isPresent() && !maySoonWrite(caller.get(), hello)) {
             return decided(caller.get(), hello);
         }
         Waiting stranger = new Waiting(hello, visitor);
         enter(stranger).ifPresent(this::decide);
         return stranger.admitted;
+    }
+
+    /**
+     * Whether the look-up of names may show that he is a writer: he is known by another name, and wants to write, or will have the rights of
+     * his session for as long as it lasts while a writer's name has had no answer yet.
+     */
+    private boolean maySoonWrite(Caller caller, Hello hello) {
+        return caller.whyNoWriter().isPresent()
+                && (hello.role() == Hello.CallerRole.WRITER
+                        || !placed.keySet()
+                                .containsAll(settings.writers()
+                                        .of(hello.journal())
+                                        .orElse(Collections.<String>emptySet())));
     }
 
     /** Whose turn it is: his own if nothing is looked up, or the oldest one's if too many wait. */

@@ -195,6 +195,30 @@ class AddressDoorkeeperTest {
                 .contains("240.0.0.2", "no right to WRITE", "[nn1]", "trefoil.journal.writers");
     }
 
+    /** As at the start of all hosts: a member's name has an answer, and that of the NameNode there not yet. */
+    @Test
+    void aWriterWhoseNameIsLateIsNotTakenForAnotherHost() throws Exception {
+        names.put("member", "240.0.0.5");
+        start(AccessSettings.of(Set.of("member"), Networks.NONE, Networks.NONE)
+                .withWriters(JournalWriters.of(Map.of(HELLO.journal(), Set.of("late")))));
+        assertThat(admit("240.0.0.5").rights()).doesNotContain(Right.WRITE);
+
+        names.put("late", "240.0.0.5");
+        assertThat(admit("240.0.0.5").rights()).as("looked a moment ago").doesNotContain(Right.WRITE);
+        pass(1);
+        assertThat(admit("240.0.0.5").rights()).as("for reading, and for calls").isEqualTo(ALL);
+
+        names.put("late", "240.0.0.6");
+        pass(1);
+        refusal("240.0.0.3");
+        Caller reader = admit("240.0.0.5");
+        assertThat(reader.rights()).doesNotContain(Right.WRITE);
+        names.put("late", "240.0.0.5");
+        pass(1);
+        assertThat(admit("240.0.0.5", Samples.hello(Hello.CallerRole.WRITER)).rights())
+                .isEqualTo(ALL);
+    }
+
     @Test
     void aJournalWhoseNameNodesAreNotKnownIsWrittenByAllOfTheCluster() throws Exception {
         start(AccessSettings.of(Set.of("nn1", "nn2"), Networks.NONE, Networks.NONE)
@@ -259,8 +283,12 @@ class AddressDoorkeeperTest {
     }
 
     private Caller admit(String address) throws Exception {
+        return admit(address, HELLO);
+    }
+
+    private Caller admit(String address, Hello hello) throws Exception {
         return doorkeeper
-                .admit(HELLO, Visitor.from(InetAddress.getByName(address)))
+                .admit(hello, Visitor.from(InetAddress.getByName(address)))
                 .toCompletableFuture()
                 .get(20, TimeUnit.SECONDS);
     }
