@@ -34,7 +34,21 @@ final class NodeAccess {
                 .withCertificates(
                         SspKeys.NODE_CERTIFICATES.find(suffixed).orElse(Collections.<String>emptySet()),
                         SspKeys.OPERATOR_CERTIFICATES.find(suffixed).orElse(Collections.<String>emptySet()))
-                .withWriters(writers(conf, suffixed));
+                .withWriters(keptApart(conf, suffixed));
+    }
+
+    /**
+     * Who writes what, by addresses and certificates: those say at which host somebody is, by one of its names, and a host may have another
+     * name for clients than for the pool. So nobody is kept from a journal without need: if it is the only one, there is nobody else.
+     */
+    private static JournalWriters keptApart(Configuration conf, SuffixedConfiguration suffixed) {
+        boolean isAlone = ConfiguredJournals.of(conf).stream()
+                                .map(PoolUri::journal)
+                                .distinct()
+                                .count()
+                        < 2
+                && !SspKeys.WRITERS.find(suffixed).isPresent();
+        return isAlone ? JournalWriters.UNKNOWN : writers(conf, suffixed);
     }
 
     /** Who is set to write a journal, and for the others the NameNodes that have it as their shared edits. */

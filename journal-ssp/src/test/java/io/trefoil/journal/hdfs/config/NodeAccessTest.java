@@ -185,6 +185,16 @@ class NodeAccessTest {
         assertThat(NodeConfiguration.read(conf).access().writers()).isEqualTo(JournalWriters.UNKNOWN);
     }
 
+    /** Its hosts may be jn1 and jn2 in the pool's network, and nn1 and nn2 in that of the clients. */
+    @Test
+    void theOnlyJournalIsWrittenByAllHostsOfTheClusterUnlessItIsSet() {
+        assertThat(NodeConfiguration.read(conf).access().writers()).isEqualTo(JournalWriters.UNKNOWN);
+
+        conf.set("trefoil.journal.writers", "ns1=jn1");
+        assertThat(NodeConfiguration.read(conf).access().writers().of(JournalId.of("ns1")))
+                .contains(Set.of("jn1"));
+    }
+
     @Test
     void whoWritesAJournalMayBeSetByHand() {
         federate();
