@@ -5,6 +5,7 @@ package io.trefoil.benchmarks;
 import static java.util.stream.Collectors.joining;
 
 import io.trefoil.benchmarks.Commands.OneOf;
+import io.trefoil.benchmarks.security.Security;
 import io.trefoil.benchmarks.writer.DirectNode;
 import io.trefoil.benchmarks.writer.Durability;
 import io.trefoil.benchmarks.writer.WriterMain;
@@ -46,13 +47,13 @@ record Candidate(String name, List<Node> nodes, JvmPlan writer) {
         }
     }
 
-    /** The candidate of a name; {@code local} and {@code direct} are the floors. */
-    static Candidate named(String name, Path directory) {
+    /** The candidate of a name; {@code local} and {@code direct} are the floors, and protect nothing. */
+    static Candidate named(String name, Path directory, Security security) {
         return switch (name) {
             case "local" -> local(directory);
             case "direct" -> direct("direct", 3, Durability.SYNCED, directory);
-            case SSP -> ssp(SSP, 3, Map.of(), directory);
-            case QJM -> qjm(directory);
+            case SSP -> ssp(SSP, 3, security.ofSsp(), directory);
+            case QJM -> qjm(directory, security.ofQjm());
             default -> throw new IllegalArgumentException("no journal named " + name);
         };
     }
@@ -88,21 +89,17 @@ record Candidate(String name, List<Node> nodes, JvmPlan writer) {
                 name, nodes, new JvmPlan(name + "-writer", WriterMain.class.getName(), arguments, Map.of()));
     }
 
-    private static Candidate qjm(Path directory) {
+    private static Candidate qjm(Path directory, Map<String, String> shared) {
         List<Integer> ports = IntStream.range(0, 3).mapToObj(i -> Ports.free()).toList();
         List<Node> nodes = new ArrayList<>();
         for (int port : ports) {
             String name = "qjm-node" + (nodes.size() + 1);
-            Map<String, String> properties = Map.of(
-                    "dfs.journalnode.edits.dir",
-                    directory.resolve(name).toString(),
-                    "dfs.journalnode.rpc-address",
-                    "127.0.0.1:" + port,
-                    "dfs.journalnode.http-address",
-                    "127.0.0.1:" + Ports.free(),
-                    // They have nobody to be behind of.
-                    "dfs.journalnode.enable.sync",
-                    "false");
+            Map<String, String> properties = new LinkedHashMap<>(shared);
+            properties.put("dfs.journalnode.edits.dir", directory.resolve(name).toString());
+            properties.put("dfs.journalnode.rpc-address", "127.0.0.1:" + port);
+            properties.put("dfs.journalnode.http-address", "127.0.0.1:" + Ports.free());
+            // They have nobody to be behind of.
+            properties.put("dfs.journalnode.enable.sync", "false");
             nodes.add(new Node(
                     new JvmPlan(name, "org.apache.hadoop.hdfs.qjournal.server.JournalNode", List.of(), properties),
                     port));
@@ -114,7 +111,7 @@ record Candidate(String name, List<Node> nodes, JvmPlan writer) {
                         "qjm-writer",
                         "org.apache.hadoop.hdfs.qjournal.client.QuorumJournalManager",
                         uri("qjournal", ports),
-                        Map.of()));
+                        shared));
     }
 
     /**

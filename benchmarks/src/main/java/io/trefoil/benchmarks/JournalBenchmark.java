@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks;
 
+import io.trefoil.benchmarks.security.Security;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -26,7 +28,8 @@ import picocli.CommandLine.Mixin;
         name = "benchmark-journal",
         mixinStandardHelpOptions = true,
         description =
-                "Compares the journal with QJM, and with two floors: all are up, one is loaded at a time, and they take turns.")
+                "Compares the journal with QJM, and with two floors: all are up, one is loaded at a time, and they"
+                        + " take turns.")
 public final class JournalBenchmark implements Callable<Integer> {
     private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
 
@@ -48,9 +51,11 @@ public final class JournalBenchmark implements Callable<Integer> {
         facts.put("jvmOptions", String.join(" ", Jvms.OPTIONS));
         Report report = new Report(options, facts, results);
         List<RunningCandidate> candidates = new ArrayList<>();
-        try {
+        facts.put("security", options.security().name().toLowerCase(Locale.ROOT));
+        try (Security security = Security.start(options.security(), directory.resolve("keys"))) {
+            Jvms jvms = new Jvms(directory, security.jvmOptions());
             for (String name : options.candidates()) {
-                candidates.add(RunningCandidate.start(Candidate.named(name, directory), new Jvms(directory)));
+                candidates.add(RunningCandidate.start(Candidate.named(name, directory, security), jvms));
             }
             System.out.println("all processes are up, warming up");
             warmUp(candidates);

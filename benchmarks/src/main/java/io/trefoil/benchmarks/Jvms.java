@@ -21,10 +21,17 @@ final class Jvms {
             List.of("-Xms512m", "-Xmx512m", "-XX:+UseG1GC", "-Xshare:auto", "-Djava.net.preferIPv4Stack=true");
 
     private final Path directory;
+    private final List<String> moreOptions;
 
     /** @param directory where configurations and logs go */
     Jvms(Path directory) {
+        this(directory, List.of());
+    }
+
+    /** @param moreOptions of all of them */
+    Jvms(Path directory, List<String> moreOptions) {
         this.directory = directory;
+        this.moreOptions = List.copyOf(moreOptions);
     }
 
     /** Starts a server, which ends with this process at the latest. */
@@ -47,6 +54,7 @@ final class Jvms {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(OPTIONS);
+        command.addAll(moreOptions);
         command.addAll(StockHadoop.openPackages());
         command.add("-Dlog4j.configuration="
                 + configuration.resolve("log4j.properties").toUri());

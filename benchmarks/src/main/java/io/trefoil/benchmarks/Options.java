@@ -3,6 +3,7 @@
 package io.trefoil.benchmarks;
 
 import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.security.Protection;
 import java.util.List;
 import picocli.CommandLine.Option;
 
@@ -36,6 +37,13 @@ final class Options {
             description = "Candidates, in the order of the tables; local,direct,ssp,qjm, or ssp,qjm if quick.")
     private List<String> candidates;
 
+    @Option(
+            names = "--security",
+            defaultValue = "NONE",
+            description =
+                    "How both protect what they say: ${COMPLETION-CANDIDATES}; QJM has no TLS and then has privacy.")
+    private Protection security;
+
     @Option(names = "--check", description = "End with 1 if a bound is missed.")
     private boolean check;
 
@@ -58,6 +66,10 @@ final class Options {
 
     List<Measurement> measurements() {
         return quick ? Measurement.quick() : Measurement.all();
+    }
+
+    Protection security() {
+        return security;
     }
 
     boolean check() {

@@ -5,11 +5,14 @@ package io.trefoil.benchmarks.writer;
 import java.io.IOException;
 import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 import org.apache.hadoop.hdfs.server.namenode.EditLogOutputStream;
 import org.apache.hadoop.hdfs.server.namenode.JournalManager;
 import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
+import org.apache.hadoop.security.SecurityUtil;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /** A journal that HDFS can use, made, formatted and taken over by the calls that a NameNode makes. */
 final class HdfsJournal implements MeasuredJournal {
@@ -30,6 +33,13 @@ final class HdfsJournal implements MeasuredJournal {
      */
     static HdfsJournal open(String managerClass, URI uri) throws IOException, ReflectiveOperationException {
         Configuration conf = new HdfsConfiguration();
+        UserGroupInformation.setConfiguration(conf);
+        // Does nothing without Kerberos.
+        SecurityUtil.login(
+                conf,
+                DFSConfigKeys.DFS_NAMENODE_KEYTAB_FILE_KEY,
+                DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY,
+                "localhost");
         NamespaceInfo namespace = new NamespaceInfo(NAMESPACE_ID, CLUSTER, "BP-1-127.0.0.1-1", 0, "", "");
         JournalManager manager = Class.forName(managerClass)
                 .asSubclass(JournalManager.class)
