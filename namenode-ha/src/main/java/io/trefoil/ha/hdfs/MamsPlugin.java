@@ -24,12 +24,15 @@ import io.trefoil.ha.run.AgentRunner;
 import io.trefoil.ha.zk.ZkCoordination;
 import io.trefoil.journal.hdfs.NameNodeJournal;
 import io.trefoil.journal.hdfs.edits.CommitWatch;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.CallLink;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -192,16 +195,35 @@ public class MamsPlugin implements ServicePlugin {
     private BlockingService forwarding(
             BlockingService calls, NameNode nameNode, NameNodeJournal journal, MamsSettings settings)
             throws IOException {
-        callsFromMembers = new CallsFromMembers(nameNode);
-        journal.executeCalls(callsFromMembers);
+        if (journal.poolAddress().isEmpty()) {
+            LOG.warn("This process has no pool node (trefoil.journal.embedded): while this NameNode is active, the others cannot"
+                    + " hand calls on to it, and refuse them; as a standby or an observer it hands on what it gets");
+        } else {
+            callsFromMembers = new CallsFromMembers(nameNode);
+            journal.executeCalls(callsFromMembers);
+        }
         callLink = journal.callLink();
         AgentRunner asked = agent;
         callsToActive = new CallsToActive(
                 new KnownActive(asked::state, knownHosts(nameNode, journal, settings)),
-                callLink::forward,
+                wayOf(callLink),
                 nameNode.getFSImage()::getLastAppliedOrWrittenTxId);
         callsToActive.start();
         return new ForwardingCalls(calls, nameNode, callsToActive);
+    }
+
+    private static CallsToActive.Way wayOf(CallLink link) {
+        return new CallsToActive.Way() {
+            @Override
+            public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call) {
+                return link.forward(node, call);
+            }
+
+            @Override
+            public void turnTo(NodeAddress node) {
+                link.turnTo(node);
+            }
+        };
     }
 
     private static Set<String> knownHosts(NameNode nameNode, NameNodeJournal journal, MamsSettings settings) {

@@ -52,7 +52,7 @@ public final class CallLink implements AutoCloseable {
 
     /**
      * Hands one on, as soon as there is a session. The answer fails with a {@link CallNotTakenException} if the node says that it was
-     * not executed; with another {@link IOException}, as when another node is named meanwhile, that is unknown. Completes on the
+     * not executed, or if it was not sent, as when the node cannot be reached; with another {@link IOException}, as when another node is named meanwhile, that is unknown. Completes on the
      * transport's thread. Time-outs are the caller's; what is cancelled before there is a session is never sent.
      */
     public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call) {
@@ -60,6 +60,11 @@ public final class CallLink implements AutoCloseable {
         CompletableFuture<Bytes> answer = asked.thenCompose(CallLink::answer);
         answer.whenComplete((reply, failure) -> asked.cancel(false));
         return answer;
+    }
+
+    /** From now on calls go there; what becomes of those that are under way to another node is unknown. Waits for nothing. */
+    public void turnTo(NodeAddress node) {
+        to(node);
     }
 
     private synchronized NodeClient to(NodeAddress node) {

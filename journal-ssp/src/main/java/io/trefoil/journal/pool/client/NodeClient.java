@@ -86,8 +86,8 @@ public final class NodeClient implements LinkListener, AutoCloseable {
                 question.answer.completeExceptionally(new IOException("Pool node "
                         + session.get().address() + " is of an older version, which knows no images; upgrade it"));
             } else if (question.request instanceof ForwardRequest && !knowsCalls) {
-                question.answer.completeExceptionally(new CallNotTakenException("Pool node "
-                        + session.get().address() + " is of an older version, which takes no calls; upgrade it"));
+                question.answer.completeExceptionally(
+                        notTaken(session.get().address() + " is of an older version, which takes no calls; upgrade it"));
             } else if (!question.answer.isDone()) {
                 asked.put(question.request, question);
                 session.get().send(question.request);
@@ -125,6 +125,26 @@ public final class NodeClient implements LinkListener, AutoCloseable {
     public void unreachable(Link attempted, String why) {
         lastTrouble = why;
         firstAttempt.complete(null);
+        // Whoever calls by way of this process can ask elsewhere in the meantime, or again; nobody else tells him to.
+        waiting.removeIf(question -> {
+            boolean isCall = question.request instanceof ForwardRequest;
+            if (isCall) {
+                question.answer.completeExceptionally(notTaken(attempted.address() + " is not reached: " + why));
+            }
+            return isCall;
+        });
+    }
+
+    private static CallNotTakenException notTaken(String why) {
+        return new CallNotTakenException("Pool node " + why);
+    }
+
+    /** What was not sent was certainly not executed. */
+    private void failWaiting(String why) {
+        IOException failure = new IOException(why);
+        waiting.forEach(question -> question.answer.completeExceptionally(
+                question.request instanceof ForwardRequest ? new CallNotTakenException(why) : failure));
+        waiting.clear();
     }
 
     @Override
@@ -133,9 +153,7 @@ public final class NodeClient implements LinkListener, AutoCloseable {
         lastTrouble = why;
         refusal = why;
         firstAttempt.complete(null);
-        IOException refused = new IOException("Refused by " + refusedLink.address() + ": " + why);
-        waiting.forEach(question -> question.answer.completeExceptionally(refused));
-        waiting.clear();
+        failWaiting("Refused by " + refusedLink.address() + ": " + why);
     }
 
     @Override
@@ -156,9 +174,7 @@ public final class NodeClient implements LinkListener, AutoCloseable {
         link.close();
         transport.execute(() -> {
             down(link, "closed");
-            IOException closed = new IOException("Connection to " + link.address() + " was closed before it was asked");
-            waiting.forEach(question -> question.answer.completeExceptionally(closed));
-            waiting.clear();
+            failWaiting("Connection to " + link.address() + " was closed before it was asked");
         });
     }
 

@@ -3,7 +3,6 @@
 package io.trefoil.journal.pool.server;
 
 import io.trefoil.journal.model.Bytes;
-import java.util.function.Consumer;
 
 /** Executes clients' calls that another NameNode was asked, in the process of the one that is active. */
 public interface ForwardedCalls {
@@ -13,5 +12,16 @@ public interface ForwardedCalls {
      *
      * @param answer takes what became of it, once and on any thread; it may be called before this returns
      */
-    void execute(Bytes call, Consumer<Bytes> answer);
+    void execute(Bytes call, Asker answer);
+
+    /** Who handed a call on. */
+    interface Asker {
+        /** Takes what became of it. */
+        void accept(Bytes answer);
+
+        /** Whether it still waits: if not, its client has been told to ask again, and may have done so elsewhere. On any thread. */
+        default boolean isWaiting() {
+            return true;
+        }
+    }
 }

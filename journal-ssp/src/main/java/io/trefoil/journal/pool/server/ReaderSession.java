@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool.server;
 
+import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.pool.image.NodeImages;
 import io.trefoil.journal.pool.replica.JournalReplica;
@@ -30,6 +31,7 @@ final class ReaderSession implements NodeSession {
     private final CommitWaits commitWaits;
     private final NodeImages images;
     private final Function<JournalId, ForwardedCalls> calls;
+    private volatile boolean closed;
 
     ReaderSession(
             HostedReplica hosted,
@@ -81,7 +83,17 @@ final class ReaderSession implements NodeSession {
     private void execute(ForwardRequest request, Inbound one) {
         Optional<ForwardedCalls> nameNode = Optional.ofNullable(calls.apply(hosted.journal()));
         if (nameNode.isPresent()) {
-            nameNode.get().execute(request.call(), answer -> one.answer(ForwardedReply.of(welcome.node(), answer)));
+            nameNode.get().execute(request.call(), new ForwardedCalls.Asker() {
+                @Override
+                public void accept(Bytes answer) {
+                    one.answer(ForwardedReply.of(welcome.node(), answer));
+                }
+
+                @Override
+                public boolean isWaiting() {
+                    return !closed;
+                }
+            });
         } else {
             one.answer(FailedReply.of(
                     welcome.node(), "no NameNode of this journal in the process of this node takes calls"));
@@ -90,6 +102,7 @@ final class ReaderSession implements NodeSession {
 
     @Override
     public void closed() {
+        closed = true;
         commitWaits.end(this);
         replicas.endSession(hosted);
     }

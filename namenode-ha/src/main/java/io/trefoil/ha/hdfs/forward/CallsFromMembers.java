@@ -18,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
@@ -65,7 +64,7 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
     }
 
     @Override
-    public void execute(Bytes call, Consumer<Bytes> answer) {
+    public void execute(Bytes call, Asker answer) {
         Taken taken = new Taken(call.size(), answer);
         if (calls.get() > MAX_CALLS || bytes.get() > MAX_BYTES) {
             taken.end(CarriedAnswer.notExecuted("the active has taken as many calls of other NameNodes as it can"));
@@ -87,6 +86,9 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             taken.end(CarriedAnswer.notExecuted("the active stops"));
+        } catch (RuntimeException e) {
+            // Nobody else would answer.
+            taken.end(CarriedAnswer.brokeOff("the active failed to queue it: " + e));
         }
     }
 
@@ -124,14 +126,23 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
     /** A call that counts until it has its answer, which goes back once. */
     private final class Taken {
         private final long size;
-        private final Consumer<Bytes> path;
+        private final Asker path;
+        private final long takenNanos = System.nanoTime();
         private final AtomicBoolean ended = new AtomicBoolean();
 
-        Taken(long size, Consumer<Bytes> path) {
+        Taken(long size, Asker path) {
             this.size = size;
             this.path = path;
             calls.incrementAndGet();
             bytes.addAndGet(size);
+        }
+
+        /**
+         * Whether the client may wait still: the forwarder, which has waited for longer, gives up at that time. Executed later, the call
+         * could undo what its client has done since.
+         */
+        boolean isWanted() {
+            return path.isWaiting() && System.nanoTime() - takenNanos < CallsToActive.PATIENCE_NANOS;
         }
 
         void end(CarriedAnswer answer) {
@@ -184,7 +195,7 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
 
         @Override
         protected boolean isDue() {
-            return nameNode.isActiveState();
+            return taken.isWanted() && nameNode.isActiveState();
         }
 
         @Override

@@ -53,7 +53,7 @@ public final class CallsToActive implements Closeable {
     private static final long MAX_BYTES = 32L << 20;
 
     /** As long as a client's own patience with a NameNode. */
-    private static final long PATIENCE_SECONDS = 60;
+    static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private static final long SWEEP_MILLIS = 100;
     /** HDFS tells nobody what it has applied; this is nothing beside a commit and its way here. */
@@ -68,6 +68,8 @@ public final class CallsToActive implements Closeable {
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
     private boolean looking;
+    /** Where calls went last. */
+    private Optional<NodeAddress> last = Optional.empty();
 
     /** To other NameNodes. */
     public interface Way {
@@ -76,6 +78,9 @@ public final class CallsToActive implements Closeable {
          * that is unknown. What is cancelled before it was sent is never sent. Waits for nothing.
          */
         CompletableFuture<Bytes> forward(NodeAddress node, Bytes call);
+
+        /** Somebody else is active: whoever is asked now may never answer. What waits for it fails. */
+        void turnTo(NodeAddress node);
     }
 
     /**
@@ -85,14 +90,25 @@ public final class CallsToActive implements Closeable {
     public CallsToActive(Supplier<Optional<NodeAddress>> active, Way way, LongSupplier appliedTxId) {
         this.active = active;
         this.way = way;
-        this.awaited = new AwaitedAnswers(TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS), appliedTxId, System::nanoTime);
+        this.awaited = new AwaitedAnswers(PATIENCE_NANOS, appliedTxId, System::nanoTime);
         this.owner = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("mams-forwarding"));
     }
 
     /** Begins to look after the calls; once. */
     public void start() {
         owner.scheduleWithFixedDelay(
-                DaemonThreads.lasting(awaited::sweep), SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+                DaemonThreads.lasting(this::sweep), SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void sweep() {
+        // Nobody may call for a while, and those who wait would wait for the former one.
+        Optional<NodeAddress> now = active.get();
+        if (now.isPresent() && !last.equals(now) && last.isPresent()) {
+            last = now;
+            way.turnTo(now.get());
+        }
+        awaited.sweep();
+        lookSoon();
     }
 
     /** What waits is left to its connections. */
@@ -142,7 +158,7 @@ public final class CallsToActive implements Closeable {
     }
 
     private void begin(NodeAddress to, Bytes carried, Client client, int size) {
-        CompletableFuture<Bytes> asked = way.forward(to, carried);
+        CompletableFuture<Bytes> asked = forwarded(active.get().orElse(to), carried);
         AwaitedAnswers.Call call = awaited.begin(client, () -> {
             calls.decrementAndGet();
             bytes.addAndGet(-size);
@@ -150,6 +166,18 @@ public final class CallsToActive implements Closeable {
             asked.cancel(false);
         });
         asked.whenComplete((answer, failure) -> owner.execute(() -> end(call, answer, failure)));
+    }
+
+    private CompletableFuture<Bytes> forwarded(NodeAddress to, Bytes carried) {
+        last = Optional.of(to);
+        try {
+            return way.forward(to, carried);
+        } catch (RuntimeException e) {
+            // The client waits for an answer, and nobody else would give one.
+            CompletableFuture<Bytes> failed = new CompletableFuture<>();
+            failed.completeExceptionally(e);
+            return failed;
+        }
     }
 
     /** What is the answer is null if there is a failure, and the other way round. */

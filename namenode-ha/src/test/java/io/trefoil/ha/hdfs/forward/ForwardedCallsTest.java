@@ -11,6 +11,7 @@ import io.trefoil.ha.hdfs.calls.ForwardingCalls;
 import io.trefoil.journal.hdfs.TestNameNodes;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.server.ForwardedCalls;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -25,7 +26,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -61,7 +65,9 @@ class ForwardedCallsTest {
     private NameNode standby;
     private CallsFromMembers taken;
     private CallsToActive handedOn;
-    private CallsToActive.Way way;
+    private BiFunction<NodeAddress, Bytes, CompletableFuture<Bytes>> way;
+    private final AtomicReference<NodeAddress> known = new AtomicReference<>(ACTIVE);
+    private final Queue<NodeAddress> turnedTo = new ConcurrentLinkedQueue<>();
     private final AtomicLong applied = new AtomicLong(Long.MAX_VALUE);
     private final List<ClientProtocol> clients = new ArrayList<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -125,7 +131,20 @@ class ForwardedCallsTest {
             taken.execute(call, answer::complete);
             return answer;
         };
-        handedOn = new CallsToActive(() -> Optional.of(ACTIVE), (node, call) -> way.forward(node, call), applied::get);
+        handedOn = new CallsToActive(
+                () -> Optional.of(known.get()),
+                new CallsToActive.Way() {
+                    @Override
+                    public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call) {
+                        return way.apply(node, call);
+                    }
+
+                    @Override
+                    public void turnTo(NodeAddress node) {
+                        turnedTo.add(node);
+                    }
+                },
+                applied::get);
         handedOn.start();
         ClientCalls.answer(standby, new ForwardingCalls(ClientCalls.ofHdfs(standby), standby, handedOn));
         client(active).mkdirs("/all", FOR_ALL, true);
@@ -243,10 +262,10 @@ class ForwardedCallsTest {
 
     @Test
     void ifWhatBecameOfItIsNotKnownTheClientsConnectionEnds() throws Exception {
-        CallsToActive.Way right = way;
+        BiFunction<NodeAddress, Bytes, CompletableFuture<Bytes>> right = way;
         way = (node, call) -> {
             CompletableFuture<Bytes> broken = new CompletableFuture<>();
-            right.forward(node, call).thenRun(() -> broken.completeExceptionally(new IOException("the session broke")));
+            right.apply(node, call).thenRun(() -> broken.completeExceptionally(new IOException("the session broke")));
             return broken;
         };
         ClientProtocol caller = client(standby);
@@ -256,6 +275,48 @@ class ForwardedCallsTest {
         way = right;
         assertThat(sent(id, () -> caller.mkdirs("/all/perhaps", FOR_ALL, false)))
                 .isTrue();
+    }
+
+    /** It would come behind what its client has done since, by another way. */
+    @Test
+    void whatNobodyWaitsForAnyMoreIsNotExecuted() throws Exception {
+        way = (node, call) -> {
+            CompletableFuture<Bytes> answer = new CompletableFuture<>();
+            taken.execute(call, new ForwardedCalls.Asker() {
+                @Override
+                public void accept(Bytes bytes) {
+                    answer.complete(bytes);
+                }
+
+                @Override
+                public boolean isWaiting() {
+                    return false;
+                }
+            });
+            return answer;
+        };
+        assertThatThrownBy(() -> client(standby).mkdirs("/all/late", FOR_ALL, false))
+                .isInstanceOf(RemoteException.class);
+        assertThat(client(active).getFileInfo("/all/late")).isNull();
+    }
+
+    @Test
+    void aWayThatFailsAtOnceLeavesNobodyWaiting() throws Exception {
+        way = (node, call) -> {
+            throw new RejectedExecutionException("closed");
+        };
+        assertThatThrownBy(() -> client(standby).mkdirs("/all/nowhere", FOR_ALL, false))
+                .hasMessageContaining("closed");
+        await().until(() -> handedOn.calls() == 0);
+    }
+
+    @Test
+    void whoeverIsKnownToBeActiveNextIsTurnedToWithoutAnotherCall() throws Exception {
+        assertThat(client(standby).mkdirs("/all/first", FOR_ALL, false)).isTrue();
+        NodeAddress next = NodeAddress.of("h2", 8485);
+        known.set(next);
+        await().until(() -> turnedTo.contains(next));
+        assertThat(turnedTo).containsExactly(next);
     }
 
     @Test
