@@ -61,6 +61,7 @@ public final class JournalPromotion implements Closeable {
     private final NameDirectories names;
     private final FileStorageDevice device;
     private final NavigableMap<Long, Path> images;
+    private final Map<Path, Long> edits;
     private final NamespaceCounters counters;
     private final Promotion.Survivor own;
     private final StorageIdentity identity;
@@ -80,6 +81,7 @@ public final class JournalPromotion implements Closeable {
                     + ": there is none in " + directory + "; trefoil.journal.dir says where it is");
         }
         this.images = names.images();
+        this.edits = names.edits();
         NamespaceCounters known = NamespaceCounters.NONE;
         for (Path image : images.values()) {
             known = known.max(reader.counters(image));
@@ -214,6 +216,14 @@ public final class JournalPromotion implements Closeable {
                                 + lastTxId
                                 + ", the last one of the log here: its namespace cannot go on with this log. Promote a node whose"
                                 + " log has them; or, giving them up, move the image out of the directory"));
+        edits.forEach((file, last) -> {
+            if (last > lastTxId) {
+                refusals.add("The file " + file + " of this host's NameNode has edits up to transaction " + last + ", behind "
+                        + lastTxId + ", the last one of the log here: clients may have been told that they are done, and once it is"
+                        + " active it would take them for what follows. Promote a node whose log has them; or, giving them up, move"
+                        + " the file out of the directory");
+            }
+        });
         if (images.subMap(base.lastTxId(), true, Math.max(base.lastTxId(), lastTxId), true)
                 .isEmpty()) {
             refusals.add(

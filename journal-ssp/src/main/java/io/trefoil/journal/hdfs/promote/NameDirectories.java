@@ -10,10 +10,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.hadoop.hdfs.server.namenode.FileJournalManager;
+import org.apache.hadoop.hdfs.server.namenode.FileJournalManager.EditLogFile;
 
 /** The name directories of a NameNode that does not run, and is kept from it until they are closed. Not thread-safe. */
 final class NameDirectories implements Closeable {
@@ -70,6 +73,23 @@ final class NameDirectories implements Closeable {
             }
         }
         return images;
+    }
+
+    /** HDFS's own files of edits in these directories, with where each ends. */
+    Map<Path, Long> edits() throws IOException {
+        Map<Path, Long> edits = new TreeMap<>();
+        for (Path directory : directories) {
+            Path current = directory.resolve("current");
+            if (Files.isDirectory(current)) {
+                for (EditLogFile file : FileJournalManager.matchEditLogs(current.toFile())) {
+                    if (file.isInProgress()) {
+                        file.scanLog(Long.MAX_VALUE, false);
+                    }
+                    edits.put(file.getFile().toPath(), file.getLastTxId());
+                }
+            }
+        }
+        return edits;
     }
 
     @Override

@@ -32,6 +32,7 @@ import io.trefoil.journal.storage.StorageIdentity;
 import io.trefoil.journal.storage.StorageSizes;
 import io.trefoil.journal.storage.device.FileStorageDevice;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
@@ -200,6 +201,28 @@ class JournalPromotionTest {
                     .singleElement()
                     .asString()
                     .contains("fsimage_0000000000000000010 of this host's NameNode has transactions behind 9");
+        }
+    }
+
+    /** The NameNode here was active, and its pool node was not among those that acknowledged last. */
+    @Test
+    void editsOfTheNameNodeBehindTheLogAreRefused() throws IOException {
+        Path current = names.resolve("current");
+        Files.write(
+                current.resolve("edits_%019d-%019d".formatted(7, 9)),
+                TestEdits.bytes(7, 9).toByteArray());
+        try (JournalPromotion promotion = promotion()) {
+            assertThat(promotion.plan(NOBODY, LOST).refusals()).isEmpty();
+        }
+        ByteBuffer head = ByteBuffer.allocate(8).putInt(TestEdits.LAYOUT_VERSION);
+        Path inProgress = Files.write(current.resolve("edits_inprogress_%019d".formatted(10)), head.array());
+        Files.write(inProgress, TestEdits.bytes(10, 12).toByteArray(), StandardOpenOption.APPEND);
+
+        try (JournalPromotion promotion = promotion()) {
+            assertThat(promotion.plan(NOBODY, LOST).refusals())
+                    .singleElement()
+                    .asString()
+                    .contains(inProgress + " of this host's NameNode has edits up to transaction 12, behind 9");
         }
     }
 
