@@ -5,6 +5,7 @@ package io.trefoil.journal.hdfs.promote;
 import io.trefoil.foundation.DurableFiles;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.storage.image.ImageSource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -30,7 +31,7 @@ public final class NamespaceLine {
 
     private static final Logger LOG = LoggerFactory.getLogger(NamespaceLine.class);
 
-    private static final String FILE = "trefoil-journal";
+    private static final String FILE = ImageSource.LINE;
     private static final String CURRENT = "current";
 
     private final JournalId journal;

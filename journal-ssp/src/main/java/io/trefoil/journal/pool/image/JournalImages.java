@@ -6,6 +6,7 @@ import io.trefoil.journal.image.ImageRetention;
 import io.trefoil.journal.image.Lineage;
 import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.pool.replica.JournalReplica;
@@ -63,6 +64,9 @@ final class JournalImages {
     private final Set<ImageId> unfit = new TreeSet<>();
     /** Seen at the last look: what is asked between two of them never waits for the replica's lock. */
     private volatile Optional<StatusReply> seenStatus = Optional.empty();
+
+    /** What the replica went back to at the last look. */
+    private Optional<Incarnation> line = Optional.empty();
 
     private volatile Optional<ImageStore> store = Optional.empty();
     private List<ImageSource> sources = Collections.emptyList();
@@ -140,9 +144,11 @@ final class JournalImages {
             if (!store.isPresent()) {
                 openStore();
             }
-            seenStatus = replica.perform(StatusRequest.create())
-                    .filter(StatusReply.class::isInstance)
-                    .map(StatusReply.class::cast);
+            Optional<PoolReply> seen = replica.perform(StatusRequest.create());
+            if (store.isPresent() && seen.isPresent()) {
+                releaseOthers(store.get(), seen.get());
+            }
+            seenStatus = seen.filter(StatusReply.class::isInstance).map(StatusReply.class::cast);
             if (store.isPresent() && seenStatus.isPresent()) {
                 publishAndRelease(store.get(), seenStatus.get());
             }
@@ -192,13 +198,42 @@ final class JournalImages {
         store = Optional.of(ImageStore.open(place, publishing));
     }
 
+    /**
+     * After a promotion an image may be of transactions that are lost, and others have their numbers: a node that goes over to another
+     * incarnation holds none of before, and none if its NameNode was not bootstrapped since. One whose storage was merely lost keeps them.
+     */
+    private void releaseOthers(ImageStore open, PoolReply seen) throws IOException {
+        if (seen instanceof StatusReply) {
+            Incarnation now = ((StatusReply) seen).end().incarnation();
+            boolean isOther = line.isPresent() && !line.get().equals(now);
+            line = Optional.of(now);
+            if (isOther || !isOfAnySource(now)) {
+                for (HeldImage image : open.held()) {
+                    open.release(image.id());
+                    LOG.info("No longer holds the {}: it may be of another incarnation of the journal", image);
+                }
+            }
+        }
+    }
+
+    private boolean isOfAnySource(Incarnation incarnation) throws IOException {
+        for (ImageSource source : sources) {
+            if (source.mayBeOf(incarnation)) {
+                return true;
+            }
+        }
+        return sources.isEmpty();
+    }
+
     private void publishAndRelease(ImageStore open, StatusReply seen) throws IOException {
         releaseVoid(open);
         Set<ImageId> all = new TreeSet<>();
         held().forEach(image -> all.add(image.id()));
         Map<ImageSource, SortedMap<ImageId, Path>> found = new HashMap<>();
         for (ImageSource source : sources) {
-            SortedMap<ImageId, Path> images = source.isOf(seen.namespace()) ? source.images() : new TreeMap<>();
+            boolean isOurs = source.isOf(seen.namespace())
+                    && source.mayBeOf(seen.end().incarnation());
+            SortedMap<ImageId, Path> images = isOurs ? source.images() : new TreeMap<>();
             // One that is newer than the replica here comes when the replica has caught up.
             images.keySet().removeIf(image -> image.txId() > seen.committed().lastTxId());
             images.keySet().removeAll(unfit);

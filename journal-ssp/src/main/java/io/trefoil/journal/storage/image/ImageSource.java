@@ -4,6 +4,7 @@ package io.trefoil.journal.storage.image;
 
 import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NamespaceId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +23,9 @@ import java.util.regex.Pattern;
 public final class ImageSource {
 
     public static final String VERSION = "VERSION";
+
+    /** In {@code current}: from which incarnations of the journal the namespace there was made, a line each. */
+    public static final String LINE = "trefoil-journal";
 
     private static final Pattern IMAGE = Pattern.compile("fsimage_(\\d{1,19})");
     private static final Pattern DIGEST = Pattern.compile("([0-9a-fA-F]{32}) [ *](\\S+)\\s*");
@@ -88,6 +92,18 @@ public final class ImageSource {
     /** Whether its {@code VERSION} names a namespace. */
     public boolean isOf(NamespaceId namespace) throws IOException {
         return version().filter(text -> HeldImage.isVersionOf(text, namespace)).isPresent();
+    }
+
+    /**
+     * Whether its images go on with this incarnation of the journal, as far as is known: after a promotion others may have transactions
+     * of the same numbers.
+     */
+    public boolean mayBeOf(Incarnation incarnation) throws IOException {
+        try {
+            return Files.readAllLines(current().resolve(LINE)).contains(incarnation.toString());
+        } catch (NoSuchFileException e) {
+            return true;
+        }
     }
 
     @Override

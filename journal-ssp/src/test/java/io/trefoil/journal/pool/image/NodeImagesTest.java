@@ -12,6 +12,7 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
@@ -306,6 +307,36 @@ class NodeImagesTest {
         awaitHeld(0, 100L);
         awaitHeld(2, 110L);
         assertThat(held(1)).isEmpty();
+    }
+
+    /** As on a host whose pool node was added again after a promotion, and whose NameNode was not bootstrapped since. */
+    @Test
+    void imagesOfANamespaceThatWasMadeFromAnotherIncarnationAreNotHeld() throws IOException {
+        saveEverywhere(100);
+        Files.writeString(
+                current(0).resolve("trefoil-journal"),
+                Incarnation.formatted(5, 6) + "\n" + writer.end().incarnation() + "\n");
+        Files.writeString(current(1).resolve("trefoil-journal"), Incarnation.formatted(5, 6) + "\n");
+
+        awaitHeld(1);
+        save(1, 200, bytes(1000, 2));
+        save(2, 200, bytes(1000, 2));
+        save(0, 200, bytes(1000, 2));
+        awaitHeld(0, 100L, 200L);
+        awaitHeld(2, 100L, 200L);
+        assertThat(onDisk(1)).isEmpty();
+    }
+
+    @Test
+    void aNodeThatGoesOverToAnotherIncarnationHoldsNothingOfBefore() throws IOException {
+        save(0, 100, IMAGE);
+        awaitHeld(0, 100L);
+        Files.delete(current(0).resolve(name(100)));
+
+        writer.close();
+        journal.format(NAMESPACE, StorageRecord.Version.of(-67, 1000), true);
+
+        awaitHeld(0);
     }
 
     @Test
