@@ -3,6 +3,7 @@
 package io.trefoil.it.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.NameNodeServer;
@@ -24,6 +25,9 @@ class PreferenceIT {
                 .property("dfs.namenode.state.context.enabled", "true")
                 .property("dfs.ha.tail-edits.in-progress", "true")
                 .serverProperty("nn2", "trefoil.ha.priority", "1")
+                .serverProperty("nn1", "trefoil.ha.site", "west")
+                .serverProperty("nn2", "trefoil.ha.site", "west")
+                .serverProperty("nn3", "trefoil.ha.site", "east")
                 .serverProperty("nn3", "trefoil.ha.electable", "false")
                 .run(cluster -> {
                     NameNodeServer first = cluster.nameNode(1);
@@ -44,6 +48,8 @@ class PreferenceIT {
                         assertThat(refused.exitCode()).as(refused.output()).isNotZero();
                         assertThat(refused.output())
                                 .contains("nn3 cannot be active: trefoil.ha.electable is false there");
+                        assertThatThrownBy(remote::becomeActive)
+                                .hasMessageContaining("nn3 cannot be active: trefoil.ha.electable is false there");
 
                         first.awaitState(HAServiceState.STANDBY);
                         second.kill9();
@@ -59,5 +65,9 @@ class PreferenceIT {
     private static void theViewShowsIt(HaCluster cluster) {
         String view = cluster.trefoil("view", "--json").expectSuccess().output();
         assertThat(view).containsPattern("\"electable\" ?: ?false").containsPattern("\"priority\" ?: ?1");
+        assertThat(view).containsPattern("\"site\" ?: ?\"east\"");
+        // All three vote here.
+        assertThat(cluster.trefoil("status").output())
+                .contains("the voters are in 2 sites (east 1, west 2), and the loss of west stops the journal");
     }
 }

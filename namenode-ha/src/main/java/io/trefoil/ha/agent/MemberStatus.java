@@ -57,6 +57,7 @@ final class MemberStatus {
                 .eligible(isEligible(step))
                 .electable(state.settings().electable())
                 .priority(state.settings().priority())
+                .site(state.settings().site())
                 .reason(flaw)
                 .appliedTxId(state.observation().appliedTxId())
                 .lag(isServing(state) ? 0 : lag(state))

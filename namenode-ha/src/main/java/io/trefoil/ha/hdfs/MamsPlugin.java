@@ -10,6 +10,7 @@ import io.trefoil.ha.hdfs.calls.CommittedAnswers;
 import io.trefoil.ha.hdfs.calls.ForwardingCalls;
 import io.trefoil.ha.hdfs.calls.HeldCalls;
 import io.trefoil.ha.hdfs.calls.NamedMembers;
+import io.trefoil.ha.hdfs.calls.NeverActive;
 import io.trefoil.ha.hdfs.calls.WebAnswers;
 import io.trefoil.ha.hdfs.config.MamsSettings;
 import io.trefoil.ha.hdfs.forward.CallsFromMembers;
@@ -120,6 +121,7 @@ public class MamsPlugin implements ServicePlugin {
                         .readStandbys(settings.readStandbys())
                         .electable(settings.electable())
                         .priority(settings.priority())
+                        .site(settings.site())
                         .takeoverMillis(settings.takeoverTimeout().toMillis())
                         .stepDownMillis(settings.stepDownTimeout().toMillis())
                         .diskTimeoutMillis(settings.diskTimeout().toMillis())
@@ -156,7 +158,11 @@ public class MamsPlugin implements ServicePlugin {
                 nameNode,
                 new NamedMembers(
                         clientCalls(nameNode, journal, settings, metrics.calls()),
-                        NamedMembers.configured(nameNode.getConf(), settings.nameservice())));
+                        NamedMembers.configured(nameNode.getConf(), settings.nameservice()),
+                        settings.site()));
+        if (!settings.electable()) {
+            NeverActive.guard(nameNode, settings.nameNode());
+        }
         ShutdownHookManager.get().addShutdownHook(this::handOver, HOOK_PRIORITY, STOP_MILLIS, TimeUnit.MILLISECONDS);
         health.start();
         retryWindow.start();

@@ -16,6 +16,7 @@ public abstract class MemberRecord {
                 .eligible(false)
                 .electable(true)
                 .priority(0)
+                .site("")
                 .reason("")
                 .sinceMillis(0)
                 .appliedTxId(0)
@@ -48,6 +49,9 @@ public abstract class MemberRecord {
 
     /** Among standbys, the highest is elected. */
     public abstract int priority();
+
+    /** Where it is, in a word of its operators; empty if they did not say. */
+    public abstract String site();
 
     /** Why it is a junior, or what ails it; empty if nothing does. */
     public abstract String reason();
@@ -109,6 +113,8 @@ public abstract class MemberRecord {
         public abstract Builder electable(boolean electable);
 
         public abstract Builder priority(int priority);
+
+        public abstract Builder site(String site);
 
         public abstract Builder reason(String reason);
 

@@ -105,6 +105,10 @@ final class Findings {
                     "the pool has only " + group.voters() + (group.voters() == 1 ? " voter" : " voters"),
                     "Add nodes with 'hdfs trefoil journal add'"));
         }
+        String fatal = group.voterSites().warning();
+        if (!fatal.isEmpty()) {
+            others.add(Finding.of(fatal, VoterSites.advice()));
+        }
         return others;
     }
 

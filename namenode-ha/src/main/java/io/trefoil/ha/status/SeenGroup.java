@@ -34,6 +34,13 @@ public abstract class SeenGroup {
         return (int) nodes().stream().filter(SeenNode::isVoter).count();
     }
 
+    /** Where the voters are. */
+    final VoterSites voterSites() {
+        List<String> sites = new ArrayList<>();
+        nodes().stream().filter(SeenNode::isVoter).map(SeenNode::site).forEach(sites::add);
+        return VoterSites.of(sites);
+    }
+
     public final int majority() {
         return voters() / 2 + 1;
     }

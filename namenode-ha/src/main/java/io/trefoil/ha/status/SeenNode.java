@@ -34,6 +34,7 @@ public abstract class SeenNode {
     public static Builder builder() {
         return new AutoValue_SeenNode.Builder()
                 .owner("")
+                .site("")
                 .kind(Optional.<Member.Kind>empty())
                 .trouble("")
                 .inSync(Optional.<Boolean>empty())
@@ -47,6 +48,9 @@ public abstract class SeenNode {
 
     /** The NameNode in whose process it is; empty if it stands alone. */
     public abstract String owner();
+
+    /** Where it is; empty if that is not known. */
+    public abstract String site();
 
     public abstract State state();
 
@@ -79,6 +83,8 @@ public abstract class SeenNode {
         public abstract Builder address(String address);
 
         public abstract Builder owner(String nameNode);
+
+        public abstract Builder site(String site);
 
         public abstract Builder state(State state);
 

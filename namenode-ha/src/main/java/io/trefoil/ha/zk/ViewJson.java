@@ -28,6 +28,7 @@ public final class ViewJson {
                     .put("role", member.role().name())
                     .put("electable", member.electable())
                     .put("priority", member.priority())
+                    .put("site", member.site())
                     .put("reason", member.reason())
                     .put("since", member.sinceMillis())
                     .put("txId", member.appliedTxId())

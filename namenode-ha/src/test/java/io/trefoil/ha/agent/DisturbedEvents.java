@@ -4,6 +4,7 @@ package io.trefoil.ha.agent;
 
 import io.trefoil.ha.agent.events.AgentEvent;
 import io.trefoil.ha.agent.events.AgentRequest;
+import io.trefoil.ha.agent.events.AgentSettings;
 import io.trefoil.ha.agent.events.LeaseReport;
 import io.trefoil.ha.agent.events.LocalObservation;
 import io.trefoil.ha.model.HaRole;
@@ -46,6 +47,21 @@ public final class DisturbedEvents {
     /** An agent that takes the role as if it came from a healthy one. */
     public static AgentState inheritingNothing(AgentState state) {
         return state.toBuilder().inherited(0).passes(0).build();
+    }
+
+    /** An agent that does not know that it is not electable. */
+    public static AgentState electable(AgentState state) {
+        AgentSettings settings = state.settings();
+        return state.toBuilder()
+                .settings(AgentSettings.builder()
+                        .name(settings.name())
+                        .addresses(settings.addresses())
+                        .diskTimeoutMillis(settings.diskTimeoutMillis())
+                        .maxLag(settings.maxLag())
+                        .readStandbys(settings.readStandbys())
+                        .priority(settings.priority())
+                        .build())
+                .build();
     }
 
     /** An observer is taken for any other standby. */

@@ -73,6 +73,16 @@ class GroupInvariantsFireTest {
     }
 
     @Test
+    void anAgentThatStandsAlthoughItIsNotElectableIsFound() {
+        assertThat(GroupSimulationTest.isFound(
+                        Mix.EVERYTHING,
+                        (state, event, now) -> Agent.step(DisturbedEvents.electable(state), event, now),
+                        true,
+                        "nobody is elected who is not electable"))
+                .isTrue();
+    }
+
+    @Test
     void anAgentThatNeverChangesItsRoleIsFound() {
         assertThat(GroupSimulationTest.isFound(
                         Mix.EVERYTHING, neverEntering(AgentStage.CHANGING), true, "all standbys but one answer reads"))

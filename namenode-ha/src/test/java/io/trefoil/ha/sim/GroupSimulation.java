@@ -206,6 +206,7 @@ final class GroupSimulation {
     }
 
     void activated(SimMember member) {
+        check(isElectable(member), "nobody is active who is not electable");
         List<Edit> log = member.term.get().log;
         check(
                 log.size() >= acknowledged.size()

@@ -106,6 +106,23 @@ class VerdictTest {
     }
 
     @Test
+    void votersInTwoSitesAreAFindingAndInOneOrThreeAreNone() {
+        node(1, node -> node.site("west"));
+        node(2, node -> node.site("west"));
+        node(3, node -> node.site("east"));
+        expect(
+                Level.DEGRADED,
+                "degraded: the voters are in 2 sites (east 1, west 2), and the loss of west stops the journal; may lose"
+                        + " one more node");
+
+        node(3, node -> node.site("east").kind(Optional.of(Member.Kind.PERMANENT_LEARNER)));
+        assertThat(verdict().sentence()).doesNotContain("sites");
+        node(2, node -> node.site("south"));
+        node(3, node -> node.site("east"));
+        expect(Level.HEALTHY, "healthy: nn1 is active; may lose one more node");
+    }
+
+    @Test
     void fiveOfFiveMayLoseTwo() {
         for (int number = 4; number <= 5; number++) {
             members.add(member("nn" + number, MemberState.STANDBY));

@@ -30,6 +30,7 @@ class RecordsTest {
             .eligible(true)
             .electable(false)
             .priority(3)
+            .site("west")
             .reason("")
             .sinceMillis(1_700_000_000_000L)
             .appliedTxId(42)
@@ -79,9 +80,10 @@ class RecordsTest {
     @Test
     void aMemberThatDoesNotKnowOfElectableIsElectable() throws IOException {
         String earlier = new String(Records.write(MEMBER), StandardCharsets.UTF_8)
-                .replace(",\"electable\":false,\"priority\":3", "");
+                .replace(",\"electable\":false,\"priority\":3,\"site\":\"west\"", "");
         assertThat(Records.member(earlier.getBytes(StandardCharsets.UTF_8)))
-                .isEqualTo(MEMBER.toBuilder().electable(true).priority(0).build());
+                .isEqualTo(
+                        MEMBER.toBuilder().electable(true).priority(0).site("").build());
     }
 
     @Test
@@ -108,7 +110,7 @@ class RecordsTest {
                 .isEqualTo("{\"nameservice\":\"ns1\",\"current\":true,\"ballot\":5,"
                         + "\"lock\":{\"holder\":\"nn1\",\"epoch\":7,\"takingOver\":false},"
                         + "\"members\":[{\"name\":\"nn1\",\"state\":\"STANDBY\",\"role\":\"OBSERVER\",\"electable\":false,"
-                        + "\"priority\":3,\"reason\":\"\","
+                        + "\"priority\":3,\"site\":\"west\",\"reason\":\"\","
                         + "\"since\":1700000000000,\"txId\":42,\"lag\":3,\"lagMillis\":12,\"epoch\":7,\"rpc\":\"h1:8020\","
                         + "\"http\":\"h1:9870\",\"pool\":\"h1:8487\",\"version\":\"1\"}]}");
     }

@@ -28,6 +28,9 @@ public abstract class HostPlan {
     /** The pages of the NameNodes of other hosts. */
     public abstract List<URI> otherPages();
 
+    /** Where the nodes of the journal are, each by its {@code host:port}; empty for one whose site is not configured. */
+    public abstract Map<String, String> sites();
+
     /** The directory of the journal. */
     public abstract String journalDirectory();
 
@@ -71,6 +74,8 @@ public abstract class HostPlan {
         Builder otherNodes(List<String> nodes);
 
         Builder otherPages(List<URI> pages);
+
+        Builder sites(Map<String, String> sites);
 
         Builder journalDirectory(String directory);
 

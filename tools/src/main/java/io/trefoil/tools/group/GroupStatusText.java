@@ -5,6 +5,9 @@ package io.trefoil.tools.group;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.tools.output.Table;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /** How a nameservice is, for people. */
@@ -12,9 +15,12 @@ final class GroupStatusText {
     private static final String NOTHING = "-";
 
     private final JsonNode document;
+    private final boolean isPlaced;
 
     GroupStatusText(JsonNode document) {
         this.document = document;
+        this.isPlaced = isPlaced(document.path("members"))
+                || isPlaced(document.path("pool").path("nodes"));
     }
 
     /** The sentence first, then what to do, then the tables. */
@@ -42,10 +48,11 @@ final class GroupStatusText {
     }
 
     private Table members() {
-        Table table = new Table("NAMENODE", "STATE", "TXID", "LAG", "LAG-MS", "EPOCH", "LEASE-MS", "HEALTH");
+        Table table = table("NAMENODE", "STATE", "TXID", "LAG", "LAG-MS", "EPOCH", "LEASE-MS", "HEALTH");
         for (JsonNode member : document.path("members")) {
             String role = member.path("role").asText();
-            table.row(
+            table.row(cells(
+                    member,
                     member.path("name").asText(),
                     cell(member.path("state"))
                             + (role.equals("observer") ? ", observer" : "")
@@ -55,9 +62,35 @@ final class GroupStatusText {
                     cell(member.path("lagMillis")),
                     cell(member.path("epoch")),
                     cell(member.path("leaseMillis")),
-                    health(member));
+                    health(member)));
         }
         return table;
+    }
+
+    /** With a column for the site behind the name, where anything has one. */
+    private Table table(String... headings) {
+        return new Table(withSite("SITE", headings));
+    }
+
+    private String[] cells(JsonNode row, String... cells) {
+        return withSite(cell(row.path("site")), cells);
+    }
+
+    private String[] withSite(String site, String... cells) {
+        List<String> all = new ArrayList<>(Arrays.asList(cells));
+        if (isPlaced) {
+            all.add(1, site);
+        }
+        return all.toArray(new String[0]);
+    }
+
+    private static boolean isPlaced(JsonNode rows) {
+        for (JsonNode row : rows) {
+            if (!row.path("site").asText().isEmpty()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static String health(JsonNode member) {
@@ -71,9 +104,10 @@ final class GroupStatusText {
     }
 
     private Table nodes() {
-        Table table = new Table("POOL NODE", "OF", "KIND", "STATE", "IN-SYNC", "LAG", "EPOCH", "DISK-P99-MS");
+        Table table = table("POOL NODE", "OF", "KIND", "STATE", "IN-SYNC", "LAG", "EPOCH", "DISK-P99-MS");
         for (JsonNode node : document.path("pool").path("nodes")) {
-            table.row(
+            table.row(cells(
+                    node,
                     node.path("address").asText(),
                     cell(node.path("nameNode")),
                     cell(node.path("kind")),
@@ -81,13 +115,13 @@ final class GroupStatusText {
                     yesNo(node.path("inSync")),
                     cell(node.path("lag")),
                     cell(node.path("epoch")),
-                    millis(node.path("diskP99Micros")));
+                    millis(node.path("diskP99Micros"))));
         }
         return table;
     }
 
     private static String cell(JsonNode value) {
-        String text = value.isNull() ? "" : value.asText();
+        String text = value.isNull() || value.isMissingNode() ? "" : value.asText();
         return text.isEmpty() ? NOTHING : text;
     }
 

@@ -197,6 +197,7 @@ final class ViewText {
             member.put("role", row.role().toLowerCase(Locale.ROOT));
             member.put("electable", row.shown.path("electable").asBoolean(true));
             member.put("priority", row.shown.path("priority").asInt());
+            member.put("site", row.shown.path("site").asText(""));
             member.put("since", row.since());
             member.put("txId", row.field("TxId", "txId").asLong());
             member.put("lag", row.field("Lag", "lag").asLong());

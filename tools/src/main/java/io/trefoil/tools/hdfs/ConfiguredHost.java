@@ -4,6 +4,7 @@ package io.trefoil.tools.hdfs;
 
 import io.trefoil.checkpoint.hdfs.config.CheckpointKeys;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
+import io.trefoil.ha.hdfs.config.ConfiguredSites;
 import io.trefoil.journal.hdfs.config.NodeConfiguration;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.server.NodeSettings;
@@ -63,12 +64,22 @@ final class ConfiguredHost {
                 .listeners(listeners())
                 .otherNodes(others)
                 .otherPages(otherPages())
+                .sites(sites())
                 .journalDirectory(node.directory().toString())
                 .nameDirectories(nameDirectories)
                 .classes(classes())
                 .zooKeepers(zooKeepers())
                 .logins(logins())
                 .build();
+    }
+
+    private Map<String, String> sites() {
+        ConfiguredSites configured = ConfiguredSites.of(conf, nameservice);
+        Map<String, String> sites = new LinkedHashMap<>();
+        for (NodeAddress address : nameNode.journal().addresses()) {
+            sites.put(address.toString(), configured.ofNodeOrHost(address.toString()));
+        }
+        return sites;
     }
 
     private Map<String, String> listeners() {

@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
         versionProvider = VersionOfJar.class,
         description = {
             "Looks whether this host is ready for its NameNode: names, ports, disks and the time of their syncs, the clocks"
-                    + " and ports of the other hosts, ZooKeeper, keytabs, the class path, ZKFCs left running, swap. Says for each"
+                    + " and ports of the other hosts, ZooKeeper, keytabs, sites, the class path, ZKFCs left running, swap. Says for each"
                     + " finding what to do.",
             "Run it as the user of the NameNode. Changes nothing; writes and deletes one small file in trefoil.journal.dir."
         },
@@ -71,6 +71,7 @@ public final class PreflightCommand implements Callable<Integer> {
                 new NeighboursCheck(Clock.systemUTC(), TIMEOUT),
                 new ZooKeeperCheck(TIMEOUT),
                 new KeytabsCheck(),
+                new SitesCheck(),
                 new HostCheck(processes));
     }
 

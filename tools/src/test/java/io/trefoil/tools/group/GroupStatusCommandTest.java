@@ -70,6 +70,22 @@ class GroupStatusCommandTest {
     }
 
     @Test
+    void sitesHaveAColumnIfThereAreAny() {
+        nameNodes.statuses.replaceAll(
+                (address, page) -> page.replace("\"name\":\"nn2\"", "\"name\":\"nn2\",\"site\":\"west\"")
+                        .replace("\"address\":\"host1:8487\"", "\"address\":\"host1:8487\",\"site\":\"east\""));
+
+        assertThat(cluster.run("status")).isEqualTo(ExitCode.FINE);
+        assertThat(cluster.output)
+                .contains(
+                        "NAMENODE  SITE  STATE",
+                        "nn1       -     active",
+                        "nn2       west  standby",
+                        "POOL NODE   SITE  OF ",
+                        "host1:8487  east  nn1");
+    }
+
+    @Test
     void whatIsWrongIsSaidWithWhatToDo() {
         nameNodes.statuses.replaceAll((address, page) ->
                 status("degraded", "{\"what\":\"nn3 does not answer\",\"advice\":\"Start it, or see its log\"}", true));

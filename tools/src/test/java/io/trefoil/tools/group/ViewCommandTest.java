@@ -113,6 +113,7 @@ class ViewCommandTest {
                               "role": "standby",
                               "electable": true,
                               "priority": 0,
+                              "site": "",
                               "since": 2000,
                               "txId": 42,
                               "lag": 0,

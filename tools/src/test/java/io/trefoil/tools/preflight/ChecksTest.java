@@ -42,6 +42,7 @@ class ChecksTest {
                 .listeners(Map.of())
                 .otherNodes(List.of())
                 .otherPages(List.of())
+                .sites(Map.of())
                 .journalDirectory(folder.toString())
                 .nameDirectories(List.of())
                 .classes(Map.of())
@@ -122,6 +123,31 @@ class ChecksTest {
             assertThat(found.level()).isEqualTo(Level.PROBLEM);
             assertThat(found.text()).contains("no address");
         }
+    }
+
+    @Test
+    void votersInTwoSitesAreWorthANoteAndSitesThatNobodyNamesAreNot() {
+        SitesCheck check = new SitesCheck();
+        assertThat(check.look(plan().sites(Map.of("h1:1", "", "h2:1", "")).build()))
+                .isEmpty();
+
+        Finding two = only(check.look(plan().sites(Map.of("h1:1", "west", "h2:1", "west", "h3:1", "east"))
+                .build()));
+        assertThat(two.level()).isEqualTo(Level.NOTE);
+        assertThat(two.text()).contains("if all nodes of the journal vote", "the loss of west stops the journal");
+
+        assertThat(only(check.look(
+                                plan().sites(Map.of("h1:1", "west", "h2:1", "")).build()))
+                        .text())
+                .isEqualTo("the site of pool node h2:1 is not configured");
+        assertThat(only(check.look(plan().sites(Map.of("h1:1", "west", "h2:1", "west"))
+                                .build()))
+                        .text())
+                .isEqualTo("all nodes of the journal are in site west");
+        assertThat(only(check.look(plan().sites(Map.of("h1:1", "a", "h2:1", "b", "h3:1", "c"))
+                                .build()))
+                        .level())
+                .isEqualTo(Level.OK);
     }
 
     @Test

@@ -27,6 +27,7 @@ class PreflightCommandTest {
                 .listeners(Map.of())
                 .otherNodes(List.of())
                 .otherPages(List.of())
+                .sites(Map.of())
                 .journalDirectory(none.toString())
                 .nameDirectories(List.of())
                 .classes(Map.of(PreflightCommand.class.getName(), "dfs.namenode.plugins"))

@@ -24,7 +24,8 @@ public abstract class AgentSettings {
                 .maxLag(10_000)
                 .readStandbys(false)
                 .electable(true)
-                .priority(0);
+                .priority(0)
+                .site("");
     }
 
     /** The NameNode's id. */
@@ -73,6 +74,9 @@ public abstract class AgentSettings {
     /** Among standbys, the highest is elected. */
     public abstract int priority();
 
+    /** Where it is; empty if nobody said. */
+    public abstract String site();
+
     /** Collects settings; all but the name have defaults. */
     @AutoValue.Builder
     public abstract static class Builder {
@@ -106,6 +110,8 @@ public abstract class AgentSettings {
         public abstract Builder electable(boolean electable);
 
         public abstract Builder priority(int priority);
+
+        public abstract Builder site(String site);
 
         public abstract AgentSettings build();
     }

@@ -85,6 +85,13 @@ public abstract class ClientCalls implements BlockingService {
                         server.addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, ClientNamenodeProtocolPB.class, calls));
     }
 
+    /** Replaces HDFS's answers in another protocol, at both of its ports. */
+    static void answerOrders(NameNode nameNode, Class<?> protocol, BlockingService orders) {
+        server(nameNode).getClientRpcServer().addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, protocol, orders);
+        ServiceServer.of(server(nameNode))
+                .ifPresent(server -> server.addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, protocol, orders));
+    }
+
     /** What {@code hadoop-policy.xml} says, as last refreshed. */
     public static ServiceAuthorizationManager serviceLists(NameNode nameNode) {
         return server(nameNode).getClientRpcServer().getServiceAuthorizationManager();

@@ -18,31 +18,42 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 
 /**
- * Tells clients which members the group has, together with this NameNode's role: over the very connection that has
- * authenticated this NameNode to them.
+ * Tells clients which members the group has and where this NameNode is, together with its role: over the very connection
+ * that has authenticated this NameNode to them.
  *
  * <p>It names those in this NameNode's own configuration, which administrators write. ZooKeeper's view is for people
  * and for elections: otherwise, anyone who can write there could send the clients of a whole cluster to his own host.
  *
- * <p>The names are in a field of HDFS's answer that HDFS does not know: its own clients ignore it.
+ * <p>All of it is in fields of HDFS's answer that HDFS does not know: its own clients ignore them.
  *
  * <p>Uses {@code DFSUtilClient.getHaNnRpcAddresses}; {@code UnknownFieldSet} of Hadoop's own protobuf.
  */
 public final class NamedMembers extends ClientCalls {
     /** {@code host:port}, once for each member. {@code RoleQuestion} of {@code smart-client} reads it. */
     static final int FIELD = 20_191;
+    /** The site of the NameNode that answers, if it has one. The same class reads it. */
+    static final int SITE_FIELD = 20_192;
 
     private static final String QUESTION = "getHAServiceState";
 
     private final UnknownFieldSet names;
 
-    public NamedMembers(BlockingService inner, List<String> members) {
+    /** @param site of this NameNode; empty if it has none */
+    public NamedMembers(BlockingService inner, List<String> members, String site) {
         super(inner);
         UnknownFieldSet.Field.Builder field = UnknownFieldSet.Field.newBuilder();
         for (String member : members) {
             field.addLengthDelimited(ByteString.copyFromUtf8(member));
         }
-        this.names = UnknownFieldSet.newBuilder().addField(FIELD, field.build()).build();
+        UnknownFieldSet.Builder fields = UnknownFieldSet.newBuilder().addField(FIELD, field.build());
+        if (!site.isEmpty()) {
+            fields.addField(
+                    SITE_FIELD,
+                    UnknownFieldSet.Field.newBuilder()
+                            .addLengthDelimited(ByteString.copyFromUtf8(site))
+                            .build());
+        }
+        this.names = fields.build();
     }
 
     /** The NameNodes of a nameservice by their addresses for clients. */

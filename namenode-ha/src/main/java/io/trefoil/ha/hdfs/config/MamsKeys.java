@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 
 /** All settings of automatic failover; {@code docs/reference/failover-settings.md} is generated from them. */
 public final class MamsKeys implements SettingsSection {
@@ -107,6 +108,18 @@ public final class MamsKeys implements SettingsSection {
                             + " a better one is there; `hdfs haadmin -failover` does that. A standby with a low priority takes"
                             + " over before a junior with a high one.");
 
+    static final ConfigKey<String> SITE = ConfigKey.text("trefoil.ha.site")
+            .bounded("one word of letters, digits, hyphens and underscores", ConfiguredSites::isName)
+            .doc(
+                    "The site of this NameNode and of the pool node in its process: a room, a data centre, an availability zone,"
+                            + " whatever can be lost as a whole. Set it for each NameNode, as `trefoil.ha.site.ns1.nn1`."
+                            + " `hdfs trefoil status` says which site the journal cannot lose, and clients with"
+                            + " `trefoil.client.site` read from observers of their own. There is no default.");
+
+    static final ConfigKey<Map<String, String>> POOL_SITES = ConfigKey.of(
+                    "trefoil.ha.pool.sites", "host:port=site,host:port=site", ConfiguredSites::parse)
+            .doc("The sites of pool nodes that are in no NameNode's process, by their addresses in the journal's URI.");
+
     static final ConfigKey<Boolean> READ_COMMITTED = ConfigKey.flag("trefoil.ha.read-committed")
             .defaultsTo("true")
             .doc(
@@ -161,6 +174,8 @@ public final class MamsKeys implements SettingsSection {
             READ_STANDBYS,
             ELECTABLE,
             PRIORITY,
+            SITE,
+            POOL_SITES,
             READ_COMMITTED,
             HELD_ANSWERS,
             HELD_ANSWER_BYTES,

@@ -68,6 +68,7 @@ public abstract class MamsSettings {
                 readStandbys(conf, suffixed),
                 electable(conf, suffixed),
                 MamsKeys.PRIORITY.get(suffixed),
+                MamsKeys.SITE.find(suffixed).orElse(""),
                 readCommitted(conf, suffixed),
                 MamsKeys.HELD_ANSWERS.get(suffixed),
                 MamsKeys.HELD_ANSWER_BYTES.get(suffixed),
@@ -278,6 +279,9 @@ public abstract class MamsSettings {
     public abstract boolean electable();
 
     public abstract int priority();
+
+    /** Where this NameNode is; empty if nobody said. */
+    public abstract String site();
 
     public abstract boolean readCommitted();
 

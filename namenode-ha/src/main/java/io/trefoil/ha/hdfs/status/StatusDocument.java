@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trefoil.ha.hdfs.config.ConfiguredSites;
 import io.trefoil.ha.model.MemberState;
 import io.trefoil.ha.status.Finding;
 import io.trefoil.ha.status.SeenGroup;
@@ -47,6 +48,7 @@ final class StatusDocument {
     private final Map<String, String> webAddresses;
     private final Map<String, GroupQuestions.Answer> members;
     private final PoolQuestions.Answers pool;
+    private final ConfiguredSites sites;
     /** From the NameNode with the newest view. */
     private final JsonNode view;
 
@@ -62,11 +64,13 @@ final class StatusDocument {
             String nameservice,
             Map<String, String> webAddresses,
             Map<String, GroupQuestions.Answer> members,
-            PoolQuestions.Answers pool) {
+            PoolQuestions.Answers pool,
+            ConfiguredSites sites) {
         this.nameservice = nameservice;
         this.webAddresses = webAddresses;
         this.members = members;
         this.pool = pool;
+        this.sites = sites;
         GroupQuestions.Answer newest = newest();
         view = newest.document("View");
         history = newest.document("History");
@@ -124,6 +128,7 @@ final class StatusDocument {
         SeenNode.Builder node = SeenNode.builder()
                 .address(address.toString())
                 .owner(owners.getOrDefault(address.toString(), ""))
+                .site(site(address.toString()))
                 .kind(pool.committed().members().at(address).map(Member::role));
         JsonNode writers = writersNodes.get(address.toString());
         if (writers != null) {
@@ -159,6 +164,18 @@ final class StatusDocument {
                 .leased(status.leaseHeldMillis() > 0)
                 .diskSilentMillis(status.diskSilentMillis())
                 .build();
+    }
+
+    /** What is said of the node itself counts most; one in a NameNode's process is where that is. */
+    private String site(String address) {
+        String own = sites.ofNode(address);
+        return own.isEmpty() ? siteOfNameNode(owners.getOrDefault(address, "")) : own;
+    }
+
+    /** What it shows itself counts most: others may have another file. */
+    private String siteOfNameNode(String name) {
+        String shows = shown(name).path("site").asText();
+        return shows.isEmpty() ? sites.ofNameNode(name) : shows;
     }
 
     private static SeenMember seen(String name, GroupQuestions.Answer answer, boolean electable) {
@@ -239,6 +256,7 @@ final class StatusDocument {
                 .put("role", lower(bean.path("Role")))
                 .put("electable", isElectable(name))
                 .put("priority", shown.path("priority").asInt())
+                .put("site", siteOfNameNode(name))
                 .put("reason", bean.path("Reason").asText())
                 .put("since", bean.path("Since").asLong())
                 .put("changing", answered && isChanging(bean.path("Stage").asText()))
@@ -294,6 +312,7 @@ final class StatusDocument {
         JsonNode writers = writersNodes.getOrDefault(node.address(), JSON.createObjectNode());
         object.put("address", node.address())
                 .put("nameNode", node.owner())
+                .put("site", node.site())
                 .put("kind", node.kind().map(StatusDocument::word).orElse(null))
                 .put("state", node.state().word())
                 .put("trouble", node.trouble())

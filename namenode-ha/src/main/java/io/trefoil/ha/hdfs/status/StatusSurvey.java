@@ -4,6 +4,7 @@ package io.trefoil.ha.hdfs.status;
 
 import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.foundation.hdfs.WebPages;
+import io.trefoil.ha.hdfs.config.ConfiguredSites;
 import io.trefoil.journal.hdfs.NameNodeJournal;
 import io.trefoil.journal.pool.client.PoolInquiry;
 import java.io.Closeable;
@@ -35,6 +36,7 @@ public final class StatusSurvey implements Closeable {
     private final GroupQuestions group;
     private final PoolQuestions pool;
     private final PoolInquiry inquiry;
+    private final ConfiguredSites sites;
     private final ExecutorService threads = Executors.newCachedThreadPool(DaemonThreads.named("trefoil-status"));
     private Optional<Survey> last = Optional.empty();
 
@@ -55,6 +57,7 @@ public final class StatusSurvey implements Closeable {
                 pages.addresses().getOrDefault(nameservice, Collections.<String, String>emptyMap());
         this.nameservice = nameservice;
         this.group = new GroupQuestions(pages, addresses, PATIENCE);
+        this.sites = ConfiguredSites.of(conf, nameservice);
         this.inquiry = journal.inquiry(PATIENCE);
         this.pool = new PoolQuestions(inquiry, journal.addresses());
     }
@@ -78,7 +81,7 @@ public final class StatusSurvey implements Closeable {
         Future<PoolQuestions.Answers> nodes = threads.submit(pool::ask);
         try {
             Map<String, GroupQuestions.Answer> members = group.ask(threads);
-            return new StatusDocument(nameservice, group.addresses(), members, nodes.get())
+            return new StatusDocument(nameservice, group.addresses(), members, nodes.get(), sites)
                     .json(askedAtMillis)
                     .toString();
         } catch (InterruptedException e) {

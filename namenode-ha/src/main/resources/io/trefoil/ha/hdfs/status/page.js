@@ -121,8 +121,14 @@
     by('nameservice').textContent = status.nameservice;
   }
 
+  // A column behind the first one, where anything has a site.
+  function withSite(status, columns) {
+    var placed = status.members.concat(status.pool.nodes).some(function (row) { return known(row.site); });
+    return placed ? [columns[0], ['site', function (row) { return row.site; }]].concat(columns.slice(1)) : columns;
+  }
+
   function members(status) {
-    show('members', [
+    show('members', withSite(status, [
       ['NameNode', linked],
       ['state', state],
       ['since', function (m) { return time(m.since); }],
@@ -134,14 +140,14 @@
       ['lease, ms', function (m) { return m.leaseMillis; }, 'number'],
       ['held calls', function (m) { return m.heldCalls; }, 'number'],
       ['version', function (m) { return m.version; }]
-    ], status.members, 'No NameNode is configured.');
+    ]), status.members, 'No NameNode is configured.');
   }
 
   function pool(status) {
     var p = status.pool;
     by('poolline').textContent = p.votersServing + ' of ' + p.voters + ' voters serve, ' + p.majority
         + ' are a majority; committed up to entry ' + p.committed + ', transaction ' + p.txId;
-    show('nodes', [
+    show('nodes', withSite(status, [
       ['node', function (n) { return n.address + (n.nameNode ? ' (' + n.nameNode + ')' : ''); }],
       ['kind', function (n) { return n.kind || 'no member'; }],
       ['state', nodeState, 'long'],
@@ -151,7 +157,7 @@
       ['timeouts', function (n) { return n.timeouts; }, 'number'],
       ['epoch', function (n) { return n.epoch; }, 'number'],
       ['disk p99, ms', function (n) { return millis(n.diskP99Micros); }, 'number']
-    ], p.nodes, 'No pool node is configured.');
+    ]), p.nodes, 'No pool node is configured.');
   }
 
   function failovers(status) {

@@ -30,12 +30,14 @@ class NamedMembersTest {
         }
     };
 
+    private String site = "";
+
     private HAServiceStateResponseProto asked(List<String> members) throws Exception {
         return (HAServiceStateResponseProto) call(members, "getHAServiceState");
     }
 
     private Message call(List<String> members, String method) throws Exception {
-        return new NamedMembers(hdfs, members)
+        return new NamedMembers(hdfs, members, site)
                 .callBlockingMethod(ClientNamenodeProtocol.getDescriptor().findMethodByName(method), null, null);
     }
 
@@ -47,6 +49,20 @@ class NamedMembersTest {
         assertThat(sent.getUnknownFields().getField(NamedMembers.FIELD).getLengthDelimitedList())
                 .extracting(ByteString::toStringUtf8)
                 .containsExactly("a:1", "b:2");
+    }
+
+    @Test
+    void theAnswerSaysWhereTheNameNodeIsIfThatIsConfigured() throws Exception {
+        assertThat(asked(List.of("a:1")).getUnknownFields().hasField(NamedMembers.SITE_FIELD))
+                .isFalse();
+
+        site = "west";
+        assertThat(asked(List.of("a:1"))
+                        .getUnknownFields()
+                        .getField(NamedMembers.SITE_FIELD)
+                        .getLengthDelimitedList())
+                .extracting(ByteString::toStringUtf8)
+                .containsExactly("west");
     }
 
     @Test

@@ -122,6 +122,16 @@ class MamsSettingsTest {
     }
 
     @Test
+    void aSiteIsOneWord() throws IOException {
+        assertThat(MamsSettings.read(conf).site()).isEmpty();
+        conf.set("trefoil.ha.site.ns1.nn2", "west-2");
+        assertThat(MamsSettings.read(conf).site()).isEqualTo("west-2");
+
+        conf.set("trefoil.ha.site.ns1.nn2", "west, cellar");
+        refused("trefoil.ha.site.ns1.nn2 is west, cellar, it must be one word");
+    }
+
+    @Test
     void readCommittedWantsEditsThatAreFlushedByThemselves() throws IOException {
         assertThat(MamsSettings.read(conf).readCommitted()).isTrue();
 

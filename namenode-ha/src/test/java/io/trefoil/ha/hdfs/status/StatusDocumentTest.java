@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trefoil.ha.hdfs.config.ConfiguredSites;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.Epoch;
@@ -28,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +40,7 @@ class StatusDocumentTest {
     private static final String HISTORY =
             "[{\"ballot\":2,\"from\":\"nn2\",\"to\":\"nn1\",\"detectedAt\":1000,\"announcedAfterMs\":104}]";
 
+    private final Configuration conf = new Configuration(false);
     private final Map<String, String> addresses = new LinkedHashMap<>();
     private final Map<String, GroupQuestions.Answer> members = new LinkedHashMap<>();
     private final Map<NodeAddress, NodeAnswer> nodes = new LinkedHashMap<>();
@@ -111,7 +114,13 @@ class StatusDocumentTest {
     }
 
     private JsonNode document() {
-        return new StatusDocument("ns1", addresses, members, new PoolQuestions.Answers(nodes, Map.of())).json(5_000);
+        return new StatusDocument(
+                        "ns1",
+                        addresses,
+                        members,
+                        new PoolQuestions.Answers(nodes, Map.of()),
+                        ConfiguredSites.of(conf, "ns1"))
+                .json(5_000);
     }
 
     @Test
@@ -131,6 +140,34 @@ class StatusDocumentTest {
     private static GroupQuestions.Answer withoutThird(GroupQuestions.Answer answer) {
         ObjectNode view = (ObjectNode) answer.document("View");
         view.withArray("members").remove(2);
+        return GroupQuestions.Answer.of(((ObjectNode) answer.bean()).put("View", view.toString()));
+    }
+
+    @Test
+    void aPoolNodeIsWhereItsNameNodeShowsToBeUnlessItIsSaidOfTheNodeItself() {
+        assertThat(document().at("/pool/nodes").findValuesAsText("site")).containsOnly("");
+
+        conf.set("dfs.nameservices", "ns1");
+        conf.set("dfs.ha.namenodes.ns1", "nn1,nn2,nn3");
+        for (int number = 1; number <= 3; number++) {
+            conf.set("dfs.namenode.rpc-address.ns1.nn" + number, "h" + number + ":8020");
+        }
+        conf.set("trefoil.ha.site.ns1.nn1", "west");
+        conf.set("trefoil.ha.site.ns1.nn2", "west");
+        conf.set("trefoil.ha.pool.sites", "h3:8487=east");
+        assertThat(document().at("/pool/nodes").findValuesAsText("site")).containsExactly("west", "west", "east");
+        assertThat(document().at("/members").findValuesAsText("site")).containsExactly("west", "west", "");
+
+        // The configuration of this host is older than what nn2 shows.
+        members.put("nn1", showing(answer(1, "ACTIVE", 2), 1, "east"));
+        assertThat(document().at("/pool/nodes").findValuesAsText("site")).containsExactly("west", "east", "east");
+        assertThat(document().at("/verdict/findings").findValuesAsText("what"))
+                .contains("the voters are in 2 sites (east 2, west 1), and the loss of east stops the journal");
+    }
+
+    private static GroupQuestions.Answer showing(GroupQuestions.Answer answer, int index, String site) {
+        ObjectNode view = (ObjectNode) answer.document("View");
+        ((ObjectNode) view.withArray("members").get(index)).put("site", site);
         return GroupQuestions.Answer.of(((ObjectNode) answer.bean()).put("View", view.toString()));
     }
 

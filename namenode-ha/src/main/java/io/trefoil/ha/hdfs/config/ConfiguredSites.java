@@ -1,0 +1,90 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.config;
+
+import io.trefoil.foundation.hdfs.SuffixedConfiguration;
+import java.net.InetSocketAddress;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+
+/**
+ * The sites of a nameservice's NameNodes and pool nodes, as far as the configuration of this host tells. Immutable.
+ *
+ * <p>Uses {@code DFSUtilClient.getHaNnRpcAddresses}.
+ */
+public final class ConfiguredSites {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,63}");
+
+    private final Map<String, String> nameNodes;
+    /** Of those hosts that have one NameNode. */
+    private final Map<String, String> hosts;
+
+    private final Map<String, String> nodes;
+
+    private ConfiguredSites(Map<String, String> nameNodes, Map<String, String> hosts, Map<String, String> nodes) {
+        this.nameNodes = nameNodes;
+        this.hosts = hosts;
+        this.nodes = nodes;
+    }
+
+    /** @throws IllegalArgumentException if a site is not written as one; the text names the property */
+    public static ConfiguredSites of(Configuration conf, String nameservice) {
+        Map<String, String> nameNodes = new LinkedHashMap<>();
+        Map<String, String> hosts = new LinkedHashMap<>();
+        Map<String, InetSocketAddress> addresses =
+                DFSUtilClient.getHaNnRpcAddresses(conf).getOrDefault(nameservice, Collections.emptyMap());
+        addresses.forEach((name, address) -> {
+            String site = MamsKeys.SITE
+                    .find(new SuffixedConfiguration(conf, Optional.of(nameservice), Optional.of(name)))
+                    .orElse("");
+            nameNodes.put(name, site);
+            // Which of two on one host it is, nobody knows; unless it does not matter.
+            hosts.merge(address.getHostString(), site, (one, other) -> one.equals(other) ? one : "");
+        });
+        Map<String, String> nodes = MamsKeys.POOL_SITES
+                .find(new SuffixedConfiguration(conf, Optional.of(nameservice), Optional.<String>empty()))
+                .orElse(Collections.<String, String>emptyMap());
+        return new ConfiguredSites(nameNodes, hosts, nodes);
+    }
+
+    /** Empty if the configuration does not say. */
+    public String ofNameNode(String name) {
+        return nameNodes.getOrDefault(name, "");
+    }
+
+    /** What is said of this very node; empty if nothing is. */
+    public String ofNode(String address) {
+        return nodes.getOrDefault(address, "");
+    }
+
+    /** The same, or else the site of the NameNode on its host. */
+    public String ofNodeOrHost(String address) {
+        String host = address.substring(0, Math.max(0, address.lastIndexOf(':')));
+        return nodes.getOrDefault(address, hosts.getOrDefault(host, ""));
+    }
+
+    static boolean isName(String text) {
+        return NAME.matcher(text).matches();
+    }
+
+    /** @throws IllegalArgumentException if the text is no list of nodes and their sites */
+    static Map<String, String> parse(String text) {
+        Map<String, String> sites = new LinkedHashMap<>();
+        for (String part : text.split(",", -1)) {
+            String[] words = part.trim().split("=", -1);
+            boolean isPair = words.length == 2 && words[0].trim().matches("[^:]+:[0-9]+") && isName(words[1].trim());
+            if (!isPair) {
+                throw new IllegalArgumentException("'" + part.trim() + "' is not of the form host:port=site");
+            }
+            if (sites.put(words[0].trim(), words[1].trim()) != null) {
+                throw new IllegalArgumentException(words[0].trim() + " has two sites");
+            }
+        }
+        return Collections.unmodifiableMap(sites);
+    }
+}

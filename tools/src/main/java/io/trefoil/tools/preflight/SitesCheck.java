@@ -1,0 +1,45 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.preflight;
+
+import io.trefoil.ha.status.VoterSites;
+import io.trefoil.tools.cluster.HostPlan;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.TreeSet;
+
+/** Whether the journal survives the loss of a site, as far as the configuration tells: it does not say who votes. */
+final class SitesCheck implements Check {
+
+    @Override
+    public String name() {
+        return "sites";
+    }
+
+    @Override
+    public List<Finding> look(HostPlan plan) {
+        TreeSet<String> sites = new TreeSet<>(plan.sites().values());
+        if (sites.size() == 1 && sites.contains("")) {
+            return Collections.emptyList();
+        }
+        List<Finding> findings = new ArrayList<>();
+        plan.sites().forEach((node, site) -> {
+            if (site.isEmpty()) {
+                findings.add(Finding.note(
+                        "the site of pool node " + node + " is not configured",
+                        "set trefoil.ha.site of its NameNode, or trefoil.ha.pool.sites"));
+            }
+        });
+        String warning = VoterSites.of(plan.sites().values()).warning();
+        if (!warning.isEmpty()) {
+            findings.add(Finding.note("if all nodes of the journal vote, " + warning, VoterSites.advice()));
+        } else if (findings.isEmpty()) {
+            findings.add(Finding.ok(
+                    sites.size() == 1
+                            ? "all nodes of the journal are in site " + sites.first()
+                            : "the journal may lose any one of its sites, " + String.join(", ", sites)));
+        }
+        return findings;
+    }
+}
