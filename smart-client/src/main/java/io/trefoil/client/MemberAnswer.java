@@ -41,12 +41,18 @@ public abstract class MemberAnswer {
     }
 
     private static MemberAnswer of(ReportedRole role, String text) {
-        return new AutoValue_MemberAnswer(role, text, Collections.<String>emptyList());
+        return new AutoValue_MemberAnswer(role, text, Collections.<String>emptyList(), "");
     }
 
     /** The same answer, of a member that said who belongs to the group, each as {@code host:port}. */
     public final MemberAnswer naming(List<String> members) {
-        return new AutoValue_MemberAnswer(role(), text(), Collections.unmodifiableList(new ArrayList<>(members)));
+        return new AutoValue_MemberAnswer(
+                role(), text(), Collections.unmodifiableList(new ArrayList<>(members)), site());
+    }
+
+    /** The same answer, of a member that said in which site it is; empty if it said nothing of that. */
+    public final MemberAnswer at(String site) {
+        return new AutoValue_MemberAnswer(role(), text(), members(), site);
     }
 
     /** What a member is, as far as clients care. */
@@ -72,4 +78,7 @@ public abstract class MemberAnswer {
 
     /** Who belongs to the group, as the member says; nobody if it says nothing of that. */
     public abstract List<String> members();
+
+    /** Where the member is, as it says; empty if it says nothing of that. */
+    public abstract String site();
 }

@@ -16,6 +16,9 @@ import java.util.concurrent.TimeUnit;
  * is tried again; and one read raises a latency only a little, because reads differ more than members do. A member that
  * fails gets nothing for one second, then for two, up to half a minute, until it answers again.
  *
+ * <p>Members that are near come first: a far one gets a read only while no near one is ready, and never to find out how fast it
+ * is, which every short-lived process would do anew.
+ *
  * <p>For any number of threads.
  *
  * @param <M> what stands for a member
@@ -33,6 +36,7 @@ public final class ReadSpread<M> {
     /** What is known of a member that answers reads. */
     private static final class Reader {
         int underWay;
+        MemberSites.Distance distance = MemberSites.Distance.NEAR;
         int failures;
         long pausedUntil = System.nanoTime();
         private double latency = FLOOR_NANOS;
@@ -97,8 +101,8 @@ public final class ReadSpread<M> {
     }
 
     /** The member said that it answers reads. */
-    public synchronized void takeIn(M member) {
-        readers.computeIfAbsent(member, added -> new Reader());
+    public synchronized void takeIn(M member, MemberSites.Distance distance) {
+        readers.computeIfAbsent(member, added -> new Reader()).distance = distance;
     }
 
     /** The member said that it does not, or said nothing. */
@@ -106,18 +110,31 @@ public final class ReadSpread<M> {
         readers.remove(member);
     }
 
-    /** Gives a read to one of the members; empty if there is none that answers any now. */
-    public synchronized Optional<Read> begin() {
+    /**
+     * Gives a read to one of the members; empty if there is none that answers any now.
+     *
+     * @param farthest where it may go if no near one is ready
+     */
+    public synchronized Optional<Read> begin(MemberSites.Distance farthest) {
         long now = System.nanoTime();
+        return begin(now, MemberSites.Distance.NEAR, farthest);
+    }
+
+    private Optional<Read> begin(long now, MemberSites.Distance distance, MemberSites.Distance farthest) {
         double sum = 0;
         for (Reader reader : readers.values()) {
-            sum += isReady(reader, now) ? reader.weight(now) : 0;
+            sum += isReady(reader, distance, now) ? reader.weight(now) : 0;
+        }
+        if (sum == 0) {
+            return distance == farthest
+                    ? Optional.<Read>empty()
+                    : begin(now, MemberSites.Distance.FAR, MemberSites.Distance.FAR);
         }
         double chosen = ThreadLocalRandom.current().nextDouble() * sum;
         Optional<Read> read = Optional.empty();
         for (Map.Entry<M, Reader> entry : readers.entrySet()) {
             Reader reader = entry.getValue();
-            if (isReady(reader, now) && (chosen >= 0 || !read.isPresent())) {
+            if (isReady(reader, distance, now) && (chosen >= 0 || !read.isPresent())) {
                 read = Optional.of(new Read(entry.getKey(), reader));
                 chosen -= reader.weight(now);
             }
@@ -126,7 +143,7 @@ public final class ReadSpread<M> {
         return read;
     }
 
-    private static boolean isReady(Reader reader, long now) {
-        return now - reader.pausedUntil >= 0;
+    private static boolean isReady(Reader reader, MemberSites.Distance distance, long now) {
+        return reader.distance == distance && now - reader.pausedUntil >= 0;
     }
 }

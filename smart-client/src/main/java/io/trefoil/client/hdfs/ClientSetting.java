@@ -52,8 +52,15 @@ final class ClientSetting {
                     "How often a client that reads from observers asks all NameNodes which of them are; also, once a second at"
                             + " most, after a read that an observer sent back or did not answer. Half of it to the whole, by chance.");
 
+    static final ClientSetting SITE = new ClientSetting(
+                    "trefoil.client.site", "one word of letters, digits, hyphens and underscores", "", "", "")
+            .doc(
+                    "Where this client is, as `trefoil.ha.site` says it of NameNodes. Its reads go to observers of this site, or to"
+                            + " the active if none of them answers and it is here; to observers of other sites only while neither"
+                            + " is so. If it is not set, all observers are alike.");
+
     private static final List<ClientSetting> ALL = Collections.unmodifiableList(
-            Arrays.asList(TIMEOUT, SUSPECT_AFTER, PROBE_TIMEOUT, SHARE_ANSWERS, VIEW_REFRESH, OBSERVER_REFRESH));
+            Arrays.asList(TIMEOUT, SUSPECT_AFTER, PROBE_TIMEOUT, SHARE_ANSWERS, VIEW_REFRESH, OBSERVER_REFRESH, SITE));
 
     private final String name;
     private final String type;
@@ -131,6 +138,19 @@ final class ClientSetting {
             throw new IllegalArgumentException(name + " is " + text + ", it must be at least " + least);
         }
         return value;
+    }
+
+    /**
+     * One word, or empty.
+     *
+     * @throws IllegalArgumentException if it is more than one; the text names the property
+     */
+    String word(Configuration conf, String nameservice) {
+        String text = text(conf, nameservice);
+        if (!text.matches("[A-Za-z0-9_-]{0,63}")) {
+            throw new IllegalArgumentException(name + " is '" + text + "', it must be " + type);
+        }
+        return text;
     }
 
     /**

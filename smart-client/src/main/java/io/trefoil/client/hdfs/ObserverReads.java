@@ -3,6 +3,7 @@
 package io.trefoil.client.hdfs;
 
 import io.trefoil.client.MemberAnswer;
+import io.trefoil.client.MemberSites;
 import io.trefoil.client.ReadSpread;
 import java.lang.reflect.Method;
 import java.net.URI;
@@ -35,12 +36,14 @@ final class ObserverReads<T> {
     private final LongSupplier seenTxid;
     private final long refreshNanos;
     private final long msyncNanos;
+    private final MemberSites<NameNodeMember<T>> sites;
     private final ReadSpread<NameNodeMember<T>> spread = new ReadSpread<>();
     private final AtomicLong askAt = new AtomicLong(System.nanoTime());
     private volatile long asked = askAt.get() - SOONEST_NANOS;
     private volatile long syncedAt = System.nanoTime();
 
-    private ObserverReads(LongSupplier seenTxid, long refreshNanos, long msyncNanos) {
+    private ObserverReads(String site, LongSupplier seenTxid, long refreshNanos, long msyncNanos) {
+        this.sites = new MemberSites<>(site);
         this.seenTxid = seenTxid;
         this.refreshNanos = refreshNanos;
         this.msyncNanos = msyncNanos;
@@ -48,11 +51,12 @@ final class ObserverReads<T> {
 
     /** All calls go to the active. */
     static <T> ObserverReads<T> none() {
-        return new ObserverReads<>(() -> 0, Long.MAX_VALUE, -1);
+        return new ObserverReads<>("", () -> 0, Long.MAX_VALUE, -1);
     }
 
     /** For the client protocol; all calls of other interfaces go to the active. */
     static <T> ObserverReads<T> of(Configuration conf, URI uri, Class<T> xface, HAProxyFactory<T> factory) {
+        String site = ClientSetting.SITE.word(conf, uri.getHost());
         long refresh = ClientSetting.OBSERVER_REFRESH.time(conf, uri.getHost()).toNanos();
         if (!ClientProtocol.class.isAssignableFrom(xface)) {
             return none();
@@ -60,7 +64,7 @@ final class ObserverReads<T> {
         ClientGSIContext context = new ClientGSIContext();
         factory.setAlignmentContext(context);
         long msync = conf.getTimeDuration(AUTO_MSYNC_PERIOD + uri.getHost(), -1, TimeUnit.MILLISECONDS);
-        return new ObserverReads<>(context::getLastSeenStateId, refresh, TimeUnit.MILLISECONDS.toNanos(msync));
+        return new ObserverReads<>(site, context::getLastSeenStateId, refresh, TimeUnit.MILLISECONDS.toNanos(msync));
     }
 
     /** Whether a call may go to an observer, if there is one. */
@@ -69,18 +73,29 @@ final class ObserverReads<T> {
         return read != null && !read.activeOnly() && seenTxid.getAsLong() > 0;
     }
 
-    /** Gives a read to an observer; empty if none is known that answers. */
-    Optional<ReadSpread<NameNodeMember<T>>.Read> begin() {
-        return spread.begin();
+    /**
+     * Gives a read to an observer; empty if none is known that answers, or the active is nearer than all that do.
+     *
+     * @param active as far as is known
+     */
+    Optional<ReadSpread<NameNodeMember<T>>.Read> begin(Optional<NameNodeMember<T>> active) {
+        return spread.begin(sites.farthest(active));
     }
 
     /** What a member answered when it was asked; one that owes the answer, or cannot be asked, gets no reads. */
     void heard(NameNodeMember<T> member, MemberAnswer answer) {
+        sites.heard(member, answer);
         if (answer.role() == MemberAnswer.ReportedRole.OBSERVER) {
-            spread.takeIn(member);
+            spread.takeIn(member, sites.of(member));
         } else {
             spread.leaveOut(member);
         }
+    }
+
+    /** A member belongs to the group no more. */
+    void forget(NameNodeMember<T> member) {
+        spread.leaveOut(member);
+        sites.forget(member);
     }
 
     /** Whether all members are to be asked for their role; a caller that is told so must ask. */

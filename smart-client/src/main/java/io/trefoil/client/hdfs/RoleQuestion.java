@@ -24,11 +24,11 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /**
- * Asks one NameNode for its role, and learns from one with {@code namenode-ha} which members the group has: both in the
- * answer to {@code getHAServiceState}, which every user may call, over a connection that is authenticated like that of
+ * Asks one NameNode for its role, and learns from one with {@code namenode-ha} which members the group has, and where that
+ * one is: all in the answer to {@code getHAServiceState}, which every user may call, over a connection that is authenticated like that of
  * the calls.
  *
- * <p>The members are in a field of that answer that HDFS does not know and ignores.
+ * <p>Members and site are in fields of that answer that HDFS does not know and ignores.
  *
  * <p>Uses {@code NameNodeProxiesClient.createNonHAProxyWithClientProtocol}; {@code
  * ProtocolTranslator.getUnderlyingProxyObject}; {@code ClientNamenodeProtocolPB.getHAServiceState} and its messages;
@@ -37,6 +37,8 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 final class RoleQuestion implements Closeable {
     /** As {@code NamedMembers} of {@code namenode-ha} writes it: {@code host:port}, once for each member. */
     static final int MEMBERS_FIELD = 20_191;
+    /** The site of the one that answers. */
+    static final int SITE_FIELD = 20_192;
 
     private final ClientProtocol proxy;
     private final ClientNamenodeProtocolPB wire;
@@ -58,7 +60,7 @@ final class RoleQuestion implements Closeable {
         } catch (ServiceException e) {
             return withoutAnswer(e.getCause() instanceof IOException ? (IOException) e.getCause() : new IOException(e));
         }
-        return role(answer).naming(believed(answer));
+        return role(answer).naming(believed(answer)).at(site(answer));
     }
 
     private static MemberAnswer role(HAServiceStateResponseProto answer) {
@@ -94,6 +96,14 @@ final class RoleQuestion implements Closeable {
         return answer.getUnknownFields().getField(MEMBERS_FIELD).getLengthDelimitedList().stream()
                 .map(ByteString::toStringUtf8)
                 .collect(Collectors.toList());
+    }
+
+    /** Believed of anybody: it only says who is asked first. */
+    private static String site(HAServiceStateResponseProto answer) {
+        return answer.getUnknownFields().getField(SITE_FIELD).getLengthDelimitedList().stream()
+                .map(ByteString::toStringUtf8)
+                .findFirst()
+                .orElse("");
     }
 
     @Override

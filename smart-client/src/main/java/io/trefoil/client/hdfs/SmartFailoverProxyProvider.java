@@ -258,7 +258,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
     private void forget(NameNodeMember<T> member) {
         LOG.info("NameNode {} of {} is named no more, and forgotten", member, uri);
         members.remove(member);
-        reads.heard(member, MemberAnswer.none("it is named no more"));
+        reads.forget(member);
         finder.lost(member);
         try {
             member.close();

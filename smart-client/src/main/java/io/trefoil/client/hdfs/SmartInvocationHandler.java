@@ -129,7 +129,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
             Client.setCallIdAndRetryCountUnprotected(null, 0, null);
             invoke(proxy, MSYNC, null);
         }
-        return reads.begin();
+        return reads.begin(finder.known());
     }
 
     /** Returns when the read is to go to the active; throws what its caller gets if not. */

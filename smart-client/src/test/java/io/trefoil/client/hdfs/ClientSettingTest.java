@@ -137,6 +137,19 @@ class ClientSettingTest {
     }
 
     @Test
+    void aSiteIsOneWord() {
+        Configuration conf = new Configuration(false);
+        assertThat(ClientSetting.SITE.word(conf, "a")).isEmpty();
+        conf.set("trefoil.client.site", "west-2");
+        assertThat(ClientSetting.SITE.word(conf, "a")).isEqualTo("west-2");
+
+        conf.set("trefoil.client.site.a", "west, cellar");
+        assertThatThrownBy(() -> ClientSetting.SITE.word(conf, "a"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("trefoil.client.site is 'west, cellar'", "one word");
+    }
+
+    @Test
     void aTimeThatIsTooShortIsRefused() {
         Configuration conf = new Configuration(false);
         conf.set("trefoil.client.suspect-after", "1ms");

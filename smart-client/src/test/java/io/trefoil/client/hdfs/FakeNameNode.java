@@ -76,6 +76,7 @@ final class FakeNameNode implements AutoCloseable {
     private volatile BeforeRead beforeRead = () -> {};
     private volatile Door door = () -> {};
     private volatile List<String> named = List.of();
+    private volatile String site = "";
     private final AtomicLong lastTxid = new AtomicLong();
     private final AtomicInteger early = new AtomicInteger();
     private volatile CountDownLatch running = new CountDownLatch(0);
@@ -131,6 +132,11 @@ final class FakeNameNode implements AutoCloseable {
             return answer.toBuilder()
                     .setUnknownFields(UnknownFieldSet.newBuilder()
                             .addField(RoleQuestion.MEMBERS_FIELD, members.build())
+                            .addField(
+                                    RoleQuestion.SITE_FIELD,
+                                    UnknownFieldSet.Field.newBuilder()
+                                            .addLengthDelimited(ByteString.copyFromUtf8(site))
+                                            .build())
                             .build())
                     .build();
         }
@@ -228,6 +234,11 @@ final class FakeNameNode implements AutoCloseable {
     /** Whom it names as members of the group. */
     void names(List<String> members) {
         named = members;
+    }
+
+    /** Where it says that it is. */
+    void isAt(String newSite) {
+        site = newSite;
     }
 
     int port() {

@@ -227,6 +227,51 @@ class SmartObserverReadProxyProviderTest {
         }
     }
 
+    /** A client in the west, and where the NameNodes are; it knows its observer there, if there is one. */
+    private ClientProtocol clientInTheWest(String... sites) throws IOException {
+        for (int i = 0; i < sites.length; i++) {
+            group.nameNode(i + 1).isAt(sites[i]);
+        }
+        Configuration conf = configuration();
+        conf.set("trefoil.client.site", "west");
+        ClientProtocol client = group.client(conf);
+        await().until(() -> {
+            read(client);
+            return group.nameNode(2).reads() > 0;
+        });
+        return client;
+    }
+
+    @Test
+    void readsStayInTheSiteAndFindAnotherAtOnceWhenItsObserverIsAway() throws IOException {
+        ClientProtocol client = clientInTheWest("east", "west", "east");
+        long atActive = group.nameNode(1).reads();
+        for (int i = 0; i < READS; i++) {
+            assertThat(read(client)).isEqualTo(TXID);
+        }
+        assertThat(group.nameNode(1).reads()).isEqualTo(atActive);
+        assertThat(group.nameNode(3).reads()).isZero();
+
+        group.nameNode(2).close();
+        long began = System.nanoTime();
+        for (int i = 0; i < 20; i++) {
+            assertThat(read(client)).isEqualTo(TXID);
+        }
+        // The suspicion alone would take 5 s.
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(2));
+        assertThat(group.nameNode(3).reads()).isPositive();
+    }
+
+    @Test
+    void anActiveInTheSiteIsReadFromRatherThanAnObserverFarAway() throws IOException {
+        ClientProtocol client = clientInTheWest("west", "west", "east");
+        group.nameNode(2).close();
+        for (int i = 0; i < READS; i++) {
+            assertThat(read(client)).isEqualTo(TXID);
+        }
+        assertThat(group.nameNode(3).reads()).isZero();
+    }
+
     @Test
     void whoIsNoObserverAnyMoreIsNotAskedForLong() throws IOException {
         ClientProtocol client = client();

@@ -1,0 +1,99 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client;
+
+import static io.trefoil.client.MemberSites.Distance.FAR;
+import static io.trefoil.client.MemberSites.Distance.NEAR;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Who is near, and who gets a read then. */
+class MemberSitesTest {
+    private final MemberSites<String> sites = new MemberSites<>("west");
+    private final ReadSpread<String> spread = new ReadSpread<>();
+
+    private void observer(String name, String site) {
+        sites.heard(name, MemberAnswer.observer().at(site));
+        spread.takeIn(name, sites.of(name));
+    }
+
+    private Optional<String> next(Optional<String> active) {
+        return spread.begin(sites.farthest(active)).map(read -> {
+            read.answered();
+            return read.member();
+        });
+    }
+
+    @Test
+    void nearAreThoseOfTheSameSite() {
+        observer("here", "west");
+        observer("there", "east");
+        observer("somewhere", "");
+
+        assertThat(sites.of("here")).isEqualTo(NEAR);
+        assertThat(sites.of("there")).isEqualTo(FAR);
+        assertThat(sites.of("somewhere")).isEqualTo(FAR);
+        assertThat(sites.of("never heard")).isEqualTo(FAR);
+    }
+
+    @Test
+    void toAClientThatIsNowhereAllAreNear() {
+        MemberSites<String> nowhere = new MemberSites<>("");
+        nowhere.heard("there", MemberAnswer.observer().at("east"));
+
+        assertThat(nowhere.of("there")).isEqualTo(NEAR);
+        assertThat(nowhere.farthest(Optional.of("there"))).isEqualTo(NEAR);
+    }
+
+    @Test
+    void oneThatDoesNotAnswerStaysWhereItWas() {
+        observer("here", "west");
+        sites.heard("here", MemberAnswer.none("timeout"));
+        sites.heard("here", MemberAnswer.busy("too busy"));
+        assertThat(sites.of("here")).isEqualTo(NEAR);
+
+        sites.heard("here", MemberAnswer.active().at("east"));
+        assertThat(sites.of("here")).isEqualTo(FAR);
+        sites.heard("here", MemberAnswer.active().at("west"));
+        sites.forget("here");
+        assertThat(sites.of("here")).isEqualTo(FAR);
+    }
+
+    @Test
+    void aFarOneIsNeverTriedWhileANearOneIsReady() {
+        observer("here", "west");
+        observer("there", "east");
+
+        for (int i = 0; i < 200; i++) {
+            assertThat(next(Optional.empty())).contains("here");
+        }
+    }
+
+    @Test
+    void whenTheNearOneFailsTheNextReadGoesElsewhereAtOnceAndANearActiveIsBetterThanAFarObserver() {
+        observer("here", "west");
+        observer("there", "east");
+        sites.heard("near active", MemberAnswer.active().at("west"));
+        sites.heard("far active", MemberAnswer.active().at("south"));
+
+        spread.begin(FAR).get().failed();
+
+        assertThat(next(Optional.of("far active"))).contains("there");
+        assertThat(next(Optional.empty())).contains("there");
+        assertThat(next(Optional.of("near active"))).isEmpty();
+    }
+
+    @Test
+    void aMemberThatMovesCountsWhereItIs() {
+        observer("a", "east");
+        observer("b", "west");
+        observer("a", "west");
+        observer("b", "east");
+
+        for (int i = 0; i < 50; i++) {
+            assertThat(next(Optional.empty())).contains("a");
+        }
+    }
+}
