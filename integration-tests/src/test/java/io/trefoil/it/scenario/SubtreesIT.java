@@ -51,8 +51,16 @@ class SubtreesIT {
 
     @Test
     void aSubtreeGoesToAnotherNameservice() throws Exception {
-        one = HaCluster.builder("subtrees-1").nameservice("ns1").nameNodes(2).dataNodes(1).create();
-        two = HaCluster.builder("subtrees-2").nameservice("ns2").nameNodes(2).dataNodes(1).create();
+        one = HaCluster.builder("subtrees-1")
+                .nameservice("ns1")
+                .nameNodes(2)
+                .dataNodes(1)
+                .create();
+        two = HaCluster.builder("subtrees-2")
+                .nameservice("ns2")
+                .nameNodes(2)
+                .dataNodes(1)
+                .create();
         FederatedClusters.join(one, two);
         new FederationOperations(List.of(one, two)).setUp();
         DistributedFileSystem first = one.newFileSystem();

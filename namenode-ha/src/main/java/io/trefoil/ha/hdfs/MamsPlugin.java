@@ -202,8 +202,9 @@ public class MamsPlugin implements ServicePlugin {
             BlockingService calls, NameNode nameNode, NameNodeJournal journal, MamsSettings settings)
             throws IOException {
         if (journal.poolAddress().isEmpty()) {
-            LOG.warn("This process has no pool node (trefoil.journal.embedded): while this NameNode is active, the others cannot"
-                    + " hand calls on to it, and refuse them; as a standby or an observer it hands on what it gets");
+            LOG.warn(
+                    "This process has no pool node (trefoil.journal.embedded): while this NameNode is active, the others cannot"
+                            + " hand calls on to it, and refuse them; as a standby or an observer it hands on what it gets");
         } else {
             callsFromMembers = new CallsFromMembers(nameNode);
             journal.executeCalls(callsFromMembers);

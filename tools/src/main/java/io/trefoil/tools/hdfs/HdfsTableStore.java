@@ -105,9 +105,7 @@ final class HdfsTableStore implements TableStore {
     @Override
     public Optional<TableRecord> newest() throws IOException {
         SortedMap<Integer, Path> files = files();
-        return files.isEmpty()
-                ? Optional.empty()
-                : Optional.of(read(files.get(files.lastKey()), files.lastKey()));
+        return files.isEmpty() ? Optional.empty() : Optional.of(read(files.get(files.lastKey()), files.lastKey()));
     }
 
     @Override

@@ -34,6 +34,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipal;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -141,12 +142,33 @@ public final class JournalPromotion implements Closeable {
 
     static JournalPromotion open(Path directory, JournalId journal, List<Path> nameDirectories, ImageReader reader)
             throws IOException {
+        requireOwner(directory);
         NameDirectories names = NameDirectories.lock(nameDirectories);
         try {
             return new JournalPromotion(journal, directory, names, reader);
         } catch (IOException | RuntimeException e) {
             names.close();
             throw e;
+        }
+    }
+
+    /** What another user writes here, the NameNode could neither read nor lock. */
+    private static void requireOwner(Path directory) throws IOException {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        UserPrincipal owner = Files.getOwner(directory);
+        // Not every user of a container has a name to compare.
+        Path probe = Files.createTempFile("trefoil", ".owner");
+        try {
+            UserPrincipal user = Files.getOwner(probe);
+            if (!user.equals(owner)) {
+                throw new IOException(directory + " belongs to " + owner.getName() + ", and this command runs as "
+                        + user.getName() + ": the NameNode could not use what it writes. Run it as " + owner.getName()
+                        + ". Nothing was changed");
+            }
+        } finally {
+            Files.delete(probe);
         }
     }
 
@@ -218,8 +240,10 @@ public final class JournalPromotion implements Closeable {
                                 + " log has them; or, giving them up, move the image out of the directory"));
         edits.forEach((file, last) -> {
             if (last > lastTxId) {
-                refusals.add("The file " + file + " of this host's NameNode has edits up to transaction " + last + ", behind "
-                        + lastTxId + ", the last one of the log here: clients may have been told that they are done, and once it is"
+                refusals.add("The file " + file + " of this host's NameNode has edits up to transaction " + last
+                        + ", behind "
+                        + lastTxId
+                        + ", the last one of the log here: clients may have been told that they are done, and once it is"
                         + " active it would take them for what follows. Promote a node whose log has them; or, giving them up, move"
                         + " the file out of the directory");
             }

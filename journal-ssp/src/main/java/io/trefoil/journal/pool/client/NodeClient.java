@@ -86,8 +86,8 @@ public final class NodeClient implements LinkListener, AutoCloseable {
                 question.answer.completeExceptionally(new IOException("Pool node "
                         + session.get().address() + " is of an older version, which knows no images; upgrade it"));
             } else if (question.request instanceof ForwardRequest && !knowsCalls) {
-                question.answer.completeExceptionally(
-                        notTaken(session.get().address() + " is of an older version, which takes no calls; upgrade it"));
+                question.answer.completeExceptionally(notTaken(
+                        session.get().address() + " is of an older version, which takes no calls; upgrade it"));
             } else if (!question.answer.isDone()) {
                 asked.put(question.request, question);
                 session.get().send(question.request);

@@ -231,8 +231,8 @@ final class JournalImages {
         held().forEach(image -> all.add(image.id()));
         Map<ImageSource, SortedMap<ImageId, Path>> found = new HashMap<>();
         for (ImageSource source : sources) {
-            boolean isOurs = source.isOf(seen.namespace())
-                    && source.mayBeOf(seen.end().incarnation());
+            boolean isOurs =
+                    source.isOf(seen.namespace()) && source.mayBeOf(seen.end().incarnation());
             SortedMap<ImageId, Path> images = isOurs ? source.images() : new TreeMap<>();
             // One that is newer than the replica here comes when the replica has caught up.
             images.keySet().removeIf(image -> image.txId() > seen.committed().lastTxId());

@@ -150,9 +150,8 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
         return caller.whyNoWriter().isPresent()
                 && (hello.role() == Hello.CallerRole.WRITER
                         || !placed.keySet()
-                                .containsAll(settings.writers()
-                                        .of(hello.journal())
-                                        .orElse(Collections.<String>emptySet())));
+                                .containsAll(
+                                        settings.writers().of(hello.journal()).orElse(Collections.<String>emptySet())));
     }
 
     /** Whose turn it is: his own if nothing is looked up, or the oldest one's if too many wait. */

@@ -4,6 +4,7 @@ package io.trefoil.journal.hdfs.promote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.trefoil.journal.hdfs.TestEdits;
 import io.trefoil.journal.hdfs.edits.EditFrames;
@@ -305,6 +306,16 @@ class JournalPromotionTest {
             assertThat(storage.recovered().identity()).isEqualTo(IDENTITY);
             assertThat(storage.lastSn()).isEqualTo(6);
         }
+    }
+
+    @Test
+    void whatBelongsToAnotherUserIsLeftAlone() throws IOException {
+        assumeThat(System.getProperty("user.name")).as("who may give files away").isEqualTo("root");
+        Files.setOwner(directory, directory.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+
+        assertThatIOException().isThrownBy(this::promotion).withMessageContaining("Run it as nobody");
+
+        assertThat(names.resolve("in_use.lock")).doesNotExist();
     }
 
     @Test
