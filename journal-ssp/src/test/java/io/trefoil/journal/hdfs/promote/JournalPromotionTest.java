@@ -310,8 +310,12 @@ class JournalPromotionTest {
 
     @Test
     void whatBelongsToAnotherUserIsLeftAlone() throws IOException {
-        assumeThat(System.getProperty("user.name")).as("who may give files away").isEqualTo("root");
-        Files.setOwner(directory, directory.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+        assumeThat(System.getProperty("user.name"))
+                .as("who may give files away")
+                .isEqualTo("root");
+        Files.setOwner(
+                directory,
+                directory.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
 
         assertThatIOException().isThrownBy(this::promotion).withMessageContaining("Run it as nobody");
 
