@@ -73,7 +73,7 @@ final class MembershipRequests {
         if (!peers.contains(address)) {
             step.become(Peer.unknown(address).toBuilder().invited(invited).build());
             step.add(WriterEffect.meet(address));
-        } else if (invited && !peers.at(address).invited()) {
+        } else if (invited) {
             step.become(peers.at(address).toBuilder().invited(true).build());
         }
     }

@@ -6,6 +6,7 @@ import static io.trefoil.journal.writer.Bench.members;
 import static io.trefoil.journal.writer.Bench.writing;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.journal.model.ChangeProgress;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
@@ -107,6 +108,17 @@ class MemberIdentityTest {
         assertThat(bench.words).contains("committed 13");
     }
 
+    @Test
+    void whatAMemberClaimsIsSaidOnce() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        bench.step(WriterEvent.peerDown(C)).step(WriterEvent.peerUp(C, id(B), true, Epoch.NONE));
+        assertThat(bench.words).contains("c claims to be at b");
+
+        bench.step(WriterEvent.ticked());
+
+        assertThat(bench.words).doesNotContain("c claims to be at b");
+    }
+
     /** It answered as itself so far; nothing of that counts for the other. */
     @Test
     void aMemberThatBeginsToSayItIsAnotherCountsForNobody() {
@@ -128,6 +140,20 @@ class MemberIdentityTest {
         bench.step(WriterEvent.peerUp(A, id(B), true, Epoch.of(9)));
 
         assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+    }
+
+    /** What it said in a session that is over decides nothing: it may say something else in the next one. */
+    @Test
+    void aStrangerThatIsGoneIsWaitedForWhateverItSaidLast() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        bench.hears(A, MemberChange.join("first", D));
+        bench.step(WriterEvent.peerUp(D, id(C), true, Epoch.NONE)).step(WriterEvent.ticked());
+        assertThat(bench.told("first").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
+
+        bench.step(WriterEvent.peerDown(D)).hears(A, MemberChange.join("second", D));
+
+        assertThat(bench.told("second").stage()).isEqualTo(ChangeProgress.Stage.UNDER_WAY);
+        assertThat(bench.told("second").text()).contains("waits for a session with d:1");
     }
 
     @Test

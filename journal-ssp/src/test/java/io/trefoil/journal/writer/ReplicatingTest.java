@@ -66,6 +66,22 @@ class ReplicatingTest {
     }
 
     @Test
+    void forgetsWhatIsCommittedOnceMemoryIsFull() {
+        Bench bench = Bench.writing(Bench.settings(2, A, B, C).windowBytes(2), members(A, B, C));
+        bench.appends(11).acks(A, 13).acks(B, 13);
+
+        assertThat(bench.appends(12).words).contains("forget below 14");
+    }
+
+    @Test
+    void forgetsNothingWhileThereIsRoom() {
+        Bench bench = Bench.writing(A, B, C);
+        bench.appends(11).acks(A, 13).acks(B, 13);
+
+        assertThat(bench.appends(12).words).noneMatch(word -> word.startsWith("forget"));
+    }
+
+    @Test
     void aMismatchThatEndsBeforeWhatWasAcknowledgedTakesThatBack() {
         Bench bench = Bench.writing(A, B, C);
         bench.appends(11).acks(A, 13);
