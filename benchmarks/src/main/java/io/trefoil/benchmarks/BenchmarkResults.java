@@ -39,7 +39,7 @@ public final class BenchmarkResults {
     }
 
     /** The median of values; empty if there are none. */
-    static Optional<Double> median(DoubleStream values) {
+    public static Optional<Double> median(DoubleStream values) {
         double[] sorted = values.sorted().toArray();
         if (sorted.length == 0) {
             return Optional.empty();

@@ -18,7 +18,7 @@ public record Sample(Map<String, Double> figures) {
      * @param line what the writer reported
      * @param machine what all processes used meanwhile, ours and others
      */
-    static Sample of(String line, Usage writer, Usage nodes, Usage machine) {
+    public static Sample of(String line, Usage writer, Usage nodes, Usage machine) {
         Map<String, Double> figures = new LinkedHashMap<>();
         for (String part : line.split(" ")) {
             String[] nameAndValue = part.split("=");
@@ -38,7 +38,7 @@ public record Sample(Map<String, Double> figures) {
     }
 
     /** Empty if it could not be measured this time. */
-    OptionalDouble get(String figure) {
+    public OptionalDouble get(String figure) {
         Double value = figures.get(figure);
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
     }

@@ -31,7 +31,7 @@ public record Usage(double cpuSeconds, long sleeps) {
     }
 
     /** All processes together; their sleeps are not counted. */
-    static Usage ofMachine() throws IOException {
+    public static Usage ofMachine() throws IOException {
         String[] ticks = Files.readAllLines(PROC.resolve("stat")).get(0).split(" +");
         // cpu user nice system idle iowait irq softirq steal
         double busy = 0;

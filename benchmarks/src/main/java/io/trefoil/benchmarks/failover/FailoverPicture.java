@@ -3,8 +3,8 @@
 package io.trefoil.benchmarks.failover;
 
 import io.trefoil.benchmarks.Svg;
-import io.trefoil.it.load.ChangeAnswer;
-import io.trefoil.it.load.ChangeLedger;
+import io.trefoil.it.load.ledger.ChangeAnswer;
+import io.trefoil.it.load.ledger.ChangeLedger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,10 +3,10 @@
 package io.trefoil.benchmarks.failover;
 
 import io.trefoil.it.cluster.HaCluster;
-import io.trefoil.it.cluster.NameNodeServer;
-import io.trefoil.it.load.ChangeLedger;
+import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
+import io.trefoil.it.load.ledger.ChangeLedger;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

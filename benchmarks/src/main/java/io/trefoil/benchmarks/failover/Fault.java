@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.failover;
 
-import io.trefoil.it.cluster.NameNodeServer;
-import io.trefoil.it.cluster.Server;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.cluster.server.Server;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;

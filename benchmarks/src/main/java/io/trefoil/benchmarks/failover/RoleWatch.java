@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.failover;
 
-import io.trefoil.it.cluster.NameNodeServer;
-import io.trefoil.it.cluster.RoleProbe;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.cluster.server.RoleProbe;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.failover;
 
-import io.trefoil.it.cluster.Jmx;
-import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.cluster.server.Jmx;
+import io.trefoil.it.cluster.server.NameNodeServer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -4,12 +4,12 @@ package io.trefoil.benchmarks.failover;
 
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.it.cluster.HaCluster;
-import io.trefoil.it.cluster.NameNodeServer;
-import io.trefoil.it.load.ChangeAnswer;
-import io.trefoil.it.load.ChangeLedger;
+import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
-import io.trefoil.it.load.Verifier;
 import io.trefoil.it.load.Workload;
+import io.trefoil.it.load.ledger.ChangeAnswer;
+import io.trefoil.it.load.ledger.ChangeLedger;
+import io.trefoil.it.load.ledger.Verifier;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;

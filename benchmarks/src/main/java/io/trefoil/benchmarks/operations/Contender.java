@@ -3,12 +3,12 @@
 package io.trefoil.benchmarks.operations;
 
 import io.trefoil.benchmarks.Commands.OneOf;
-import io.trefoil.it.cluster.FailoverKind;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
-import io.trefoil.it.cluster.JournalKind;
-import io.trefoil.it.cluster.NameNodeServer;
-import io.trefoil.it.cluster.Server;
+import io.trefoil.it.cluster.layout.FailoverKind;
+import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.cluster.server.Server;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;

@@ -7,7 +7,7 @@ import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.AboveZero;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.Usage;
-import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.cluster.server.NameNodeServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

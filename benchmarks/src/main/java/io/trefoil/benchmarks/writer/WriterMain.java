@@ -2,6 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.writer;
 
+import io.trefoil.benchmarks.writer.journal.DirectReplicas;
+import io.trefoil.benchmarks.writer.journal.Durability;
+import io.trefoil.benchmarks.writer.journal.FlatJournal;
+import io.trefoil.benchmarks.writer.journal.HdfsJournal;
+import io.trefoil.benchmarks.writer.journal.MeasuredJournal;
+import io.trefoil.benchmarks.writer.journal.RoundFile;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.cluster;
 
+import io.trefoil.it.cluster.layout.Settings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

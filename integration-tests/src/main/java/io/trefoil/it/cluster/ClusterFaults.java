@@ -2,6 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.cluster;
 
+import io.trefoil.it.cluster.host.Network;
+import io.trefoil.it.cluster.layout.ClusterLayout;
+import io.trefoil.it.cluster.layout.FailoverKind;
+import io.trefoil.it.cluster.layout.ZooKeeperServer;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.cluster.server.Server;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

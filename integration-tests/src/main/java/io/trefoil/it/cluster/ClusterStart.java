@@ -2,6 +2,13 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.cluster;
 
+import io.trefoil.it.cluster.layout.FailoverKind;
+import io.trefoil.it.cluster.layout.Settings;
+import io.trefoil.it.cluster.layout.ZooKeeperServer;
+import io.trefoil.it.cluster.server.Endpoints;
+import io.trefoil.it.cluster.server.Jmx;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.process.Await;
 import java.io.IOException;
 import java.time.Duration;

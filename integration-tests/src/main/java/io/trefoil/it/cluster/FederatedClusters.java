@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.cluster;
 
+import io.trefoil.it.cluster.layout.ClusterLayout;
+import io.trefoil.it.cluster.layout.Settings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

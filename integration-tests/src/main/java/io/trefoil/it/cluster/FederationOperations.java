@@ -4,6 +4,8 @@ package io.trefoil.it.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;

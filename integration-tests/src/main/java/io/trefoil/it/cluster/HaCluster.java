@@ -2,6 +2,22 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.cluster;
 
+import io.trefoil.it.cluster.host.ClassArchive;
+import io.trefoil.it.cluster.host.Loopback;
+import io.trefoil.it.cluster.host.Network;
+import io.trefoil.it.cluster.host.NetworkNamespaces;
+import io.trefoil.it.cluster.host.StockHadoop;
+import io.trefoil.it.cluster.host.WorkDirectory;
+import io.trefoil.it.cluster.layout.ClusterLayout;
+import io.trefoil.it.cluster.layout.FailoverKind;
+import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.cluster.layout.Settings;
+import io.trefoil.it.cluster.server.HostCpus;
+import io.trefoil.it.cluster.server.Launcher;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.cluster.server.RunningJob;
+import io.trefoil.it.cluster.server.Server;
+import io.trefoil.it.cluster.server.Yarn;
 import io.trefoil.it.process.StrayGuard;
 import io.trefoil.it.process.ToolResult;
 import java.time.Duration;

@@ -4,6 +4,8 @@ package io.trefoil.it.cluster;
 
 import static java.util.Objects.requireNonNull;
 
+import io.trefoil.it.cluster.layout.FailoverKind;
+import io.trefoil.it.cluster.layout.JournalKind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,6 +2,15 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.cluster;
 
+import io.trefoil.it.cluster.layout.ClusterLayout;
+import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.cluster.layout.ServerSpec;
+import io.trefoil.it.cluster.layout.Settings;
+import io.trefoil.it.cluster.layout.ZooKeeperServer;
+import io.trefoil.it.cluster.server.Launcher;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.cluster.server.Server;
+import io.trefoil.it.cluster.server.Yarn;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.cluster;
 
+import io.trefoil.it.cluster.host.SmallDisk;
+import io.trefoil.it.cluster.layout.ClusterLayout;
+import io.trefoil.it.cluster.server.Server;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

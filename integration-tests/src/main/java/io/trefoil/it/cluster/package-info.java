@@ -3,6 +3,6 @@
  * Hadoop, with nothing added but properties and our jars.
  *
  * <p>Entry class: {@link io.trefoil.it.cluster.HaCluster}, made by {@link io.trefoil.it.cluster.HaCluster#builder}.
- * Which journal carries the edits is a {@link io.trefoil.it.cluster.JournalKind}.
+ * Which journal carries the edits is a {@link io.trefoil.it.cluster.layout.JournalKind}.
  */
 package io.trefoil.it.cluster;

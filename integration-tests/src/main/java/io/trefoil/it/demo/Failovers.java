@@ -3,9 +3,9 @@
 package io.trefoil.it.demo;
 
 import io.trefoil.it.cluster.HaCluster;
-import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.cluster.NamespaceDigest;
-import io.trefoil.it.cluster.RunningJob;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.cluster.server.RunningJob;
 import io.trefoil.it.load.WordFiles;
 import java.io.IOException;
 import java.time.Duration;

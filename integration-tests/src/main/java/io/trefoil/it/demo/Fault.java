@@ -3,7 +3,7 @@
 package io.trefoil.it.demo;
 
 import io.trefoil.it.cluster.HaCluster;
-import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.cluster.server.NameNodeServer;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;

@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.demo;
 
-import io.trefoil.it.cluster.FailoverKind;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
-import io.trefoil.it.cluster.HostAbilities;
-import io.trefoil.it.cluster.JournalKind;
-import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.cluster.host.HostAbilities;
+import io.trefoil.it.cluster.layout.FailoverKind;
+import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.process.Await;
 import java.io.IOException;
 import java.time.Duration;

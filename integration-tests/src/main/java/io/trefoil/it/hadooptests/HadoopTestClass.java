@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.hadooptests;
 
-import io.trefoil.it.cluster.Ports;
+import io.trefoil.it.cluster.host.Ports;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.journal.pool.server.NodeSettings;

@@ -2,6 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.load;
 
+import io.trefoil.it.load.ledger.Change;
+import io.trefoil.it.load.ledger.ChangeAnswer;
+
 /** Thinks of changes for one thread of a load. Used by that thread alone. */
 interface ChangeSource {
     /** The next change to ask for. */

@@ -2,6 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.load;
 
+import io.trefoil.it.load.ledger.Change;
+import io.trefoil.it.load.ledger.ChangeAnswer;
+import io.trefoil.it.load.ledger.FileContent;
+
 /** One file with content after the other. */
 final class FileWrites implements ChangeSource {
     private final String directory;

@@ -2,6 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.load;
 
+import io.trefoil.it.load.ledger.Change;
+import io.trefoil.it.load.ledger.ChangeAnswer;
+import io.trefoil.it.load.ledger.ChangeLedger;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.LongSupplier;

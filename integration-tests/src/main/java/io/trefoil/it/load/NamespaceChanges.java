@@ -2,6 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.load;
 
+import io.trefoil.it.load.ledger.Change;
+import io.trefoil.it.load.ledger.ChangeAnswer;
+import io.trefoil.it.load.ledger.FileContent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

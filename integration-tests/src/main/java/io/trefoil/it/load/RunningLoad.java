@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.load;
 
+import io.trefoil.it.load.ledger.ChangeLedger;
 import io.trefoil.it.process.Await;
 import java.time.Duration;
 import java.util.List;

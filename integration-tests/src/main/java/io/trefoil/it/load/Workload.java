@@ -4,6 +4,7 @@ package io.trefoil.it.load;
 
 import static java.util.Objects.requireNonNull;
 
+import io.trefoil.it.load.ledger.ChangeLedger;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

@@ -5,9 +5,13 @@ package io.trefoil.it.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trefoil.it.cluster.host.NeedsRoot;
+import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.load.RunningLoad;
-import io.trefoil.it.load.Verifier;
 import io.trefoil.it.load.Workload;
+import io.trefoil.it.load.ledger.Verifier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,11 +4,13 @@ package io.trefoil.it.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.it.load.ChangeLedger;
-import io.trefoil.it.load.Findings;
+import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
-import io.trefoil.it.load.Verifier;
 import io.trefoil.it.load.Workload;
+import io.trefoil.it.load.ledger.ChangeLedger;
+import io.trefoil.it.load.ledger.Findings;
+import io.trefoil.it.load.ledger.Verifier;
 import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.fs.FileSystem;

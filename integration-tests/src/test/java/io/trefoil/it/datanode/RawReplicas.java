@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.datanode;
 
-import io.trefoil.it.cluster.Server;
+import io.trefoil.it.cluster.server.Server;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -3,9 +3,9 @@
 package io.trefoil.it.operating;
 
 import io.trefoil.it.cluster.HaCluster;
-import io.trefoil.it.cluster.NameNodeServer;
-import io.trefoil.it.cluster.Server;
 import io.trefoil.it.cluster.Together;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.operating.OperatorsPage.Command;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;

@@ -5,11 +5,11 @@ package io.trefoil.it.operating;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.it.cluster.HaCluster;
-import io.trefoil.it.cluster.JournalKind;
 import io.trefoil.it.cluster.NamespaceDigest;
+import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.load.RunningLoad;
-import io.trefoil.it.load.Verifier;
 import io.trefoil.it.load.Workload;
+import io.trefoil.it.load.ledger.Verifier;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;

@@ -5,9 +5,9 @@ package io.trefoil.it.operating;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.it.cluster.HaCluster;
-import io.trefoil.it.cluster.JournalKind;
-import io.trefoil.it.cluster.NameNodeServer;
-import io.trefoil.it.cluster.Server;
+import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.operating.OperatorsPage.Command;
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.it.cluster.FederatedClusters;
 import io.trefoil.it.cluster.HaCluster;
-import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.cluster.NamespaceDigest;
 import io.trefoil.it.cluster.Together;
+import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.CausalPairs;
 import io.trefoil.it.operating.OperatorsPage.Command;
 import io.trefoil.it.process.Await;

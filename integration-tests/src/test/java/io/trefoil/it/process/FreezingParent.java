@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.process;
 
+import io.trefoil.it.process.faults.Freeze;
 import java.nio.file.Path;
 
 /** A harness in a process of its own, which freezes a file system and waits to be killed. */

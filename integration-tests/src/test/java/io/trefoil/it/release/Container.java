@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.release;
 
-import io.trefoil.it.cluster.Network;
-import io.trefoil.it.cluster.StockHadoop;
+import io.trefoil.it.cluster.host.Network;
+import io.trefoil.it.cluster.host.StockHadoop;
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

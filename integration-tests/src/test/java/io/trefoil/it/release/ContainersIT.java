@@ -4,9 +4,9 @@ package io.trefoil.it.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.it.cluster.NeedsRoot;
-import io.trefoil.it.cluster.Network;
-import io.trefoil.it.cluster.NetworkNamespaces;
+import io.trefoil.it.cluster.host.NeedsRoot;
+import io.trefoil.it.cluster.host.Network;
+import io.trefoil.it.cluster.host.NetworkNamespaces;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;

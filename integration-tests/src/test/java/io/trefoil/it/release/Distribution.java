@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.release;
 
-import io.trefoil.it.cluster.StockHadoop;
+import io.trefoil.it.cluster.host.StockHadoop;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

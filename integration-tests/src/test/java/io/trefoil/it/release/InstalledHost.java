@@ -4,7 +4,7 @@ package io.trefoil.it.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.it.cluster.StockHadoop;
+import io.trefoil.it.cluster.host.StockHadoop;
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.trefoil.it.cluster.StockHadoop;
+import io.trefoil.it.cluster.host.StockHadoop;
 import java.io.InputStream;
 import java.net.URL;
 import java.net.URLClassLoader;

@@ -4,7 +4,7 @@ package io.trefoil.it.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.it.cluster.Ports;
+import io.trefoil.it.cluster.host.Ports;
 import io.trefoil.it.operating.OperatorsPage;
 import io.trefoil.it.operating.OperatorsPage.Command;
 import io.trefoil.it.process.Await;

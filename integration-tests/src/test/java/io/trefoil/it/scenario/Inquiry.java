@@ -4,7 +4,7 @@ package io.trefoil.it.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.cluster.server.NameNodeServer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -13,7 +13,7 @@ import java.time.Duration;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 
 /** What an operator and a monitor ask a NameNode that is in trouble; all of it must be answered soon. */
-final class Inquiry {
+public final class Inquiry {
     /** Of a page or a call. The disk is in trouble for as long as nobody ends that, so a busy machine may have its time. */
     private static final Duration SOON = Duration.ofSeconds(10);
     /** Of a command, which is a JVM to begin with. */
@@ -22,7 +22,7 @@ final class Inquiry {
     private Inquiry() {}
 
     /** Asks for role, all metrics, and by commands for the state of the journal and of the group. */
-    static void isAnsweredBy(NameNodeServer nameNode) throws Exception {
+    public static void isAnsweredBy(NameNodeServer nameNode) throws Exception {
         nameNode.await("says its role", SOON, () -> nameNode.haState() != HAServiceState.INITIALIZING);
         HttpRequest metrics = HttpRequest.newBuilder(URI.create("http://" + nameNode.address("http") + "/jmx"))
                 .build();

@@ -4,12 +4,12 @@ package io.trefoil.it.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.it.load.ChangeAnswer;
-import io.trefoil.it.load.ChangeLedger;
+import io.trefoil.it.load.ledger.ChangeAnswer;
+import io.trefoil.it.load.ledger.ChangeLedger;
 import java.util.Locale;
 
 /** What a load got done between two moments of the monotonic clock. */
-final class LoadWindow {
+public final class LoadWindow {
     private static final long STEP_NANOS = 100_000_000L;
 
     private static final double MAGNITUDE = 10;
@@ -22,7 +22,7 @@ final class LoadWindow {
         this.sortedMicros = sortedMicros;
     }
 
-    static LoadWindow of(ChangeLedger ledger, long fromNanos, long toNanos) {
+    public static LoadWindow of(ChangeLedger ledger, long fromNanos, long toNanos) {
         long[] micros = ledger.entries().stream()
                 .filter(entry -> entry.answer() == ChangeAnswer.ACKNOWLEDGED
                         && entry.answeredNanos() >= fromNanos
@@ -57,7 +57,7 @@ final class LoadWindow {
      * The throughput is not less than before by as much as this factor, and delays have the order of magnitude that they had. More cannot be
      * said of them on a machine that all processes share: the work of any of them is missing to the others.
      */
-    void expectNoDent(LoadWindow before, double factor) {
+    public void expectNoDent(LoadWindow before, double factor) {
         assertThat(before.perStep() / perStep())
                 .as("throughput before to that during")
                 .isLessThan(factor);

@@ -5,21 +5,21 @@ package io.trefoil.it.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.it.cluster.HaCluster;
-import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.cluster.NamespaceDigest;
-import io.trefoil.it.load.ChangeAnswer;
-import io.trefoil.it.load.ChangeLedger;
-import io.trefoil.it.load.Findings;
+import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
-import io.trefoil.it.load.Verifier;
+import io.trefoil.it.load.ledger.ChangeAnswer;
+import io.trefoil.it.load.ledger.ChangeLedger;
+import io.trefoil.it.load.ledger.Findings;
+import io.trefoil.it.load.ledger.Verifier;
 import java.io.IOException;
 import java.time.Duration;
 import org.apache.hadoop.fs.FileSystem;
 
 /** What must hold at the end of every scenario. */
-final class Reckoning {
+public final class Reckoning {
     /** Generous: many JVMs share few cores. No scenario comes near it on a calm machine. */
-    static final Duration LIMIT = Duration.ofMinutes(2);
+    public static final Duration LIMIT = Duration.ofMinutes(2);
 
     private Reckoning() {}
 
@@ -27,7 +27,7 @@ final class Reckoning {
      * Ends the load and holds what its clients were told against the file system: nothing acknowledged is missing,
      * nothing happened twice, and no client was given up.
      */
-    static Findings nothingIsLost(FileSystem fileSystem, RunningLoad load) throws IOException {
+    public static Findings nothingIsLost(FileSystem fileSystem, RunningLoad load) throws IOException {
         ChangeLedger ledger = load.stop(LIMIT);
         assertThat(ledger.failures()).as("changes without an acknowledgement").isEmpty();
         assertThat(ledger.count(ChangeAnswer.CONTRADICTED)).isZero();
@@ -35,7 +35,7 @@ final class Reckoning {
     }
 
     /** All NameNodes hold the same namespace, by the checksum of what their images hold. */
-    static void allAgree(HaCluster cluster) {
+    public static void allAgree(HaCluster cluster) {
         cluster.awaitStandbysCaughtUp(LIMIT);
         NameNodeServer active = cluster.active().orElseThrow();
         NamespaceDigest digest = NamespaceDigest.of(active);

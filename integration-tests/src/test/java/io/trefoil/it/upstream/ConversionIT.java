@@ -5,9 +5,9 @@ package io.trefoil.it.upstream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.it.cluster.HaCluster;
-import io.trefoil.it.cluster.JournalKind;
-import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.cluster.NamespaceDigest;
+import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.cluster.server.NameNodeServer;
 import org.junit.jupiter.api.Test;
 
 /** {@code -initializeSharedEdits}: a namespace that has lived on local disks moves to the pool. */

@@ -5,7 +5,7 @@ package io.trefoil.it.upstream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.it.cluster.HaCluster;
-import io.trefoil.it.cluster.JournalKind;
+import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.journal.hdfs.edits.EditsExport;
 import io.trefoil.journal.model.SegmentInfo;
 import java.io.IOException;

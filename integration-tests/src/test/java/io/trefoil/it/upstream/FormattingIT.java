@@ -5,8 +5,8 @@ package io.trefoil.it.upstream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.it.cluster.HaCluster;
-import io.trefoil.it.cluster.JournalKind;
-import io.trefoil.it.cluster.NameNodeServer;
+import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
 import java.nio.file.Files;

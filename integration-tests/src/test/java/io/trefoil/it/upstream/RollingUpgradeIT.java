@@ -5,10 +5,10 @@ package io.trefoil.it.upstream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.it.cluster.HaCluster;
-import io.trefoil.it.cluster.JournalKind;
-import io.trefoil.it.cluster.NameNodeServer;
 import io.trefoil.it.cluster.NamespaceDigest;
-import io.trefoil.it.cluster.Server;
+import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.cluster.server.Server;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.fs.FileSystem;

@@ -4,8 +4,8 @@ package io.trefoil.it.upstream;
 
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.load.RunningLoad;
-import io.trefoil.it.load.Verifier;
 import io.trefoil.it.load.Workload;
+import io.trefoil.it.load.ledger.Verifier;
 import java.io.IOException;
 import java.time.Duration;
 import org.apache.hadoop.fs.FileSystem;

@@ -1,0 +1,239 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.checkpoints;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trefoil.benchmarks.BenchmarkResults;
+import io.trefoil.benchmarks.Commands;
+import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Machine;
+import io.trefoil.it.cluster.FederatedClusters;
+import io.trefoil.it.cluster.FederationOperations;
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.Together;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.process.Await;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.apache.hadoop.fs.FileSystem;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * How long a checkpoint takes, and the restore to it, over the size of the namespaces: Figure 13 of the paper. Federations of
+ * so many nameservices one after the other, each of which grows from size to size.
+ *
+ * <p>Leaves {@code checkpoint.svg} and {@code checkpoint.csv} in {@code benchmarks/target}.
+ */
+@Command(
+        name = "benchmark-checkpoint",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description =
+                "Measures how long a checkpoint, and the restore to it, take over the size of the namespace: the paper's Figure 13.")
+public final class CheckpointBenchmark implements Callable<Integer> {
+    private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final int WRITERS = 16;
+    /** What is written behind each checkpoint, and becomes void by the restore. */
+    private static final int BEHIND = 1_000;
+    /** Sizes are multiples of it. */
+    private static final int LEVELS = 100;
+
+    @Option(
+            names = "--groups",
+            defaultValue = "1,3",
+            split = ",",
+            description = "Numbers of nameservices, one after the other.")
+    private List<Integer> groupCounts;
+
+    @Option(
+            names = "--sizes",
+            defaultValue = "1000,100000,300000",
+            split = ",",
+            description = "Directories in each nameservice.")
+    private List<Integer> sizes;
+
+    @Option(names = "--namenodes", defaultValue = "2", converter = AboveZero.class, description = "NameNodes of each.")
+    private int nameNodes;
+
+    @Option(
+            names = "--rounds",
+            defaultValue = "5",
+            converter = AboveZero.class,
+            description = "Checkpoints of each size.")
+    private int rounds;
+
+    @Option(names = "--heap", defaultValue = "512m", description = "Of each NameNode.")
+    private String heap;
+
+    @Option(
+            names = "--with",
+            defaultValue = "",
+            description = "Points of an earlier run, which the picture shows, too.")
+    private String with;
+
+    @Option(
+            names = "--points",
+            defaultValue = "checkpoint.csv",
+            description = "Where the points are written, under benchmarks/target.")
+    private String pointsFile;
+
+    @Option(
+            names = "--picture",
+            defaultValue = "checkpoint.svg",
+            description = "Where the picture is written, under benchmarks/target.")
+    private String picture;
+
+    private final List<CheckpointPoint> points = new ArrayList<>();
+
+    private CheckpointBenchmark() {}
+
+    public static void main(String[] arguments) {
+        Commands.run(new CheckpointBenchmark(), arguments);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Files.createDirectories(WORK);
+        Machine.facts(WORK).forEach((fact, value) -> System.out.println(fact + ": " + value));
+        System.out.println(CheckpointPoint.HEADING);
+        if (!with.isEmpty()) {
+            Files.readAllLines(Path.of(with)).forEach(line -> points.add(CheckpointPoint.ofCsv(line)));
+        }
+        for (int groups : groupCounts) {
+            measure(groups);
+        }
+        Files.write(
+                WORK.resolve(pointsFile),
+                points.stream().map(CheckpointPoint::csv).toList());
+        Path drawn = WORK.resolve(picture);
+        Files.writeString(drawn, CheckpointPoint.svg(points));
+        System.out.println("picture: " + drawn);
+        return 0;
+    }
+
+    private void measure(int groups) throws IOException {
+        List<HaCluster> clusters = new ArrayList<>();
+        try {
+            for (int i = 1; i <= groups; i++) {
+                clusters.add(HaCluster.builder("checkpoint-benchmark-" + i)
+                        .nameservice("ns" + i)
+                        .nameNodes(nameNodes)
+                        .nameNodeHeap(heap)
+                        .unsupervised()
+                        .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
+                        .create());
+            }
+            FederatedClusters.join(clusters.toArray(HaCluster[]::new));
+            FederationOperations operations = new FederationOperations(clusters);
+            operations.setUp();
+            List<FileSystem> fileSystems = new ArrayList<>();
+            clusters.forEach(cluster -> fileSystems.add(cluster.newFileSystem()));
+            int size = 0;
+            for (int wanted : sizes) {
+                fill(fileSystems, "at", size, wanted);
+                size = wanted;
+                measure(clusters, operations, fileSystems, wanted);
+            }
+            clusters.forEach(HaCluster::succeeded);
+        } finally {
+            clusters.forEach(HaCluster::close);
+        }
+    }
+
+    private void measure(
+            List<HaCluster> clusters, FederationOperations operations, List<FileSystem> fileSystems, int size) {
+        // As after the hourly image of a real cluster: a restore loads an image, and few edits.
+        Together.forEach(clusters, cluster -> {
+            NameNodeServer active = cluster.awaitActive();
+            active.saveNamespace();
+            // A standby keeps an image for a checkpoint if it is not older than the active's.
+            cluster.awaitStandbysCaughtUp(PATIENCE);
+            cluster.nameNodesBut(active).forEach(NameNodeServer::saveNamespace);
+        });
+        List<Double> taken = new ArrayList<>();
+        List<Double> frozen = new ArrayList<>();
+        String last = "";
+        for (int i = 0; i < rounds; i++) {
+            JsonNode made = operations.checkpointJson("create", "--name", "size-" + size + "-" + i);
+            if (!made.path("outcome").asText().equals("COMPLETE")) {
+                throw new IllegalStateException("no checkpoint: " + made);
+            }
+            taken.add(made.path("millis").asDouble());
+            frozen.add(longestFreezeMillis(made));
+            last = made.path("id").asText();
+        }
+        fill(fileSystems, "behind-" + size, 0, BEHIND);
+        String id = last;
+        // Standbys keep their images a moment later.
+        Await.until(
+                "everything is there for " + id,
+                PATIENCE,
+                () -> operations.checkpoint("verify", id).exitCode() == 0,
+                () -> operations.checkpoint("verify", id).output());
+        operations.stopNameNodes();
+        long begun = System.nanoTime();
+        operations.restore(id);
+        long restored = System.nanoTime();
+        operations.startNameNodes();
+        long active = System.nanoTime();
+        CheckpointPoint point = new CheckpointPoint(
+                clusters.size(),
+                size,
+                imageBytes(clusters.get(0)),
+                median(taken),
+                median(frozen),
+                (restored - begun) / 1e9,
+                (active - restored) / 1e9);
+        points.add(point);
+        System.out.println(point.line());
+    }
+
+    private static double longestFreezeMillis(JsonNode made) {
+        double longest = 0;
+        for (JsonNode manifest : made.path("manifests")) {
+            longest =
+                    Math.max(longest, manifest.path("cut").path("frozenMicros").asDouble() / 1_000);
+        }
+        return longest;
+    }
+
+    private static double median(List<Double> values) {
+        return BenchmarkResults.median(values.stream().mapToDouble(Double::doubleValue))
+                .orElseThrow();
+    }
+
+    private static long imageBytes(HaCluster cluster) {
+        try {
+            return Files.size(cluster.nameNode(1).newestImage());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Makes directories, a hundred levels with each call, until there are so many; by several clients of each nameservice. */
+    private static void fill(List<FileSystem> fileSystems, String root, int from, int to) {
+        Together.forEach(fileSystems, fileSystem -> {
+            AtomicInteger next = new AtomicInteger(from / LEVELS);
+            Together.forEach(IntStream.range(0, WRITERS).boxed().toList(), writer -> {
+                try {
+                    for (int i = next.getAndIncrement(); i < to / LEVELS; i = next.getAndIncrement()) {
+                        fileSystem.mkdirs(
+                                new org.apache.hadoop.fs.Path("/" + root + "/" + i + "/level".repeat(LEVELS - 1)));
+                    }
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        });
+    }
+}

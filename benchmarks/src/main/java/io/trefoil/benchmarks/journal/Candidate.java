@@ -1,0 +1,162 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.journal;
+
+import static java.util.stream.Collectors.joining;
+
+import io.trefoil.benchmarks.Commands.OneOf;
+import io.trefoil.benchmarks.security.Security;
+import io.trefoil.benchmarks.writer.WriterMain;
+import io.trefoil.benchmarks.writer.journal.DirectNode;
+import io.trefoil.benchmarks.writer.journal.Durability;
+import io.trefoil.it.cluster.host.Ports;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * A journal to be measured, as a plan.
+ *
+ * @param name in tables and files
+ * @param nodes the JVMs beside the writer's, with the port that shows that each is ready
+ * @param writer the JVM that writes; its replica, if it holds one, is in that process
+ */
+record Candidate(String name, List<Node> nodes, JvmPlan writer) {
+    static final String QJM = "qjm";
+    static final String SSP = "ssp";
+
+    Candidate {
+        nodes = List.copyOf(nodes);
+    }
+
+    /**
+     * A JVM that holds a replica.
+     *
+     * @param port at which it takes connections once it is ready
+     */
+    record Node(JvmPlan jvm, int port) {}
+
+    /** On a command line. */
+    static final class Name extends OneOf {
+        Name() {
+            super("local", "direct", SSP, QJM);
+        }
+    }
+
+    /** The candidate of a name; {@code local} and {@code direct} are the floors, and protect nothing. */
+    static Candidate named(String name, Path directory, Security security) {
+        return switch (name) {
+            case "local" -> local(directory);
+            case "direct" -> direct("direct", 3, Durability.SYNCED, directory);
+            case SSP -> ssp(SSP, 3, security.ofSsp(), directory);
+            case QJM -> qjm(directory, security.ofQjm());
+            default -> throw new IllegalArgumentException("no journal named " + name);
+        };
+    }
+
+    private static Candidate local(Path directory) {
+        JvmPlan writer = new JvmPlan(
+                "local-writer",
+                WriterMain.class.getName(),
+                List.of("local", directory.resolve("local.log").toString()),
+                Map.of());
+        return new Candidate("local", List.of(), writer);
+    }
+
+    /** So many files, one of them in the process of the writer, and no protocol: a batch is durable when most have it. */
+    static Candidate direct(String name, int replicas, Durability durability, Path directory) {
+        List<Node> nodes = new ArrayList<>();
+        for (int i = 1; i < replicas; i++) {
+            int port = Ports.free();
+            String file = directory.resolve(name + "-" + i + ".log").toString();
+            nodes.add(new Node(
+                    new JvmPlan(
+                            name + "-node" + i,
+                            DirectNode.class.getName(),
+                            List.of(String.valueOf(port), file, durability.name()),
+                            Map.of()),
+                    port));
+        }
+        Stream<String> ports = nodes.stream().map(node -> String.valueOf(node.port()));
+        String file = directory.resolve(name + ".log").toString();
+        List<String> arguments = Stream.concat(Stream.of("direct", file, durability.name()), ports)
+                .toList();
+        return new Candidate(
+                name, nodes, new JvmPlan(name + "-writer", WriterMain.class.getName(), arguments, Map.of()));
+    }
+
+    private static Candidate qjm(Path directory, Map<String, String> shared) {
+        List<Integer> ports = IntStream.range(0, 3).mapToObj(i -> Ports.free()).toList();
+        List<Node> nodes = new ArrayList<>();
+        for (int port : ports) {
+            String name = "qjm-node" + (nodes.size() + 1);
+            Map<String, String> properties = new LinkedHashMap<>(shared);
+            properties.put("dfs.journalnode.edits.dir", directory.resolve(name).toString());
+            properties.put("dfs.journalnode.rpc-address", "127.0.0.1:" + port);
+            properties.put("dfs.journalnode.http-address", "127.0.0.1:" + Ports.free());
+            // They have nobody to be behind of.
+            properties.put("dfs.journalnode.enable.sync", "false");
+            nodes.add(new Node(
+                    new JvmPlan(name, "org.apache.hadoop.hdfs.qjournal.server.JournalNode", List.of(), properties),
+                    port));
+        }
+        return new Candidate(
+                QJM,
+                nodes,
+                hdfsWriter(
+                        "qjm-writer",
+                        "org.apache.hadoop.hdfs.qjournal.client.QuorumJournalManager",
+                        uri("qjournal", ports),
+                        shared));
+    }
+
+    /**
+     * Our journal on so many pool nodes, one of them in the process of the writer.
+     *
+     * @param properties of all its processes
+     */
+    static Candidate ssp(String name, int replicas, Map<String, String> properties, Path directory) {
+        List<Integer> ports =
+                IntStream.range(0, replicas).mapToObj(i -> Ports.free()).toList();
+        String uri = uri("ssp", ports);
+        List<Node> nodes = new ArrayList<>();
+        for (int port : ports.subList(1, replicas)) {
+            String node = name + "-node" + (nodes.size() + 1);
+            nodes.add(new Node(
+                    new JvmPlan(
+                            node,
+                            "io.trefoil.journal.hdfs.PoolNodeMain",
+                            List.of(),
+                            poolNode(uri, port, directory.resolve(node), properties)),
+                    port));
+        }
+        return new Candidate(
+                name,
+                nodes,
+                hdfsWriter(
+                        name + "-writer",
+                        "io.trefoil.journal.hdfs.SspJournalManager",
+                        uri,
+                        poolNode(uri, ports.get(0), directory.resolve(name + "-writer"), properties)));
+    }
+
+    private static JvmPlan hdfsWriter(String name, String managerClass, String uri, Map<String, String> properties) {
+        return new JvmPlan(name, WriterMain.class.getName(), List.of("hdfs", managerClass, uri), properties);
+    }
+
+    private static Map<String, String> poolNode(String uri, int port, Path directory, Map<String, String> properties) {
+        Map<String, String> all = new LinkedHashMap<>(properties);
+        all.put("dfs.namenode.shared.edits.dir", uri);
+        all.put("trefoil.journal.address", "127.0.0.1:" + port);
+        all.put("trefoil.journal.dir", directory.toString());
+        return all;
+    }
+
+    private static String uri(String scheme, List<Integer> ports) {
+        return ports.stream().map(port -> "127.0.0.1:" + port).collect(joining(";", scheme + "://", "/benchmark"));
+    }
+}

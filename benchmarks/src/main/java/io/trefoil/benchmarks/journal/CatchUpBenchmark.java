@@ -1,0 +1,213 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.journal;
+
+import io.trefoil.benchmarks.Commands;
+import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Machine;
+import io.trefoil.benchmarks.Outage;
+import io.trefoil.benchmarks.Sample;
+import io.trefoil.it.process.Pause;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.client.NodeAnswer;
+import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.protocol.StatusReply;
+import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.transport.authentication.Authentication;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * A pool node of three is away while a lot is written, and comes back under load: how soon it has everything, and what
+ * that costs those who write. One pool, one writer with a node in its own process, two nodes beside it.
+ *
+ * <p>Leaves {@code benchmarks/target/catch-up.svg}.
+ */
+@Command(
+        name = "benchmark-catchup",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description = "Draws throughput and latency of commits while a pool node that was away catches up.")
+public final class CatchUpBenchmark implements Callable<Integer> {
+    private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
+    private static final JournalId JOURNAL = JournalId.of("benchmark");
+    private static final Duration BEFORE = Duration.ofSeconds(8);
+    private static final int FILL_BYTES = 16_000;
+    private static final long ABREAST_ENTRIES = 32;
+
+    @Option(
+            names = "--away",
+            defaultValue = "stopped",
+            description = "${COMPLETION-CANDIDATES}: by SIGSTOP, or its process ended.")
+    private Outage how;
+
+    @Option(
+            names = "--fill",
+            defaultValue = "400",
+            converter = AboveZero.class,
+            description = "What is written while it is away, in MB.")
+    private int fillMegabytes;
+
+    @Option(
+            names = "--load",
+            defaultValue = "rate 1000 1024",
+            description = "While it comes back: 'rate <records a second> <bytes>' or 'writers <number> <bytes>'.")
+    private String load;
+
+    @Option(names = "--bandwidth", defaultValue = "64m", description = "trefoil.journal.catch-up.bandwidth.")
+    private String bandwidth;
+
+    @Option(names = "--warm-up", defaultValue = "15", converter = AboveZero.class, description = "In seconds.")
+    private int warmUpSeconds;
+
+    @Option(names = "--seconds", defaultValue = "40", converter = AboveZero.class, description = "Of the curve.")
+    private int seconds;
+
+    @Option(
+            names = "--picture",
+            defaultValue = "catch-up.svg",
+            description = "Where the picture is written, under benchmarks/target.")
+    private String picture;
+
+    private final List<CatchUpCurve.Lag> lags = new ArrayList<>();
+
+    private CatchUpBenchmark() {}
+
+    public static void main(String[] arguments) {
+        Commands.run(new CatchUpBenchmark(), arguments);
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Path directory = Files.createTempDirectory(Files.createDirectories(WORK), "catch-up-");
+        Machine.facts(directory).forEach((fact, value) -> System.out.println(fact + ": " + value));
+        Jvms jvms = new Jvms(directory);
+        Candidate plan = Candidate.ssp("ssp", 3, Map.of("trefoil.journal.catch-up.bandwidth", bandwidth), directory);
+        try (RunningCandidate candidate = RunningCandidate.start(plan, jvms);
+                PoolInquiry inquiry = PoolInquiry.of(JOURNAL, Authentication.NONE, Duration.ofSeconds(1))) {
+            measure(candidate, jvms, inquiry, plan, directory);
+        }
+        JournalBenchmark.delete(directory);
+        return 0;
+    }
+
+    private void measure(RunningCandidate candidate, Jvms jvms, PoolInquiry inquiry, Candidate plan, Path directory)
+            throws IOException, InterruptedException {
+        NodeAddress steady = NodeAddress.of("127.0.0.1", plan.nodes().get(0).port());
+        NodeAddress away = NodeAddress.of("127.0.0.1", plan.nodes().get(1).port());
+        boolean killed = how == Outage.KILLED;
+        candidate.measure(load, Duration.ofSeconds(warmUpSeconds));
+        Pause pause = killed ? null : Pause.of(candidate.node(1));
+        if (killed) {
+            candidate.killNode(1);
+        }
+        double megabytes = fill(candidate);
+        System.out.printf(Locale.ROOT, "away (%s) while %.0f MB were written%n", how, megabytes);
+        Path trace = directory.resolve("trace");
+        CompletableFuture<Sample> loading = CompletableFuture.supplyAsync(() -> load(candidate, trace));
+        TimeUnit.NANOSECONDS.sleep(BEFORE.toNanos());
+        long backNanos = System.nanoTime();
+        if (killed) {
+            candidate.startNode(1, jvms);
+        } else {
+            pause.end();
+        }
+        long inSyncNanos = watch(inquiry, steady, away, loading);
+        loading.join();
+        report(CatchUpCurve.read(trace), backNanos, inSyncNanos, megabytes);
+    }
+
+    private double fill(RunningCandidate candidate) throws IOException {
+        double bytes = 0;
+        while (bytes < fillMegabytes * 1e6) {
+            Sample sample = candidate.measure("writers 32 " + FILL_BYTES, Duration.ofMillis(500));
+            bytes += sample.get("records").orElseThrow() * FILL_BYTES;
+        }
+        return bytes / 1e6;
+    }
+
+    private Sample load(RunningCandidate candidate, Path trace) {
+        try {
+            return candidate.measure("traced " + trace + " " + load, Duration.ofSeconds(seconds));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Looks how far behind the node is until the load ends; returns when it had everything first. */
+    private long watch(PoolInquiry inquiry, NodeAddress steady, NodeAddress away, CompletableFuture<Sample> load)
+            throws IOException, InterruptedException {
+        long inSyncNanos = 0;
+        while (!load.isDone()) {
+            Map<NodeAddress, NodeAnswer> answers = inquiry.ask(List.of(away, steady), StatusRequest.create());
+            OptionalLong has = lastSn(answers.get(away));
+            OptionalLong newest = lastSn(answers.get(steady));
+            if (has.isPresent() && newest.isPresent()) {
+                long behind = Math.max(0, newest.getAsLong() - has.getAsLong());
+                lags.add(new CatchUpCurve.Lag(System.nanoTime(), behind));
+                if (behind <= ABREAST_ENTRIES && inSyncNanos == 0) {
+                    inSyncNanos = System.nanoTime();
+                }
+            }
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+        if (inSyncNanos == 0) {
+            throw new IllegalStateException("The node is still behind after " + seconds + " s, give it more --seconds");
+        }
+        return inSyncNanos;
+    }
+
+    private static OptionalLong lastSn(NodeAnswer answer) {
+        return answer.reply()
+                .filter(StatusReply.class::isInstance)
+                .map(reply -> ((StatusReply) reply).end().position().sn())
+                .map(OptionalLong::of)
+                .orElse(OptionalLong.empty());
+    }
+
+    private void report(CatchUpCurve curve, long backNanos, long inSyncNanos, double megabytes) throws IOException {
+        double seconds = (inSyncNanos - backNanos) / 1e9;
+        System.out.printf(
+                Locale.ROOT,
+                "in sync %.2f s after it was back with %d entries to fetch; load: %s; trefoil.journal.catch-up.bandwidth %s%n",
+                seconds,
+                lags.stream().mapToLong(CatchUpCurve.Lag::entries).max().orElse(0),
+                load,
+                bandwidth);
+        System.out.printf("%-8s%14s%18s%12s%12s%12s%n", "", "records/s", "lowest 100 ms", "p50 us", "p99 us", "max us");
+        // The first second belongs to the load's own beginning.
+        print("before", curve.part(curve.begunNanos() + 1_000_000_000L, backNanos));
+        print("during", curve.part(backNanos, inSyncNanos));
+        print("after", curve.part(inSyncNanos, curve.endedNanos()));
+        String title = String.format(Locale.ROOT, "A node comes back after %.0f MB, load %s", megabytes, load);
+        Path drawn = WORK.resolve(picture);
+        Files.writeString(drawn, curve.svg(title, backNanos, inSyncNanos, lags));
+        System.out.println("picture: " + drawn);
+    }
+
+    private static void print(String name, CatchUpCurve.Part part) {
+        System.out.printf(
+                Locale.ROOT,
+                "%-8s%14.0f%18.0f%12.0f%12.0f%12.0f%n",
+                name,
+                part.recordsPerSecond(),
+                part.lowestPerSecond(),
+                part.p50Micros(),
+                part.p99Micros(),
+                part.maxMicros());
+    }
+}

@@ -1,0 +1,118 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.journal;
+
+import io.trefoil.benchmarks.Svg;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/** What a journal did in each tenth of a second while a node came back: records made durable, and how long commits took. */
+final class CatchUpCurve {
+    private static final long STEP_NANOS = 100_000_000L;
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    /** How far behind the node was at a moment. */
+    record Lag(long atNanos, long entries) {}
+
+    /** One part of the time: before, during or after. */
+    record Part(
+            double recordsPerSecond, double lowestPerSecond, double p50Micros, double p99Micros, double maxMicros) {}
+
+    private final long begunNanos;
+    private final long[] records;
+    private final Histogram[] commits;
+
+    private CatchUpCurve(long begunNanos, int steps) {
+        this.begunNanos = begunNanos;
+        this.records = new long[steps];
+        this.commits = new Histogram[steps];
+        for (int i = 0; i < steps; i++) {
+            commits[i] = new Histogram(3);
+        }
+    }
+
+    /** Reads what the writer noted of a load. */
+    static CatchUpCurve read(Path trace) throws IOException {
+        List<long[]> flushes = new ArrayList<>();
+        for (String line : Files.readAllLines(trace)) {
+            String[] words = line.split(" ");
+            flushes.add(new long[] {Long.parseLong(words[0]), Long.parseLong(words[1]), Long.parseLong(words[2])});
+        }
+        long begun = flushes.get(0)[0];
+        long ended = flushes.get(flushes.size() - 1)[1];
+        // The last step is not a whole one.
+        CatchUpCurve curve = new CatchUpCurve(begun, (int) ((ended - begun) / STEP_NANOS));
+        for (long[] flush : flushes) {
+            int step = curve.step(flush[1]);
+            if (step < curve.records.length) {
+                curve.records[step] += flush[2];
+                curve.commits[step].recordValue((flush[1] - flush[0]) / 1_000);
+            }
+        }
+        return curve;
+    }
+
+    private int step(long nanos) {
+        return (int) Math.max(0, (nanos - begunNanos) / STEP_NANOS);
+    }
+
+    long begunNanos() {
+        return begunNanos;
+    }
+
+    long endedNanos() {
+        return begunNanos + records.length * STEP_NANOS;
+    }
+
+    /** The steps from one moment to another. */
+    Part part(long fromNanos, long toNanos) {
+        int first = Math.min(step(fromNanos), records.length - 1);
+        int last = Math.min(Math.max(step(toNanos), first + 1), records.length);
+        Histogram all = new Histogram(3);
+        long sum = 0;
+        long lowest = Long.MAX_VALUE;
+        for (int i = first; i < last; i++) {
+            all.add(commits[i]);
+            sum += records[i];
+            lowest = Math.min(lowest, records[i]);
+        }
+        double perStep = NANOS_PER_SECOND / STEP_NANOS;
+        return new Part(
+                sum * perStep / (last - first),
+                lowest * perStep,
+                all.getValueAtPercentile(50),
+                all.getValueAtPercentile(99),
+                all.getMaxValue());
+    }
+
+    /** Three curves, one below the other: records per second, the 99th percentile of commits, and how far the node is behind. */
+    String svg(String title, long backNanos, long inSyncNanos, List<Lag> lags) {
+        List<double[]> throughput = new ArrayList<>();
+        List<double[]> p99 = new ArrayList<>();
+        for (int i = 0; i < records.length; i++) {
+            double at = begunNanos + (i + 0.5) * STEP_NANOS;
+            throughput.add(new double[] {at, records[i] * NANOS_PER_SECOND / STEP_NANOS});
+            p99.add(new double[] {at, commits[i].getValueAtPercentile(99) / 1_000.0});
+        }
+        List<double[]> behind = new ArrayList<>();
+        lags.forEach(lag -> behind.add(new double[] {lag.atNanos(), lag.entries()}));
+        Svg svg = new Svg(title, 3, 0, (double) begunNanos, (double) endedNanos());
+        panel(svg, 0, "records per second, each 100 ms", throughput);
+        panel(svg, 1, "p99 of commits, each 100 ms, in ms", p99);
+        panel(svg, 2, "entries that the node lacks", behind);
+        svg.mark((double) backNanos, "#c0392b").mark((double) inSyncNanos, "#2a7f3f");
+        for (int second = 0; second <= (endedNanos() - begunNanos) / NANOS_PER_SECOND; second += 2) {
+            svg.tick(begunNanos + second * NANOS_PER_SECOND, second + " s");
+        }
+        return svg.end("red: the node is back, green: it is in sync");
+    }
+
+    private static void panel(Svg svg, int number, String name, List<double[]> points) {
+        double most = points.stream().mapToDouble(point -> point[1]).max().orElse(1);
+        svg.panel(number, name, most).curve(number, points, most, "black");
+    }
+}

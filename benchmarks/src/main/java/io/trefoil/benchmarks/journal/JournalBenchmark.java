@@ -1,0 +1,115 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.journal;
+
+import io.trefoil.benchmarks.BenchmarkResults;
+import io.trefoil.benchmarks.Commands;
+import io.trefoil.benchmarks.Machine;
+import io.trefoil.benchmarks.Sample;
+import io.trefoil.benchmarks.security.Security;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/**
+ * Compares the journal with QJM and with two floors: all of their processes are up all the time, one of them is loaded
+ * at a time, and they take turns within each measurement, so that what else the machine does hits all alike.
+ *
+ * <p>Ends with 0 unless something could not be run, or {@code --check} found a bound missed.
+ */
+@Command(
+        name = "benchmark-journal",
+        mixinStandardHelpOptions = true,
+        description =
+                "Compares the journal with QJM, and with two floors: all are up, one is loaded at a time, and they"
+                        + " take turns.")
+public final class JournalBenchmark implements Callable<Integer> {
+    private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
+
+    @Mixin
+    private final Options options = new Options();
+
+    private final BenchmarkResults results = new BenchmarkResults();
+
+    private JournalBenchmark() {}
+
+    public static void main(String[] arguments) {
+        Commands.run(new JournalBenchmark(), arguments);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Path directory = Files.createTempDirectory(Files.createDirectories(WORK), "journals-");
+        Map<String, String> facts = Machine.facts(directory);
+        facts.put("jvmOptions", String.join(" ", Jvms.OPTIONS));
+        Report report = new Report(options, facts, results);
+        List<RunningCandidate> candidates = new ArrayList<>();
+        facts.put("security", options.security().name().toLowerCase(Locale.ROOT));
+        try (Security security = Security.start(options.security(), directory.resolve("keys"))) {
+            Jvms jvms = new Jvms(directory, security.jvmOptions());
+            for (String name : options.candidates()) {
+                candidates.add(RunningCandidate.start(Candidate.named(name, directory, security), jvms));
+            }
+            System.out.println("all processes are up, warming up");
+            warmUp(candidates);
+            measure(candidates);
+        } catch (IOException | RuntimeException | AssertionError e) {
+            System.err.println("what the processes had to say: " + directory.resolve("logs"));
+            throw e;
+        } finally {
+            candidates.forEach(RunningCandidate::close);
+        }
+        delete(directory);
+        report.print(System.out);
+        Path file = WORK.resolve("journal.json");
+        report.write(file);
+        System.out.println("all samples: " + file);
+        return report.boundsAreKept() || !options.check() ? 0 : 1;
+    }
+
+    private void warmUp(List<RunningCandidate> candidates) throws IOException {
+        int parts = options.measurements().size();
+        Duration length = Duration.ofMillis(Math.max(1, options.warmUpSeconds() * 1000L / parts));
+        for (Measurement measurement : options.measurements()) {
+            for (RunningCandidate candidate : candidates) {
+                candidate.measure(measurement.load(), length);
+                candidate.roll();
+            }
+        }
+    }
+
+    private void measure(List<RunningCandidate> candidates) throws IOException {
+        List<RunningCandidate> order = new ArrayList<>(candidates);
+        for (int round = 1; round <= options.rounds(); round++) {
+            System.out.println("round " + round + " of " + options.rounds());
+            for (Measurement measurement : options.measurements()) {
+                for (RunningCandidate candidate : order) {
+                    Sample sample = candidate.measure(measurement.load(), Duration.ofSeconds(options.seconds()));
+                    results.add(measurement.name(), candidate.name(), sample);
+                    candidate.roll();
+                }
+            }
+            // Nobody always comes after the same one.
+            Collections.rotate(order, 1);
+        }
+    }
+
+    static void delete(Path directory) throws IOException {
+        try (Stream<Path> tree = Files.walk(directory)) {
+            for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.journal;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A JVM to start.
+ *
+ * @param name of its folder and its log
+ * @param mainClass what it runs
+ * @param arguments of the main class
+ * @param properties what stands in its {@code hdfs-site.xml}
+ */
+record JvmPlan(String name, String mainClass, List<String> arguments, Map<String, String> properties) {
+    JvmPlan {
+        arguments = List.copyOf(arguments);
+        properties = Map.copyOf(properties);
+    }
+}

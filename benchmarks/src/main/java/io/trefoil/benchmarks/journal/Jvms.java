@@ -1,0 +1,86 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.journal;
+
+import static java.util.stream.Collectors.joining;
+
+import io.trefoil.it.cluster.host.SiteFiles;
+import io.trefoil.it.cluster.host.StockHadoop;
+import io.trefoil.it.process.Leashed;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Starts JVMs, all with the same heap, collector and class path, each with a configuration and a log of its own. */
+final class Jvms {
+    static final List<String> OPTIONS =
+            List.of("-Xms512m", "-Xmx512m", "-XX:+UseG1GC", "-Xshare:auto", "-Djava.net.preferIPv4Stack=true");
+
+    private final Path directory;
+    private final List<String> moreOptions;
+
+    /** @param directory where configurations and logs go */
+    Jvms(Path directory) {
+        this(directory, List.of());
+    }
+
+    /** @param moreOptions of all of them */
+    Jvms(Path directory, List<String> moreOptions) {
+        this.directory = directory;
+        this.moreOptions = List.copyOf(moreOptions);
+    }
+
+    /** Starts a server, which ends with this process at the latest. */
+    Process startServer(JvmPlan plan) throws IOException {
+        ProcessBuilder builder = command(plan, List.of(Leashed.class.getName(), plan.mainClass()));
+        builder.redirectErrorStream(true);
+        return builder.redirectOutput(console(plan).toFile()).start();
+    }
+
+    /** Starts a JVM that is talked to over its standard input and output. */
+    Process startTalking(JvmPlan plan) throws IOException {
+        ProcessBuilder builder = command(plan, List.of(plan.mainClass()));
+        return builder.redirectError(console(plan).toFile()).start();
+    }
+
+    private ProcessBuilder command(JvmPlan plan, List<String> main) throws IOException {
+        Path configuration = Files.createDirectories(directory.resolve("conf").resolve(plan.name()));
+        Path logs = Files.createDirectories(directory.resolve("logs"));
+        SiteFiles.write(configuration, plan.properties(), logs.resolve(plan.name() + ".log"));
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(OPTIONS);
+        command.addAll(moreOptions);
+        command.addAll(StockHadoop.openPackages());
+        command.add("-Dlog4j.configuration="
+                + configuration.resolve("log4j.properties").toUri());
+        command.addAll(
+                Arrays.asList(System.getProperty("trefoil.benchmark.jvm", "").split(" ")));
+        command.removeIf(String::isEmpty);
+        command.add("-cp");
+        command.add(classPath(configuration));
+        command.addAll(main);
+        command.addAll(plan.arguments());
+        ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
+        // A Hadoop installed on this machine must not shine through.
+        builder.environment().keySet().removeIf(key -> key.startsWith("HADOOP_") || key.startsWith("HDFS_"));
+        return builder;
+    }
+
+    private Path console(JvmPlan plan) {
+        return directory.resolve("logs").resolve(plan.name() + ".out");
+    }
+
+    /** The class path of this process, without relative paths, behind the configuration and with Hadoop's web pages. */
+    private static String classPath(Path configuration) {
+        List<String> own = Arrays.asList(System.getProperty("java.class.path").split(File.pathSeparator));
+        List<Path> all = new ArrayList<>(List.of(configuration));
+        own.forEach(path -> all.add(Path.of(path).toAbsolutePath()));
+        all.add(StockHadoop.fromSystemProperties().webPages().toAbsolutePath());
+        return all.stream().map(Path::toString).collect(joining(File.pathSeparator));
+    }
+}

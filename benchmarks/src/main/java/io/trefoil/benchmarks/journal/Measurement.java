@@ -1,0 +1,34 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.journal;
+
+import java.util.List;
+
+/**
+ * Something that is measured on every candidate.
+ *
+ * @param name in tables and files
+ * @param load what the writer is told
+ */
+record Measurement(String name, String load) {
+    static final Measurement ONE_512 = new Measurement("one outstanding batch of 512 B", "one 512");
+    static final Measurement WRITERS_32 = new Measurement("32 writers of 1 KiB", "writers 32 1024");
+    static final Measurement QUEUE_32 = new Measurement("32 writers of 1 KiB behind a queue", "queue 32 1024");
+
+    private static final List<Measurement> ALL = List.of(
+            ONE_512,
+            new Measurement("one outstanding batch of 1 KiB", "one 1024"),
+            new Measurement("one outstanding batch of 32 KiB", "one 32768"),
+            WRITERS_32,
+            QUEUE_32,
+            new Measurement("25 000 records of 1 KiB per second", "rate 25000 1024"));
+
+    static List<Measurement> all() {
+        return ALL;
+    }
+
+    /** Those for which there are bounds, and what many writers come to with a NameNode's default. */
+    static List<Measurement> quick() {
+        return List.of(ONE_512, WRITERS_32, QUEUE_32);
+    }
+}

@@ -1,0 +1,114 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.journal;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trefoil.benchmarks.BenchmarkResults;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The results for people and for programs. */
+final class Report {
+    private static final List<String> COLUMNS = List.of(
+            "p50",
+            "p99",
+            "mean",
+            "recordsPerSecond",
+            "recordsPerBatch",
+            "writerCpuPerBatch",
+            "nodesCpuPerBatch",
+            "writerSleepsPerBatch",
+            "nodesSleepsPerBatch",
+            "otherCores");
+    private static final List<String> HEADS = List.of(
+            "p50 us",
+            "p99 us",
+            "mean us",
+            "records/s",
+            "rec/batch",
+            "cpu writer",
+            "cpu nodes",
+            "slp writer",
+            "slp nodes",
+            "others");
+
+    private final Options options;
+    private final Map<String, String> machine;
+    private final BenchmarkResults results;
+
+    Report(Options options, Map<String, String> machine, BenchmarkResults results) {
+        this.options = options;
+        this.machine = machine;
+        this.results = results;
+    }
+
+    void print(PrintStream out) {
+        out.println();
+        machine.forEach((fact, value) -> out.println(fact + ": " + value));
+        out.printf(
+                "medians of %d rounds of %d s; cpu: us per batch; slp: sleeps of threads per batch;"
+                        + " others: cores that other processes used%n",
+                options.rounds(), options.seconds());
+        for (String measurement : results.measurements()) {
+            out.printf("%n%-36s", measurement);
+            HEADS.forEach(head -> out.printf("%11s", head));
+            out.println();
+            for (String candidate : options.candidates()) {
+                out.printf("  %-34s", candidate);
+                COLUMNS.forEach(column -> out.print(cell(results.median(measurement, candidate, column))));
+                out.println();
+            }
+            if (options.candidates().containsAll(List.of(Candidate.SSP, Candidate.QJM))) {
+                out.printf("  %-34s", "ssp : qjm");
+                COLUMNS.subList(0, COLUMNS.size() - 1)
+                        .forEach(column ->
+                                out.print(cell(results.ratio(measurement, Candidate.SSP, Candidate.QJM, column))));
+                out.println();
+            }
+        }
+        out.println();
+        for (Bound bound : Bound.ALL) {
+            bound.ratio(results)
+                    .ifPresent(ratio -> out.printf(
+                            "%s: %.2f of QJM's, wanted at %s %.1f: %s%n",
+                            bound.what(),
+                            ratio,
+                            bound.atMost() ? "most" : "least",
+                            bound.limit(),
+                            bound.isKept(ratio) ? "kept" : "MISSED"));
+        }
+    }
+
+    void write(Path file) throws IOException {
+        Map<String, Double> ratios = new LinkedHashMap<>();
+        for (Bound bound : Bound.ALL) {
+            bound.ratio(results).ifPresent(ratio -> ratios.put(bound.what(), ratio));
+        }
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("machine", machine);
+        all.put("rounds", options.rounds());
+        all.put("seconds", options.seconds());
+        all.put("warmUpSeconds", options.warmUpSeconds());
+        all.put("sspToQjm", ratios);
+        all.put("samples", results.toMaps());
+        Files.createDirectories(file.getParent());
+        new ObjectMapper().writerWithDefaultPrettyPrinter().writeValue(file.toFile(), all);
+    }
+
+    /** Whether both bounds were measured and kept. */
+    boolean boundsAreKept() {
+        return Bound.ALL.stream()
+                .allMatch(bound -> bound.ratio(results).map(bound::isKept).orElse(false));
+    }
+
+    private static String cell(Optional<Double> value) {
+        return value.map(number -> (number < 100 ? "%11.2f" : "%11.0f").formatted(number))
+                .orElse("%11s".formatted("-"));
+    }
+}

@@ -1,0 +1,181 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.namenode;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trefoil.benchmarks.Commands;
+import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Machine;
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.layout.FailoverKind;
+import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.load.FixedRate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.fs.FileSystem;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * How far standbys are behind the active, by their own metric, which counts by the minute, while it writes so many edits per
+ * second. Ends with 1 if a standby's p99 is above the bound.
+ */
+@Command(
+        name = "benchmark-lag",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description =
+                "Measures how far standbys are behind the active while a fixed number of edits a second is written.")
+public final class LagBenchmark implements Callable<Integer> {
+    private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
+    private static final double NANOS_PER_SECOND = 1e9;
+    private static final double MICROS_PER_MILLI = 1e3;
+    private static final int LONGEST_TO_BE_SHOWN_SECONDS = 130;
+
+    @Option(names = "--edits", defaultValue = "5000", converter = AboveZero.class, description = "A second.")
+    private int edits;
+
+    @Option(
+            names = "--levels",
+            defaultValue = "10",
+            converter = AboveZero.class,
+            description = "Directories that one call makes, an edit each.")
+    private int levels;
+
+    @Option(names = "--threads", defaultValue = "4", converter = AboveZero.class, description = "That call.")
+    private int threads;
+
+    @Option(names = "--warm-up", defaultValue = "60", converter = AboveZero.class, description = "In seconds.")
+    private int warmUpSeconds;
+
+    @Option(
+            names = "--seconds",
+            defaultValue = "135",
+            converter = AboveZero.class,
+            description = "Of the measurement; 130 at least, so that the metric's last minute is all load.")
+    private int seconds;
+
+    @Option(
+            names = "--bound",
+            defaultValue = "20",
+            converter = AboveZero.class,
+            description = "In milliseconds; ends with 1 if a standby's p99 is above it.")
+    private int boundMillis;
+
+    @Spec
+    private CommandSpec spec;
+
+    private final AtomicReference<Throwable> trouble = new AtomicReference<>();
+    private volatile boolean ending;
+
+    private LagBenchmark() {}
+
+    public static void main(String[] arguments) {
+        Commands.run(new LagBenchmark(), arguments);
+    }
+
+    /** Ends with 1 if the bound is missed. */
+    @Override
+    public Integer call() throws Exception {
+        if (seconds < LONGEST_TO_BE_SHOWN_SECONDS) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "wanted --seconds of at least " + LONGEST_TO_BE_SHOWN_SECONDS + ", found " + seconds
+                            + ": the metric's last minute must be all load");
+        }
+        Files.createDirectories(WORK);
+        Machine.facts(WORK).forEach((fact, value) -> System.out.println(fact + ": " + value));
+        AtomicReference<Boolean> kept = new AtomicReference<>();
+        HaCluster.builder("lag")
+                .journal(JournalKind.ssp())
+                .failover(FailoverKind.mams())
+                // A million directories and no collection of all of them while time is taken.
+                .nameNodeHeap("1500m")
+                .run(cluster -> kept.set(measure(cluster)));
+        return kept.get() ? 0 : 1;
+    }
+
+    private boolean measure(HaCluster cluster) throws IOException, InterruptedException {
+        NameNodeServer active = cluster.awaitActive();
+        FileSystem fileSystem = cluster.newFileSystem();
+        List<Thread> loading = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            String directory = "/lag-" + i;
+            Thread thread = new Thread(() -> load(fileSystem, directory), "load-" + i);
+            thread.setDaemon(true);
+            loading.add(thread);
+        }
+        loading.forEach(Thread::start);
+        TimeUnit.SECONDS.sleep(warmUpSeconds);
+        long begun = System.nanoTime();
+        long from = active.appliedTxId();
+        TimeUnit.SECONDS.sleep(seconds);
+        double edits = (active.appliedTxId() - from) / ((System.nanoTime() - begun) / NANOS_PER_SECOND);
+        boolean kept = report(cluster, active, edits);
+        ending = true;
+        for (Thread thread : loading) {
+            thread.join();
+        }
+        if (trouble.get() != null) {
+            throw new IOException("the load did not go on", trouble.get());
+        }
+        return kept;
+    }
+
+    private void load(FileSystem fileSystem, String directory) {
+        StringBuilder below = new StringBuilder();
+        for (int level = 1; level < levels; level++) {
+            below.append("/d");
+        }
+        double perSecond = edits / (double) levels / threads;
+        FixedRate fixedRate = new FixedRate(perSecond);
+        try {
+            for (long i = 0; !ending; i++) {
+                fixedRate.awaitNext();
+                // In the order of their names, so that the directory above has nothing to move.
+                fileSystem.mkdirs(new org.apache.hadoop.fs.Path("%s/%09d%s".formatted(directory, i, below)));
+            }
+        } catch (IOException | RuntimeException e) {
+            trouble.set(e);
+        }
+    }
+
+    private boolean report(HaCluster cluster, NameNodeServer active, double edits) {
+        System.out.printf(Locale.ROOT, "%.0f edits/s%n", edits);
+        System.out.printf("%-8s%10s%12s%12s%12s%12s%n", "", "commits", "p50 ms", "p90 ms", "p95 ms", "p99 ms");
+        boolean kept = true;
+        for (NameNodeServer standby : cluster.nameNodesBut(active)) {
+            JsonNode lag = standby.jmx()
+                    .bean("Hadoop:service=NameNode,name=SspTail-"
+                            + cluster.layout().nameservice());
+            System.out.printf(
+                    Locale.ROOT,
+                    "%-8s%10d%12.1f%12.1f%12.1f%12.1f%n",
+                    standby.name(),
+                    lag.path("Lags60sNumOps").asLong(),
+                    millis(lag, 50),
+                    millis(lag, 90),
+                    millis(lag, 95),
+                    millis(lag, 99));
+            boolean counted = lag.path("Lags60sNumOps").asLong() > 0;
+            kept &= counted && millis(lag, 99) <= boundMillis;
+        }
+        System.out.println(kept ? "bound kept" : "bound MISSED");
+        return kept;
+    }
+
+    private static double millis(JsonNode lag, int percentile) {
+        return lag.path("Lags60s" + percentile + "thPercentileLatencyMicros").asLong() / MICROS_PER_MILLI;
+    }
+}

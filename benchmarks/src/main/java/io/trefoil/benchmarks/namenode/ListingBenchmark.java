@@ -1,0 +1,203 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.namenode;
+
+import io.trefoil.benchmarks.BenchmarkResults;
+import io.trefoil.benchmarks.Commands;
+import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Machine;
+import io.trefoil.benchmarks.Sample;
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.layout.FailoverKind;
+import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.load.FixedRate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.security.UserGroupInformation;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * What large answers cost those who write: threads list a large directory, each again as soon as it has the answer,
+ * while others make directories at fixed times. An answer that waits for a commit is encrypted and sent by the thread
+ * that releases it. Two NameNodes of one cluster, one with {@code trefoil.ha.read-committed} and one without, are the
+ * active in turns.
+ */
+@Command(
+        name = "benchmark-listings",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description = "Measures large listings in a closed loop, and what they cost those who write.")
+public final class ListingBenchmark implements Callable<Integer> {
+    private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
+    private static final String AT_ONCE = "at once";
+    private static final String COMMITTED = "committed";
+    private static final double NANOS_PER_MICRO = 1e3;
+
+    @Option(names = "--rounds", defaultValue = "3", converter = AboveZero.class, description = "Of each NameNode.")
+    private int rounds;
+
+    @Option(names = "--seconds", defaultValue = "10", converter = AboveZero.class, description = "Of each measurement.")
+    private int seconds;
+
+    @Option(names = "--warm-up", defaultValue = "20", converter = AboveZero.class, description = "In seconds.")
+    private int warmUpSeconds;
+
+    @Option(names = "--threads", defaultValue = "8", converter = AboveZero.class, description = "That list.")
+    private int threads;
+
+    @Option(names = "--entries", defaultValue = "1000", converter = AboveZero.class, description = "Of the directory.")
+    private int entries;
+
+    @Option(names = "--writes", defaultValue = "200", converter = AboveZero.class, description = "A second.")
+    private int writes;
+
+    @Option(
+            names = "--protection",
+            defaultValue = "privacy",
+            description = "hadoop.rpc.protection, with delegation tokens: no Kerberos is needed for that.")
+    private String protection;
+
+    private final BenchmarkResults results = new BenchmarkResults();
+
+    private ListingBenchmark() {}
+
+    public static void main(String[] arguments) {
+        Commands.run(new ListingBenchmark(), arguments);
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Files.createDirectories(WORK);
+        Machine.facts(WORK).forEach((fact, value) -> System.out.println(fact + ": " + value));
+        HaCluster.builder("listings")
+                .journal(JournalKind.ssp())
+                .failover(FailoverKind.mams())
+                .nameNodeHeap("1g")
+                .property("hadoop.rpc.protection", protection)
+                .property("dfs.namenode.delegation.token.always-use", "true")
+                .serverProperty("nn1", "trefoil.ha.read-committed", "false")
+                .run(this::measure);
+        report();
+        return 0;
+    }
+
+    private void measure(HaCluster cluster) throws Exception {
+        FileSystem fileSystem = withToken(cluster);
+        org.apache.hadoop.fs.Path large = new org.apache.hadoop.fs.Path("/large");
+        for (int i = 0; i < entries; i++) {
+            fileSystem.mkdirs(new org.apache.hadoop.fs.Path(large, "a-directory-with-a-name-" + i));
+        }
+        List<NameNodeServer> order = new ArrayList<>(List.of(cluster.nameNode(1), cluster.nameNode(2)));
+        for (NameNodeServer nameNode : order) {
+            cluster.failOverTo(nameNode);
+            load(fileSystem, large, "/warm-up-" + nameNode.name(), warmUpSeconds);
+        }
+        for (int round = 1; round <= rounds; round++) {
+            for (NameNodeServer nameNode : order) {
+                cluster.failOverTo(nameNode);
+                String kind = nameNode == cluster.nameNode(1) ? AT_ONCE : COMMITTED;
+                Sample sample = load(fileSystem, large, "/round-" + round + "-" + nameNode.name(), seconds);
+                results.add("", kind, sample);
+                System.out.printf(Locale.ROOT, "round %d, %s: %s%n", round, kind, sample);
+            }
+            // Nobody always comes after the same one.
+            Collections.rotate(order, 1);
+        }
+    }
+
+    /** Connections of who has a token are encrypted; all others of this cluster know of no security. */
+    private static FileSystem withToken(HaCluster cluster) throws Exception {
+        Configuration conf = cluster.clientConfiguration();
+        UserGroupInformation user = UserGroupInformation.createRemoteUser(
+                UserGroupInformation.getCurrentUser().getShortUserName());
+        Credentials credentials = new Credentials();
+        try (FileSystem plain = FileSystem.newInstance(conf)) {
+            plain.addDelegationTokens(user.getShortUserName(), credentials);
+        }
+        user.addCredentials(credentials);
+        return user.doAs((PrivilegedExceptionAction<FileSystem>) () -> FileSystem.newInstance(conf));
+    }
+
+    private Sample load(FileSystem fileSystem, org.apache.hadoop.fs.Path large, String root, int seconds)
+            throws InterruptedException, ExecutionException {
+        ExecutorService pool = Executors.newFixedThreadPool(threads + 1);
+        try {
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+            List<Future<Histogram>> listing = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                listing.add(pool.submit(() -> closedLoop(fileSystem, large, end)));
+            }
+            Histogram writing = pool.submit(() -> paced(fileSystem, root, end)).get();
+            Histogram lists = new Histogram(3);
+            for (Future<Histogram> one : listing) {
+                lists.add(one.get());
+            }
+            return new Sample(Map.of(
+                    "listings a second", lists.getTotalCount() / (double) seconds,
+                    "listing p50 us", lists.getValueAtPercentile(50) / NANOS_PER_MICRO,
+                    "listing p99 us", lists.getValueAtPercentile(99) / NANOS_PER_MICRO,
+                    "mkdirs p50 us", writing.getValueAtPercentile(50) / NANOS_PER_MICRO,
+                    "mkdirs p99 us", writing.getValueAtPercentile(99) / NANOS_PER_MICRO));
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    private Histogram closedLoop(FileSystem fileSystem, org.apache.hadoop.fs.Path large, long end) throws IOException {
+        Histogram delays = new Histogram(3);
+        for (long begun = System.nanoTime(); begun < end; begun = System.nanoTime()) {
+            int found = fileSystem.listStatus(large).length;
+            if (found != entries) {
+                throw new IOException("Listed " + found + " of " + entries);
+            }
+            delays.recordValue(System.nanoTime() - begun);
+        }
+        return delays;
+    }
+
+    private Histogram paced(FileSystem fileSystem, String root, long end) throws IOException {
+        Histogram delays = new Histogram(3);
+        FixedRate fixedRate = new FixedRate(writes);
+        long number = 0;
+        for (long due = fixedRate.awaitNext(); due < end; due = fixedRate.awaitNext()) {
+            fileSystem.mkdirs(new org.apache.hadoop.fs.Path(root + "/" + number++));
+            delays.recordValue(System.nanoTime() - due);
+        }
+        return delays;
+    }
+
+    private void report() {
+        System.out.printf(
+                "%nmedians of %d rounds, %d threads, %d entries, %s%n%-20s%12s%12s%8s%n",
+                rounds, threads, entries, protection, "", AT_ONCE, COMMITTED, "ratio");
+        for (String figure :
+                List.of("listings a second", "listing p50 us", "listing p99 us", "mkdirs p50 us", "mkdirs p99 us")) {
+            System.out.printf(
+                    Locale.ROOT,
+                    "%-20s%12.0f%12.0f%8.2f%n",
+                    figure,
+                    results.median("", AT_ONCE, figure).orElseThrow(),
+                    results.median("", COMMITTED, figure).orElseThrow(),
+                    results.ratio("", COMMITTED, AT_ONCE, figure).orElseThrow());
+        }
+    }
+}

@@ -1,0 +1,194 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.namenode;
+
+import io.trefoil.benchmarks.BenchmarkResults;
+import io.trefoil.benchmarks.Commands;
+import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Machine;
+import io.trefoil.benchmarks.Sample;
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.layout.FailoverKind;
+import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.load.FixedRate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+import org.apache.hadoop.fs.FileSystem;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * What it costs readers to be told only what a majority has ({@code trefoil.ha.read-committed}), while others write. Two NameNodes of
+ * one cluster, one with that and one without, are the active in turns. A delay runs from the time at which a call was due.
+ */
+@Command(
+        name = "benchmark-reads",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description = "Measures what trefoil.ha.read-committed costs those who read while others write.")
+public final class ReadBenchmark implements Callable<Integer> {
+    private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
+    private static final String READ = "getFileStatus";
+    private static final String WRITE = "mkdirs";
+    private static final String AT_ONCE = "at once";
+    private static final String COMMITTED = "committed";
+    private static final List<String> FIGURES = List.of("p50", "p90", "p99", "mean");
+    private static final double NANOS_PER_MICRO = 1e3;
+
+    @Option(
+            names = "--rounds",
+            defaultValue = "5",
+            converter = AboveZero.class,
+            description = "How often each NameNode is measured.")
+    private int rounds;
+
+    @Option(names = "--seconds", defaultValue = "10", converter = AboveZero.class, description = "Of each measurement.")
+    private int seconds;
+
+    @Option(names = "--warm-up", defaultValue = "60", converter = AboveZero.class, description = "In seconds.")
+    private int warmUpSeconds;
+
+    @Option(names = "--reads", defaultValue = "1000", converter = AboveZero.class, description = "A second.")
+    private int reads;
+
+    @Option(names = "--writes", defaultValue = "500", converter = AboveZero.class, description = "A second.")
+    private int writes;
+
+    @Option(
+            names = "--threads",
+            defaultValue = "4",
+            converter = AboveZero.class,
+            description = "That read, and as many that write.")
+    private int threads;
+
+    private final BenchmarkResults results = new BenchmarkResults();
+
+    private ReadBenchmark() {}
+
+    public static void main(String[] arguments) {
+        Commands.run(new ReadBenchmark(), arguments);
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Files.createDirectories(WORK);
+        Machine.facts(WORK).forEach((fact, value) -> System.out.println(fact + ": " + value));
+        HaCluster.builder("reads")
+                .journal(JournalKind.ssp())
+                .failover(FailoverKind.mams())
+                .nameNodeHeap("1g")
+                .serverProperty("nn1", "trefoil.ha.read-committed", "false")
+                .run(this::measure);
+        report();
+        return 0;
+    }
+
+    private void measure(HaCluster cluster) throws Exception {
+        FileSystem fileSystem = cluster.newFileSystem();
+        List<NameNodeServer> order = new ArrayList<>(List.of(cluster.nameNode(1), cluster.nameNode(2)));
+        for (NameNodeServer nameNode : order) {
+            cluster.failOverTo(nameNode);
+            load(fileSystem, "/warm-up-" + nameNode.name(), warmUpSeconds);
+        }
+        for (int round = 1; round <= rounds; round++) {
+            for (NameNodeServer nameNode : order) {
+                cluster.failOverTo(nameNode);
+                String kind = nameNode == cluster.nameNode(1) ? AT_ONCE : COMMITTED;
+                Map<String, Histogram> delays = load(fileSystem, "/round-" + round + "-" + nameNode.name(), seconds);
+                delays.forEach((call, histogram) -> results.add(call, kind, sample(histogram)));
+                System.out.printf(
+                        Locale.ROOT,
+                        "round %d, %s: p50 of getFileStatus %.0f us%n",
+                        round,
+                        kind,
+                        delays.get(READ).getValueAtPercentile(50) / NANOS_PER_MICRO);
+            }
+            // Nobody always comes after the same one.
+            Collections.rotate(order, 1);
+        }
+    }
+
+    private static Sample sample(Histogram delays) {
+        return new Sample(Map.of(
+                "p50", delays.getValueAtPercentile(50) / NANOS_PER_MICRO,
+                "p90", delays.getValueAtPercentile(90) / NANOS_PER_MICRO,
+                "p99", delays.getValueAtPercentile(99) / NANOS_PER_MICRO,
+                "mean", delays.getMean() / NANOS_PER_MICRO));
+    }
+
+    private interface Calls {
+        void call(long number) throws IOException;
+    }
+
+    private Map<String, Histogram> load(FileSystem fileSystem, String root, int seconds)
+            throws IOException, InterruptedException, ExecutionException {
+        org.apache.hadoop.fs.Path directory = new org.apache.hadoop.fs.Path(root);
+        fileSystem.mkdirs(directory);
+        ExecutorService pool = Executors.newFixedThreadPool(2 * threads);
+        try {
+            List<Future<Histogram>> reading = new ArrayList<>();
+            List<Future<Histogram>> writing = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                String own = root + "/" + i + "-";
+                reading.add(pool.submit(() -> paced(reads, seconds, number -> fileSystem.getFileStatus(directory))));
+                writing.add(pool.submit(() -> paced(
+                        writes, seconds, number -> fileSystem.mkdirs(new org.apache.hadoop.fs.Path(own + number)))));
+            }
+            return Map.of(READ, sum(reading), WRITE, sum(writing));
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    private Histogram paced(int rate, int seconds, Calls calls) throws IOException {
+        Histogram delays = new Histogram(3);
+        FixedRate fixedRate = new FixedRate(rate / (double) threads);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        long number = 0;
+        for (long due = fixedRate.awaitNext(); due < end; due = fixedRate.awaitNext()) {
+            calls.call(number++);
+            delays.recordValue(System.nanoTime() - due);
+        }
+        return delays;
+    }
+
+    private static Histogram sum(List<Future<Histogram>> parts) throws InterruptedException, ExecutionException {
+        Histogram sum = new Histogram(3);
+        for (Future<Histogram> part : parts) {
+            sum.add(part.get());
+        }
+        return sum;
+    }
+
+    private void report() {
+        System.out.printf(
+                "%nmedians of %d rounds, %d reads and %d writes a second%n%-16s%-8s%12s%12s%8s%n",
+                rounds, reads, writes, "us", "", AT_ONCE, COMMITTED, "ratio");
+        for (String call : List.of(READ, WRITE)) {
+            for (String figure : FIGURES) {
+                System.out.printf(
+                        Locale.ROOT,
+                        "%-16s%-8s%12.0f%12.0f%8.2f%n",
+                        call,
+                        figure,
+                        results.median(call, AT_ONCE, figure).orElseThrow(),
+                        results.median(call, COMMITTED, figure).orElseThrow(),
+                        results.ratio(call, COMMITTED, AT_ONCE, figure).orElseThrow());
+            }
+        }
+    }
+}

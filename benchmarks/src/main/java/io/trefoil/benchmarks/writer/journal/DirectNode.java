@@ -1,0 +1,67 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.writer.journal;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+
+/**
+ * The other end of {@link DirectReplicas}: one thread reads a batch, writes it, syncs it if that is wanted, and answers with its number.
+ *
+ * <p>Arguments: its port on the loopback interface, its file, a {@link Durability}.
+ */
+public final class DirectNode {
+    /** Of a batch: its number and its size. */
+    static final int HEADER_BYTES = 12;
+
+    private static final int LARGEST_BATCH = 4 << 20;
+
+    private DirectNode() {}
+
+    public static void main(String[] arguments) throws IOException {
+        InetSocketAddress address = new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[0]));
+        try (RoundFile file = RoundFile.create(Path.of(arguments[1]), Durability.valueOf(arguments[2]));
+                ServerSocketChannel server = ServerSocketChannel.open().bind(address)) {
+            while (true) {
+                try (SocketChannel writer = server.accept()) {
+                    writer.setOption(StandardSocketOptions.TCP_NODELAY, true);
+                    serve(writer, file);
+                }
+            }
+        }
+    }
+
+    private static void serve(SocketChannel writer, RoundFile file) throws IOException {
+        ByteBuffer header = ByteBuffer.allocateDirect(HEADER_BYTES);
+        ByteBuffer batch = ByteBuffer.allocateDirect(LARGEST_BATCH);
+        ByteBuffer answer = ByteBuffer.allocateDirect(Long.BYTES);
+        while (readFully(writer, header.clear())) {
+            header.flip();
+            long number = header.getLong();
+            batch.clear().limit(header.getInt());
+            if (!readFully(writer, batch)) {
+                return;
+            }
+            file.makeDurable(batch.flip());
+            answer.clear().putLong(number).flip();
+            while (answer.hasRemaining()) {
+                writer.write(answer);
+            }
+        }
+    }
+
+    /** Returns false at the end of the stream. */
+    static boolean readFully(SocketChannel channel, ByteBuffer into) throws IOException {
+        while (into.hasRemaining()) {
+            if (channel.read(into) < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

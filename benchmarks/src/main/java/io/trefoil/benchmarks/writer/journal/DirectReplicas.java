@@ -1,0 +1,99 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.writer.journal;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A bare replicator: one local file and some nodes behind sockets; a batch is durable when a majority of these files has
+ * it, the local one among them.
+ *
+ * <p>No protocol: nothing is recovered, fenced, retried or caught up. What it costs is what every replicated journal on
+ * these machines costs.
+ */
+public final class DirectReplicas implements BatchSink {
+    private final RoundFile local;
+    private final List<SocketChannel> nodes = new ArrayList<>();
+    private final ByteBuffer header = ByteBuffer.allocateDirect(DirectNode.HEADER_BYTES);
+    private long number;
+    private final long[] answeredBy;
+    private volatile long answered;
+    private volatile Thread waiter;
+
+    private DirectReplicas(RoundFile local, int nodeCount) {
+        this.local = local;
+        this.answeredBy = new long[nodeCount];
+    }
+
+    public static DirectReplicas connect(Path file, Durability durability, List<Integer> ports) throws IOException {
+        DirectReplicas replicas = new DirectReplicas(RoundFile.create(file, durability), ports.size());
+        for (int port : ports) {
+            SocketChannel node = SocketChannel.open(new InetSocketAddress("127.0.0.1", port));
+            node.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            int place = replicas.nodes.size();
+            replicas.nodes.add(node);
+            Thread reader = new Thread(() -> replicas.readAnswers(node, place), "answers-" + port);
+            reader.setDaemon(true);
+            reader.start();
+        }
+        return replicas;
+    }
+
+    @Override
+    public void makeDurable(ByteBuffer batch) throws IOException {
+        number++;
+        for (SocketChannel node : nodes) {
+            header.clear().putLong(number).putInt(batch.remaining()).flip();
+            ByteBuffer[] parts = {header, batch.duplicate()};
+            while (parts[1].hasRemaining()) {
+                node.write(parts);
+            }
+        }
+        local.makeDurable(batch);
+        waiter = Thread.currentThread();
+        while (answered < number) {
+            LockSupport.park(this);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (SocketChannel node : nodes) {
+            node.close();
+        }
+        local.close();
+    }
+
+    private void readAnswers(SocketChannel node, int place) {
+        ByteBuffer answer = ByteBuffer.allocateDirect(Long.BYTES);
+        try {
+            while (DirectNode.readFully(node, answer.clear())) {
+                answered(place, answer.flip().getLong());
+            }
+        } catch (IOException ended) {
+            // The writer ends, or the node did: then the writer waits and is ended by who started it.
+        }
+    }
+
+    private synchronized void answered(int place, long by) {
+        answeredBy[place] = by;
+        long[] sorted = answeredBy.clone();
+        Arrays.sort(sorted);
+        // With the local file these nodes are a majority.
+        int needed = (sorted.length + 1) / 2;
+        long ofMajority = sorted[sorted.length - needed];
+        if (ofMajority > answered) {
+            answered = ofMajority;
+            LockSupport.unpark(waiter);
+        }
+    }
+}

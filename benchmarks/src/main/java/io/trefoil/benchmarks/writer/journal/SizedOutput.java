@@ -1,0 +1,35 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.writer.journal;
+
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+
+/** Takes bytes whose number is known, outside the heap, where the operating system can write them from. */
+final class SizedOutput extends OutputStream {
+    private static final int USUAL_BYTES = 1 << 20;
+    private static final ThreadLocal<ByteBuffer> REUSED =
+            ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(USUAL_BYTES));
+
+    private final ByteBuffer bytes;
+
+    SizedOutput(int size) {
+        bytes = size <= USUAL_BYTES ? REUSED.get() : ByteBuffer.allocateDirect(size);
+        bytes.clear();
+    }
+
+    @Override
+    public void write(int value) {
+        bytes.put((byte) value);
+    }
+
+    @Override
+    public void write(byte[] source, int offset, int length) {
+        bytes.put(source, offset, length);
+    }
+
+    /** What was written; valid until this thread makes the next one. */
+    ByteBuffer toBuffer() {
+        return bytes.flip();
+    }
+}

@@ -1,0 +1,152 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster.host;
+
+import static java.util.stream.Collectors.joining;
+
+import io.trefoil.it.process.ToolResult;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import java.util.zip.CRC32;
+
+/**
+ * Hadoop's classes and ours, parsed and verified once for all JVMs to come (class data sharing): a server is up in half the
+ * time, and with ten JVMs on two cores that is most of what starting a cluster costs.
+ *
+ * <p>The first clusters of a checkout let their JVMs write down what they load, and the one that serves first makes the archive.
+ * A JVM that finds the archive not fitting its class path ignores it. One archive for all kinds of JVMs: most kinds run too
+ * rarely to be worth one of their own.
+ */
+public final class ClassArchive {
+    private static final int DUMP_SECONDS = 120;
+
+    private final List<Path> classPath;
+    private final Path archive;
+    private final Path lists;
+
+    private ClassArchive(List<Path> classPath, Path archive, Path lists) {
+        this.classPath = classPath;
+        this.archive = archive;
+        this.lists = lists;
+    }
+
+    /**
+     * The archive for a class path.
+     *
+     * @param classPath jars; what a JVM searches after them is not archived
+     * @param lists where JVMs write down what they load, as long as there is no archive
+     */
+    public static ClassArchive of(List<Path> classPath, Path lists) {
+        CRC32 key = new CRC32();
+        key.update((System.getProperty("java.vm.version") + classPath).getBytes(StandardCharsets.UTF_8));
+        Path file = WorkDirectory.parent().resolve("classes-%08x.jsa".formatted(key.getValue()));
+        return new ClassArchive(List.copyOf(classPath), file, lists);
+    }
+
+    /**
+     * What a JVM needs to be told.
+     *
+     * @param jvm a name for the JVM, unique among those that run at one time
+     */
+    public List<String> options(String jvm) {
+        if (!isMissing()) {
+            return List.of("-XX:SharedArchiveFile=" + archive, "-Xlog:cds=off", "-Xlog:class+path=off");
+        }
+        return List.of("-XX:DumpLoadedClassList=" + lists.resolve(jvm + "-" + System.nanoTime() + ".list"));
+    }
+
+    /** One that is older than a jar does not fit. */
+    public boolean isMissing() {
+        long made = archive.toFile().lastModified();
+        return made == 0 || classPath.stream().anyMatch(jar -> jar.toFile().lastModified() >= made);
+    }
+
+    /** Makes the archive of what was written down, if there is none yet and nobody is about it. */
+    public void makeIfMissing() {
+        if (!isMissing()) {
+            return;
+        }
+        Path turn = archive.resolveSibling(archive.getFileName() + ".lock");
+        try (FileChannel channel = FileChannel.open(turn, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = channel.tryLock()) {
+            // Again, since another may have made it meanwhile.
+            if (lock != null && isMissing()) {
+                make();
+            }
+        } catch (OverlappingFileLockException e) {
+            // Another cluster of this JVM is about it.
+        } catch (IOException e) {
+            throw new UncheckedIOException("no class archive", e);
+        }
+    }
+
+    private void make() throws IOException {
+        Set<String> loaded = loadedClasses();
+        if (loaded.isEmpty()) {
+            // There was an archive when this cluster began.
+            return;
+        }
+        Path classes = lists.resolve("all.classes");
+        Files.write(classes, loaded);
+        Path draft = Files.createTempFile(archive.getParent(), "classes", ".draft");
+        // The JVM insists on making the file itself.
+        Files.delete(draft);
+        ToolResult dump = dump(classes, draft);
+        if (dump.exitCode() == 0) {
+            Files.move(draft, archive, StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    private Set<String> loadedClasses() throws IOException {
+        Set<String> classes = new LinkedHashSet<>();
+        try (Stream<Path> files = Files.list(lists)) {
+            for (Path list :
+                    files.filter(file -> file.toString().endsWith(".list")).toList()) {
+                String text = Files.readString(list);
+                // The last line of a JVM that was killed may be half a line.
+                text.substring(0, text.lastIndexOf('\n') + 1).lines().forEach(classes::add);
+            }
+        }
+        return classes;
+    }
+
+    private ToolResult dump(Path classes, Path target) throws IOException {
+        List<String> command = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xshare:dump",
+                "-XX:SharedClassListFile=" + classes,
+                "-XX:SharedArchiveFile=" + target,
+                "-cp",
+                classPath.stream().map(Path::toString).collect(joining(File.pathSeparator)));
+        Path output = lists.resolve("dump.out");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        try {
+            if (!process.waitFor(DUMP_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                return new ToolResult("-Xshare:dump", 1, "took too long");
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while archiving classes", e);
+        }
+        return new ToolResult("-Xshare:dump", process.exitValue(), Files.readString(output));
+    }
+}

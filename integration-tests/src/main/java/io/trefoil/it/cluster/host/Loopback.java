@@ -1,0 +1,68 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster.host;
+
+import java.util.List;
+
+/** All servers on 127.0.0.1, told apart by their ports. Needs no privileges; its links cannot be cut. */
+public final class Loopback implements Network {
+    @Override
+    public void join(List<String> servers) {
+        // Everybody is here already.
+    }
+
+    @Override
+    public void share(String host, List<String> servers) {
+        // They share the only host that there is.
+    }
+
+    @Override
+    public String hostOf(String server) {
+        return "127.0.0.1";
+    }
+
+    @Override
+    public List<String> commandPrefix(String server) {
+        return List.of();
+    }
+
+    @Override
+    public void cutOneWay(String from, String to) {
+        throw noLinks();
+    }
+
+    @Override
+    public void healOneWay(String from, String to) {
+        throw noLinks();
+    }
+
+    @Override
+    public void refuseOneWay(String from, String to) {
+        throw noLinks();
+    }
+
+    @Override
+    public void acceptOneWay(String from, String to) {
+        throw noLinks();
+    }
+
+    @Override
+    public void unplug(String server) {
+        throw noLinks();
+    }
+
+    @Override
+    public void plugIn(String server) {
+        throw noLinks();
+    }
+
+    @Override
+    public void close() {
+        // Nothing was taken.
+    }
+
+    private static UnsupportedOperationException noLinks() {
+        return new UnsupportedOperationException(
+                "servers on one host have no links to cut: build the cluster with hostsInNetworkNamespaces()");
+    }
+}

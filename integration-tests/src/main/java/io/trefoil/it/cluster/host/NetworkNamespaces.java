@@ -1,0 +1,178 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster.host;
+
+import io.trefoil.it.process.Shell;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Each server on a host of its own: a network namespace of Linux, joined to the others and to the harness by a bridge.
+ * Needs root and the {@code ip} command.
+ *
+ * <p>A link is cut by telling one side a wrong hardware address for the other: its packets go out and no host takes
+ * them, exactly as if a switch lost them. No packet filter is needed, and the two directions are independent.
+ *
+ * <p>All names carry the id of this process; what a killed run left behind is removed by the next one.
+ */
+public final class NetworkNamespaces implements Network {
+    private static final Pattern OUR_NAMES = Pattern.compile("\\btf([0-9a-z]+)X[0-9]+[0-9a-z-]*");
+    private static final AtomicInteger CREATED = new AtomicInteger();
+    /** Nobody's hardware address, locally administered. */
+    private static final String NOBODY = "02:00:00:00:de:ad";
+
+    private static final int HARNESS = 254;
+
+    private final String prefix =
+            "tf" + Long.toString(ProcessHandle.current().pid(), Character.MAX_RADIX) + "X" + CREATED.incrementAndGet();
+    private final String subnet;
+    private final Map<String, Integer> numbers = new HashMap<>();
+    private final Map<String, String> guests = new HashMap<>();
+
+    public NetworkNamespaces() {
+        if (!Shell.isRoot()) {
+            throw new IllegalStateException("network namespaces need root; without it use the loopback network");
+        }
+        removeLeftovers();
+        subnet = freeSubnet();
+        Shell.run(
+                """
+                ip link add %1$s type bridge
+                ip addr add %2$s.%3$d/24 dev %1$s
+                ip link set %1$s up
+                """
+                        .formatted(bridge(), subnet, HARNESS));
+    }
+
+    @Override
+    public void join(List<String> servers) {
+        for (String server : servers) {
+            int number = numbers.size() + 1;
+            numbers.put(server, number);
+            Shell.run(
+                    """
+                    ip netns add %1$s
+                    ip link add %2$s type veth peer name eth0 netns %1$s
+                    ip link set %2$s master %3$s up
+                    ip -n %1$s addr add %4$s/24 dev eth0
+                    ip -n %1$s link set eth0 up
+                    ip -n %1$s link set lo up
+                    """
+                            .formatted(namespace(server), cable(server), bridge(), hostOf(server)));
+        }
+    }
+
+    @Override
+    public void share(String host, List<String> servers) {
+        number(host);
+        servers.forEach(server -> guests.put(server, host));
+    }
+
+    private String host(String server) {
+        return guests.getOrDefault(server, server);
+    }
+
+    @Override
+    public String hostOf(String server) {
+        return subnet + "." + numbers.getOrDefault(host(server), HARNESS);
+    }
+
+    @Override
+    public List<String> commandPrefix(String server) {
+        return numbers.containsKey(host(server)) ? List.of("ip", "netns", "exec", namespace(server)) : List.of();
+    }
+
+    @Override
+    public void cutOneWay(String from, String to) {
+        Shell.run("ip -n %s neigh replace %s lladdr %s dev eth0 nud permanent"
+                .formatted(namespace(from), hostOf(to), NOBODY));
+    }
+
+    @Override
+    public void healOneWay(String from, String to) {
+        Shell.run("ip -n %s neigh del %s dev eth0".formatted(namespace(from), hostOf(to)));
+    }
+
+    /** The host takes the other's address for one of its own, at which nobody listens: its kernel refuses and resets. */
+    @Override
+    public void refuseOneWay(String from, String to) {
+        Shell.run("ip -n %s addr add %s/32 dev lo".formatted(namespace(from), hostOf(to)));
+    }
+
+    @Override
+    public void acceptOneWay(String from, String to) {
+        Shell.run("ip -n %s addr del %s/32 dev lo".formatted(namespace(from), hostOf(to)));
+    }
+
+    @Override
+    public void unplug(String server) {
+        Shell.run("ip link set %s down".formatted(cable(server)));
+    }
+
+    @Override
+    public void plugIn(String server) {
+        Shell.run("ip link set %s up".formatted(cable(server)));
+    }
+
+    @Override
+    public void close() {
+        // The cables first: a namespace may live on for a while, for its last packets, and would keep its end.
+        numbers.keySet().forEach(server -> Shell.tryToRun("ip link del " + cable(server)));
+        numbers.keySet().forEach(server -> Shell.tryToRun("ip netns del " + namespace(server)));
+        Shell.tryToRun("ip link del " + bridge());
+    }
+
+    private String bridge() {
+        return prefix + "b";
+    }
+
+    private String cable(String server) {
+        return prefix + "v" + number(server);
+    }
+
+    private String namespace(String server) {
+        number(server);
+        return prefix + "-" + host(server);
+    }
+
+    private int number(String server) {
+        Integer number = numbers.get(host(server));
+        if (number == null) {
+            throw new IllegalArgumentException(server + " lives on the host of the harness; only " + numbers.keySet()
+                    + " have hosts of their own");
+        }
+        return number;
+    }
+
+    /** One of the networks set aside for benchmarks (RFC 2544) that no other run is using. */
+    private static String freeSubnet() {
+        String used = Shell.run("ip -o -4 addr show");
+        int start = (int) (ProcessHandle.current().pid() % 256);
+        for (int i = 0; i < 256; i++) {
+            String candidate = "198.18." + (start + i) % 256;
+            if (!used.contains(" " + candidate + ".")) {
+                return candidate;
+            }
+        }
+        throw new IllegalStateException("every network of 198.18.0.0/16 is in use");
+    }
+
+    private static void removeLeftovers() {
+        removeLeftovers(Shell.run("ip netns list"), "ip netns del ");
+        removeLeftovers(Shell.run("ip -o link show"), "ip link del ");
+    }
+
+    private static void removeLeftovers(String listing, String deletion) {
+        Matcher matcher = OUR_NAMES.matcher(listing);
+        while (matcher.find()) {
+            long owner = Long.parseLong(matcher.group(1), Character.MAX_RADIX);
+            if (ProcessHandle.of(owner).isEmpty()) {
+                Shell.tryToRun(deletion + matcher.group());
+            }
+        }
+    }
+}

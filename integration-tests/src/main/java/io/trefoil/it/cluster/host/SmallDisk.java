@@ -1,0 +1,221 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster.host;
+
+import io.trefoil.it.process.Shell;
+import io.trefoil.it.process.faults.Freeze;
+import io.trefoil.it.process.faults.Stutter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A small disk of its own that can be filled, hang, be slow, fail and be replaced. Needs root.
+ *
+ * <p>It is an ext4 file system in an image on a loop device, and the image lies on a second such file system, the
+ * medium. Once the medium takes no more writes, those of the disk still end in memory, and the sync after them fails:
+ * that is how disks die. Where there are no loop devices the disk is memory (tmpfs), and can only be filled.
+ */
+public final class SmallDisk implements AutoCloseable {
+    private static final int CHUNK = 64 * 1024;
+    private static final int WRITTEN_MEGABYTES = 16;
+    /** What the medium's own tables may take. */
+    private static final int MEDIUM_MEGABYTES_MORE = 32;
+
+    private final Path mediumImage;
+    private final Path medium;
+    private final Path mountPoint;
+    /** Thaws the disk, if it is frozen now and then, or all the time. */
+    private Optional<Runnable> thaw = Optional.empty();
+
+    private SmallDisk(Path folder, Path mountPoint) {
+        this.mediumImage = folder.resolve("journal.disk");
+        this.medium = folder.resolve("journal.medium");
+        this.mountPoint = mountPoint;
+    }
+
+    /**
+     * Makes the disk and mounts it.
+     *
+     * @param folder where the content is kept
+     */
+    public static SmallDisk mount(Path folder, Path mountPoint, int megabytes) {
+        if (!Shell.isRoot()) {
+            throw new IllegalStateException("a disk of its own for " + mountPoint + " needs root, to mount it");
+        }
+        unmountLeftovers();
+        SmallDisk disk = new SmallDisk(folder, mountPoint);
+        try {
+            Files.createDirectories(disk.medium);
+            Files.createDirectories(mountPoint);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Shell.run(
+                """
+                truncate -s %5$dM '%1$s'
+                if mkfs.ext4 -q -F -m 0 '%1$s' && mount -o loop '%1$s' '%2$s'; then
+                  truncate -s %6$dM '%3$s'
+                  mkfs.ext4 -q -F -m 0 '%3$s'
+                  mount -o loop '%3$s' '%4$s'
+                else
+                  mount -t tmpfs -o size=%6$dm tmpfs '%4$s'
+                fi
+                """
+                        .formatted(
+                                disk.mediumImage,
+                                disk.medium,
+                                disk.image(),
+                                mountPoint,
+                                megabytes + MEDIUM_MEGABYTES_MORE,
+                                megabytes));
+        return disk;
+    }
+
+    /**
+     * Takes all but a little without writing it, which would keep the machine's own disk busy, and writes until nothing
+     * more fits.
+     */
+    public void fill() {
+        Shell.run(
+                """
+                free=$(df --output=avail -B1M '%1$s' | tail -1)
+                if [ "$free" -gt %2$d ]; then fallocate -l "$((free - %2$d))M" '%3$s'; fi
+                """
+                        .formatted(mountPoint, WRITTEN_MEGABYTES, filler()));
+        try (OutputStream out = Files.newOutputStream(filler(), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+            fill(out, CHUNK);
+            fill(out, 1);
+        } catch (IOException e) {
+            if (!isFull(e)) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** Gives the space back that {@link #fill} took. */
+    public void free() {
+        try {
+            Files.deleteIfExists(filler());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Writers wait until {@link #goOn}; readers do not notice. */
+    public void hang() {
+        goOn();
+        Freeze freeze = Freeze.of(mountPoint);
+        thaw = Optional.of(freeze::close);
+    }
+
+    /** Each write waits about two seconds, until {@link #goOn}. */
+    public void beSlow() {
+        goOn();
+        Stutter stutter = Stutter.of(mountPoint);
+        thaw = Optional.of(stutter::close);
+    }
+
+    /** Those who wait go on. Does nothing if the disk neither hangs nor is slow. */
+    public void goOn() {
+        thaw.ifPresent(Runnable::run);
+        thaw = Optional.empty();
+    }
+
+    /**
+     * From now on every sync fails with an I/O error, though writes seem to succeed; when the kernel fails to sync what
+     * is its own, which takes five seconds at most if something is written, it makes the file system read-only. Until
+     * {@link #repair}.
+     */
+    public void die() {
+        Shell.run("mount -o remount,abort '%s'".formatted(medium));
+    }
+
+    /**
+     * Makes it a good disk again. It holds what its medium has: what was written and never synced may be gone. No
+     * process may have a file of it open.
+     */
+    public void repair() {
+        goOn();
+        // 1 says that errors were mended, which is what it is for.
+        Shell.run(
+                """
+                umount '%4$s'
+                umount '%2$s'
+                e2fsck -fy '%1$s' || [ $? = 1 ]
+                mount -o loop '%1$s' '%2$s'
+                e2fsck -fy '%3$s' || [ $? = 1 ]
+                mount -o loop '%3$s' '%4$s'
+                """
+                        .formatted(mediumImage, medium, image(), mountPoint));
+    }
+
+    /** Unmounts; to be called when no process uses the disk any more. */
+    @Override
+    public void close() {
+        goOn();
+        unmount(mountPoint.toString());
+        if (Files.exists(image())) {
+            unmount(medium.toString());
+        }
+    }
+
+    private Path image() {
+        return medium.resolve("image");
+    }
+
+    private Path filler() {
+        return mountPoint.resolve("filler");
+    }
+
+    private static void fill(OutputStream out, int chunk) throws IOException {
+        byte[] zeros = new byte[chunk];
+        try {
+            while (true) {
+                out.write(zeros);
+            }
+        } catch (IOException e) {
+            if (!isFull(e)) {
+                throw e;
+            }
+        }
+    }
+
+    private static boolean isFull(IOException e) {
+        return String.valueOf(e.getMessage()).contains("No space left");
+    }
+
+    /** Disks of runs that were killed; the name of a work directory tells whose they were. */
+    private static void unmountLeftovers() {
+        Pattern ours =
+                Pattern.compile(Pattern.quote(WorkDirectory.parent().toString()) + "/[^/ ]*-([0-9]+)-[0-9]+/\\S*");
+        Deque<String> newestFirst = new ArrayDeque<>();
+        try {
+            Matcher matcher = ours.matcher(Files.readString(Path.of("/proc/self/mounts")));
+            while (matcher.find()) {
+                if (ProcessHandle.of(Long.parseLong(matcher.group(1))).isEmpty()) {
+                    newestFirst.push(matcher.group());
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        // A disk before the medium that it lies on.
+        newestFirst.forEach(SmallDisk::unmount);
+    }
+
+    private static void unmount(String mountPoint) {
+        // A frozen file system would stay, without a name by which it could be thawed. And lazily as a last resort: a
+        // process
+        // that dies slowly must not keep the next run from starting.
+        Shell.run("fsfreeze -u '%1$s' 2>&- || true; umount '%1$s' || umount -l '%1$s'".formatted(mountPoint));
+    }
+}

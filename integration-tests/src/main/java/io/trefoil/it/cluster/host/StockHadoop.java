@@ -1,0 +1,123 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster.host;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The Hadoop that the servers run, as the build left it on disk.
+ *
+ * @param version its version, for messages
+ * @param classPath the run-time class path of HDFS, with the versions of all libraries as Hadoop ships them
+ * @param yarnClassPath the same with YARN, MapReduce, DistCp, and the jobs of the examples and of Hadoop's own tests
+ * @param webPages the folder that holds {@code webapps}, without which no server starts
+ * @param ownJars our jars, the only code that is added
+ */
+public record StockHadoop(
+        String version, List<Path> classPath, List<Path> yarnClassPath, Path webPages, List<Path> ownJars) {
+    /** What Hadoop 3.4 needs on JDK 17; the start scripts of Hadoop 3.5 open the same packages. */
+    private static final List<String> OPENED_PACKAGES = List.of(
+            "java.lang",
+            "java.lang.reflect",
+            "java.util",
+            "java.util.concurrent",
+            "java.net",
+            "java.io",
+            "java.nio",
+            "java.text",
+            "sun.nio.ch",
+            "sun.security.util",
+            "sun.security.x509");
+
+    public StockHadoop {
+        classPath = List.copyOf(classPath);
+        yarnClassPath = List.copyOf(yarnClassPath);
+        ownJars = List.copyOf(ownJars);
+    }
+
+    /** The Hadoop named by the system properties {@code trefoil.hadoop.*} and {@code trefoil.jars}. */
+    public static StockHadoop fromSystemProperties() {
+        try {
+            Path classPath = Path.of(required("trefoil.hadoop.classpath.file"));
+            return new StockHadoop(
+                    required("trefoil.hadoop.version"),
+                    paths(Files.readString(classPath).trim()),
+                    paths(Files.readString(classPath.resolveSibling("yarn-classpath"))
+                            .trim()),
+                    Path.of(required("trefoil.hadoop.webapps.dir")),
+                    paths(System.getProperty("trefoil.jars", "")));
+        } catch (IOException e) {
+            throw new UncheckedIOException("no class path of stock Hadoop; the Maven build writes it", e);
+        }
+    }
+
+    /** The same for servers and jobs of YARN. */
+    public StockHadoop withYarn() {
+        return new StockHadoop(version, yarnClassPath, yarnClassPath, webPages, ownJars);
+    }
+
+    /** The JVM options without which Hadoop does not run on this JDK. */
+    public static List<String> openPackages() {
+        return OPENED_PACKAGES.stream()
+                .map(name -> "--add-opens=java.base/" + name + "=ALL-UNNAMED")
+                .toList();
+    }
+
+    /**
+     * What every class path of a server begins with, always alike, for the {@link ClassArchive}. Without the tools, whose
+     * jar is packed anew by each run of the build.
+     */
+    public List<Path> jars() {
+        return Stream.concat(classPath.stream(), ownJars.stream().filter(jar -> !isTools(jar)))
+                .toList();
+    }
+
+    private static boolean isTools(Path jar) {
+        return jar.getFileName().toString().startsWith("trefoil-tools");
+    }
+
+    /**
+     * The class path of a server.
+     *
+     * @param folders what else is searched: the server's configuration
+     */
+    public List<Path> classPathWith(List<Path> folders) {
+        List<Path> all = new ArrayList<>(jars());
+        all.addAll(folders);
+        all.add(webPages);
+        all.addAll(ownJars.stream().filter(StockHadoop::isTools).toList());
+        return all;
+    }
+
+    /** Fails with a plain message if a jar of ours was not built, instead of a server with a missing class. */
+    public void requireOwnJars() {
+        List<Path> missing =
+                ownJars.stream().filter(jar -> !Files.isRegularFile(jar)).toList();
+        if (ownJars.isEmpty() || !missing.isEmpty()) {
+            throw new IllegalStateException(
+                    "our jars are not built (mvn package): missing " + missing + " of " + ownJars);
+        }
+    }
+
+    private static List<Path> paths(String joined) {
+        return Stream.of(joined.split(File.pathSeparator))
+                .filter(path -> !path.isBlank())
+                .map(Path::of)
+                .toList();
+    }
+
+    private static String required(String key) {
+        String value = System.getProperty(key);
+        if (value == null) {
+            throw new IllegalStateException("system property " + key + " is not set; the Maven build sets it");
+        }
+        return value;
+    }
+}

@@ -1,0 +1,116 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster.host;
+
+import io.trefoil.it.process.Leashed;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+/**
+ * Everything that one cluster keeps on disk: {@code conf/<server>}, {@code data/<server>}, {@code tmp/<server>}, {@code logs}.
+ *
+ * <p>The name ends in the id of this process, so that things left behind by a killed run can be told from things in use.
+ */
+public final class WorkDirectory {
+    private static final AtomicInteger CREATED = new AtomicInteger();
+
+    private final Path root;
+
+    private WorkDirectory(Path root) {
+        this.root = root;
+    }
+
+    /** A new folder below {@code trefoil.it.directory}, or below {@code target/clusters} of the current folder. */
+    public static WorkDirectory create(String clusterName) {
+        Path parent = parent();
+        String unique = clusterName + "-" + ProcessHandle.current().pid() + "-" + CREATED.incrementAndGet();
+        try {
+            WorkDirectory directory = new WorkDirectory(parent.resolve(unique));
+            Files.createDirectories(directory.logs());
+            directory.unpackLeash();
+            return directory;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Path parent() {
+        return Path.of(System.getProperty("trefoil.it.directory", "target/clusters"))
+                .toAbsolutePath()
+                .normalize();
+    }
+
+    public Path root() {
+        return root;
+    }
+
+    public Path logs() {
+        return root.resolve("logs");
+    }
+
+    public Path configuration(String server) {
+        return created(root.resolve("conf").resolve(server));
+    }
+
+    public Path data(String server) {
+        return created(root.resolve("data").resolve(server));
+    }
+
+    /** What a server takes for the temporary directory of its machine. */
+    public Path temporary(String server) {
+        return created(root.resolve("tmp").resolve(server));
+    }
+
+    /** Holds the one class of ours that servers run through. */
+    public Path leash() {
+        return root.resolve("leash");
+    }
+
+    /** Where JVMs of one class path write down which classes they load. */
+    public Path classLists(String classPath) {
+        return created(root.resolve("classes").resolve(classPath));
+    }
+
+    public Path scratch() {
+        return created(root.resolve("scratch"));
+    }
+
+    /** Deletes everything; symbolic links are not followed. Does nothing the second time. */
+    public synchronized void delete() {
+        if (!Files.exists(root)) {
+            return;
+        }
+        try (Stream<Path> tree = Files.walk(root)) {
+            List<Path> deepestFirst = tree.sorted(Comparator.reverseOrder()).toList();
+            for (Path path : deepestFirst) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void unpackLeash() throws IOException {
+        String resource = Leashed.class.getName().replace('.', '/') + ".class";
+        Path target = leash().resolve(resource);
+        Files.createDirectories(target.getParent());
+        try (InputStream bytes = Leashed.class.getClassLoader().getResourceAsStream(resource)) {
+            Files.copy(bytes, target);
+        }
+    }
+
+    private static Path created(Path directory) {
+        try {
+            return Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

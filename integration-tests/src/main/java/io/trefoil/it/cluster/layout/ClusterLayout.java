@@ -1,0 +1,97 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster.layout;
+
+import io.trefoil.it.cluster.host.Network;
+import io.trefoil.it.cluster.host.Ports;
+import io.trefoil.it.cluster.host.WorkDirectory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+
+/**
+ * The fixed facts of a cluster: who belongs to it, where each server listens and where it keeps its data. A
+ * {@link JournalKind} derives its settings from it.
+ */
+public final class ClusterLayout {
+    private final String nameservice;
+    private final List<String> nameNodes;
+    private final List<String> dataNodes;
+    private final Network network;
+    private final WorkDirectory directory;
+    private final Map<String, String> addresses = new ConcurrentHashMap<>();
+
+    public ClusterLayout(
+            String nameservice, int nameNodeCount, int dataNodeCount, Network network, WorkDirectory directory) {
+        this.nameservice = nameservice;
+        this.nameNodes = numbered("nn", nameNodeCount);
+        this.dataNodes = numbered("dn", dataNodeCount);
+        this.network = network;
+        this.directory = directory;
+    }
+
+    /** The prefix with the numbers from 1 to the count behind it. */
+    static List<String> numbered(String prefix, int count) {
+        return IntStream.rangeClosed(1, count).mapToObj(i -> prefix + i).toList();
+    }
+
+    /** The logical name of the file system, as in {@code hdfs://<nameservice>}. */
+    public String nameservice() {
+        return nameservice;
+    }
+
+    /** The NameNodes' ids: {@code nn1}, {@code nn2}, … */
+    public List<String> nameNodes() {
+        return nameNodes;
+    }
+
+    /** The DataNodes' names: {@code dn1}, {@code dn2}, … */
+    public List<String> dataNodes() {
+        return dataNodes;
+    }
+
+    /**
+     * Where one service of a server listens, as {@code host:port}. Chosen at the first question, the same ever after.
+     *
+     * @param service a word that tells the services of one server apart, as {@code rpc} or {@code http}
+     */
+    public String address(String server, String service) {
+        return addresses.computeIfAbsent(server + "/" + service, unused -> network.hostOf(server) + ":" + Ports.free());
+    }
+
+    /** The address of a server's host. */
+    public String host(String server) {
+        return network.hostOf(server);
+    }
+
+    /** Where a server keeps its data; exists. */
+    public Path dataDirectory(String server) {
+        return directory.data(server);
+    }
+
+    /** Where a server keeps its replica of the journal; this is what a small disk is mounted for. */
+    public Path journalDirectory(String server) {
+        return directory.data(server).resolve("journal");
+    }
+
+    /** Where a NameNode keeps its images. */
+    Path nameDirectory(String nameNode) {
+        return directory.data(nameNode).resolve("name");
+    }
+
+    /** Lets that folder lie on the disk of the journal. */
+    public void keepNameBesideJournal(String nameNode) {
+        Path beside = journalDirectory(nameNode).resolve("name");
+        try {
+            Files.createDirectories(beside);
+            Files.createSymbolicLink(nameDirectory(nameNode), beside);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster.layout;
+
+import java.util.List;
+import java.util.Map;
+
+/** Who makes NameNodes active and standby. One that is automatic elects by a lock in ZooKeeper. */
+public interface FailoverKind {
+    /** The test itself, or an operator by {@code haadmin}. */
+    static FailoverKind manual() {
+        return new ManualFailover();
+    }
+
+    /** Our agent inside the NameNodes. */
+    static FailoverKind mams() {
+        return new MamsFailover();
+    }
+
+    /** The stock ZKFC beside each NameNode, with the settings of an expert who wants it to be fast. */
+    static FailoverKind zkfc() {
+        return new ZkfcFailover();
+    }
+
+    /** Whether the cluster needs a ZooKeeper, and gets an active by itself. */
+    boolean isAutomatic();
+
+    /** Where the lock of the active is in ZooKeeper. */
+    default String lockPath(ClusterLayout layout) {
+        throw new IllegalStateException("there is no lock");
+    }
+
+    /** Names of the servers that run beside the NameNodes, one for each of them; empty if there are none. */
+    default List<String> serverNames(ClusterLayout layout) {
+        return List.of();
+    }
+
+    /** The NameNode beside which such a server runs, on its host; its settings are that NameNode's. */
+    default String nameNodeOf(String server) {
+        throw new IllegalArgumentException(server);
+    }
+
+    /** The main class of those servers. */
+    default String serverMainClass() {
+        throw new IllegalStateException("there are no servers");
+    }
+
+    /** Settings of every process of the cluster. */
+    default Map<String, String> sharedProperties(ClusterLayout layout) {
+        return Map.of();
+    }
+
+    /** Settings of every client. */
+    default Map<String, String> clientProperties() {
+        return Map.of();
+    }
+
+    /** Plugins of the NameNodes. */
+    default List<String> nameNodePlugins() {
+        return List.of();
+    }
+}

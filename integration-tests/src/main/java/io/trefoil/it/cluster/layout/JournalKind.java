@@ -1,0 +1,70 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster.layout;
+
+import java.util.List;
+import java.util.Map;
+
+/** What carries the edits from the active NameNode to the others. */
+public interface JournalKind {
+    /** The stock Quorum Journal Manager with three JournalNodes, edits also kept by each NameNode. */
+    static QuorumJournal qjm() {
+        return new QuorumJournal(false);
+    }
+
+    /** Our pool, one node embedded in each NameNode, edits also kept by each NameNode. */
+    static SspJournalKind ssp() {
+        return new SspJournalKind(false, 0, 0);
+    }
+
+    /** No shared journal: the first NameNode alone, without high availability, with its edits in its own directory. */
+    static JournalKind local() {
+        return new LocalEdits();
+    }
+
+    /**
+     * The journal of the given name.
+     *
+     * @param name {@code qjm} or {@code ssp}
+     */
+    static JournalKind named(String name) {
+        return switch (name) {
+            case "qjm" -> qjm();
+            case "ssp" -> ssp();
+            default -> throw new IllegalArgumentException("no journal named " + name + "; there are qjm and ssp");
+        };
+    }
+
+    /** A short name for messages. */
+    String name();
+
+    /** Whether our jars must have been built. */
+    boolean needsOwnJars();
+
+    /** Names of the servers that the journal has beside the NameNodes; empty if it lives inside them. */
+    List<String> serverNames();
+
+    /** How many pool nodes the configuration names; 0 if the journal has none. */
+    default int poolNodeCount(ClusterLayout layout) {
+        return 0;
+    }
+
+    /** The main class of those servers. */
+    String serverMainClass();
+
+    /**
+     * Settings of one server of the journal.
+     *
+     * @param server one of {@link #serverNames}
+     */
+    Map<String, String> serverProperties(ClusterLayout layout, String server);
+
+    /** Where a server of the journal takes connections once it is ready, as {@code host:port}. */
+    String serverAddress(ClusterLayout layout, String server);
+
+    /** Settings of every process of the cluster. */
+    Map<String, String> sharedProperties(ClusterLayout layout);
+
+    /** Settings of one NameNode alone. */
+    Map<String, String> nameNodeProperties(ClusterLayout layout, String nameNode);
+}

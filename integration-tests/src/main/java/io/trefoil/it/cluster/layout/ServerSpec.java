@@ -1,0 +1,36 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster.layout;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * What makes a server the server it is.
+ *
+ * @param name unique in its cluster
+ * @param mainClass a stock main class of Hadoop, or {@code PoolNodeMain}
+ * @param properties asked at every start, so that a changed setting shows after a restart
+ * @param jvmOptions added to, and stronger than, the common ones
+ * @param arguments of the main class, at every start
+ * @param supervised whether it is started again when it ends by itself
+ */
+public record ServerSpec(
+        String name,
+        String mainClass,
+        Supplier<Map<String, String>> properties,
+        List<String> jvmOptions,
+        List<String> arguments,
+        boolean supervised) {
+
+    /** A server whose main class needs no arguments. */
+    public ServerSpec(
+            String name,
+            String mainClass,
+            Supplier<Map<String, String>> properties,
+            List<String> jvmOptions,
+            boolean supervised) {
+        this(name, mainClass, properties, jvmOptions, List.of(), supervised);
+    }
+}

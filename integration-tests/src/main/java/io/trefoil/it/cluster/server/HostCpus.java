@@ -1,0 +1,60 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster.server;
+
+import io.trefoil.it.cluster.layout.ClusterLayout;
+import io.trefoil.it.cluster.layout.FailoverKind;
+import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.process.ControlGroup;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The CPUs of a cluster's hosts. A host is a NameNode with all that runs beside it in a real cluster: its pool node, its
+ * failover controller, the journal's server of the same number. DataNodes, ZooKeeper and clients are on no host and have
+ * what is left.
+ */
+public final class HostCpus implements AutoCloseable {
+    private static final String POOL_NODE = "-pool";
+
+    private final Map<String, ControlGroup> groups = new LinkedHashMap<>();
+    private final Map<String, String> hosts = new LinkedHashMap<>();
+
+    private HostCpus() {}
+
+    /** All servers share all CPUs. */
+    public static HostCpus shared() {
+        return new HostCpus();
+    }
+
+    /** Each host has so many CPUs of its own, and no more. */
+    public static HostCpus of(double cpus, ClusterLayout layout, JournalKind journal, FailoverKind failover) {
+        HostCpus hostCpus = new HostCpus();
+        List<String> nameNodes = layout.nameNodes();
+        nameNodes.forEach(nameNode -> {
+            hostCpus.hosts.put(nameNode, nameNode);
+            hostCpus.hosts.put(nameNode + POOL_NODE, nameNode);
+        });
+        failover.serverNames(layout).forEach(server -> hostCpus.hosts.put(server, failover.nameNodeOf(server)));
+        List<String> servers = journal.serverNames();
+        for (int i = 0; i < servers.size(); i++) {
+            hostCpus.hosts.put(servers.get(i), i < nameNodes.size() ? nameNodes.get(i) : servers.get(i));
+        }
+        for (String host : hostCpus.hosts.values()) {
+            hostCpus.groups.computeIfAbsent(host, name -> ControlGroup.withCpus(name, cpus));
+        }
+        return hostCpus;
+    }
+
+    /** What must stand in front of a command so that it has the CPUs of the server's host. */
+    List<String> commandPrefix(String server) {
+        String host = hosts.get(server);
+        return host == null ? List.of() : groups.get(host).commandPrefix();
+    }
+
+    @Override
+    public void close() {
+        groups.values().forEach(ControlGroup::close);
+    }
+}

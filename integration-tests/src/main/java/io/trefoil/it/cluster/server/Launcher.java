@@ -1,0 +1,174 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster.server;
+
+import io.trefoil.it.cluster.host.ClassArchive;
+import io.trefoil.it.cluster.host.Network;
+import io.trefoil.it.cluster.host.SiteFiles;
+import io.trefoil.it.cluster.host.StockHadoop;
+import io.trefoil.it.cluster.host.WorkDirectory;
+import io.trefoil.it.process.JavaCommand;
+import io.trefoil.it.process.Leashed;
+import io.trefoil.it.process.ServerLog;
+import io.trefoil.it.process.ToolResult;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Turns "this main class as that server" into processes: configuration written, class path and JVM options put together. */
+public final class Launcher {
+    /** Made for a machine with few cores and many JVMs: quick to start rather than quick in the end. */
+    private static final List<String> JVM_OPTIONS = List.of(
+            "-Xmx256m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xshare:auto",
+            // Its file in the machine's temporary folder would survive a kill -9.
+            "-XX:-UsePerfData",
+            "-Djava.net.preferIPv4Stack=true");
+
+    private static final Duration TOOL_LIMIT = Duration.ofMinutes(3);
+
+    private final StockHadoop hadoop;
+    private final Network network;
+    private final HostCpus hostCpus;
+    private final WorkDirectory directory;
+    private final ClassArchive archive;
+    private final List<String> moreJvmOptions;
+
+    /** @param moreJvmOptions of every process, and stronger than the common ones */
+    public Launcher(
+            StockHadoop hadoop,
+            Network network,
+            HostCpus hostCpus,
+            WorkDirectory directory,
+            ClassArchive archive,
+            List<String> moreJvmOptions) {
+        this.hadoop = hadoop;
+        this.network = network;
+        this.hostCpus = hostCpus;
+        this.directory = directory;
+        this.archive = archive;
+        this.moreJvmOptions = List.copyOf(moreJvmOptions);
+    }
+
+    public Path logOf(String server) {
+        return directory.logs().resolve(server + ".log");
+    }
+
+    /** Where what a server prints goes; normally only a crash of the JVM prints something. */
+    public Path consoleOf(String server) {
+        return directory.logs().resolve(server + ".out");
+    }
+
+    /**
+     * A builder for one run of a server.
+     *
+     * @param jvmOptions added to, and stronger than, the common ones
+     */
+    public ProcessBuilder server(
+            String server,
+            String mainClass,
+            Map<String, String> properties,
+            List<String> jvmOptions,
+            List<String> arguments) {
+        SiteFiles.write(directory.configuration(server), properties, logOf(server));
+        ProcessBuilder builder = java(server, mainClass, jvmOptions, arguments);
+        builder.redirectErrorStream(true);
+        builder.redirectOutput(
+                ProcessBuilder.Redirect.appendTo(consoleOf(server).toFile()));
+        return builder;
+    }
+
+    /**
+     * Runs a command to its end, on a server's host and with its configuration.
+     *
+     * @param logName names the log file, so that the command does not write into the server's own
+     * @param typed what the command finds in its standard input
+     */
+    public ToolResult tool(
+            String server,
+            String logName,
+            String mainClass,
+            Map<String, String> properties,
+            String typed,
+            List<String> arguments) {
+        return tool(server, logName, mainClass, properties, Map.of(), typed, arguments);
+    }
+
+    /** The same with more variables in the environment. */
+    public ToolResult tool(
+            String server,
+            String logName,
+            String mainClass,
+            Map<String, String> properties,
+            Map<String, String> environment,
+            String typed,
+            List<String> arguments) {
+        SiteFiles.write(directory.configuration(server), properties, logOf(server));
+        List<String> options =
+                List.of("-Dlog4j.configuration=" + toolLogging(logName), "-D" + Leashed.INPUT + "=" + typed);
+        ProcessBuilder builder = java(server, mainClass, options, arguments);
+        builder.environment().putAll(environment);
+        builder.redirectErrorStream(true);
+        ServerLog log = new ServerLog(logOf(logName));
+        long before = log.end();
+        String command = mainClass + " " + String.join(" ", arguments);
+        try {
+            Path output = Files.createTempFile(directory.scratch(), logName, ".out");
+            builder.redirectOutput(output.toFile());
+            Process process = builder.start();
+            if (!process.waitFor(TOOL_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                throw new AssertionError("still running after " + TOOL_LIMIT + ": " + command + "\n"
+                        + Files.readString(output) + "\n" + log.tail(20));
+            }
+            String printed = Files.readString(output);
+            // Daemons' commands print little; what went wrong is in their log.
+            String logged = process.exitValue() == 0 ? "" : log.since(before);
+            return new ToolResult(command, process.exitValue(), printed + logged);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while running " + command, e);
+        }
+    }
+
+    private String toolLogging(String logName) {
+        Path folder = directory.configuration(logName);
+        SiteFiles.write(folder, Map.of(), logOf(logName));
+        return folder.resolve("log4j.properties").toUri().toString();
+    }
+
+    private ProcessBuilder java(String server, String mainClass, List<String> jvmOptions, List<String> arguments) {
+        Path configuration = directory.configuration(server);
+        List<String> options = new ArrayList<>(JVM_OPTIONS);
+        options.addAll(moreJvmOptions);
+        options.addAll(StockHadoop.openPackages());
+        options.addAll(archive.options(server));
+        options.add("-Dlog4j.configuration="
+                + configuration.resolve("log4j.properties").toUri());
+        // What a server leaves that is killed goes with the cluster.
+        options.add("-Djava.io.tmpdir=" + directory.temporary(server));
+        options.addAll(jvmOptions);
+        List<Path> classPath = hadoop.classPathWith(List.of(configuration, directory.leash()));
+        List<String> prefix = new ArrayList<>(hostCpus.commandPrefix(server));
+        prefix.addAll(network.commandPrefix(server));
+        ProcessBuilder builder = new JavaCommand(prefix, options, classPath, mainClass, arguments).toProcessBuilder();
+        builder.directory(directory.root().toFile());
+        // A Hadoop installed on this machine must not shine through.
+        builder.environment()
+                .keySet()
+                .removeIf(key -> key.startsWith("HADOOP_") || key.startsWith("HDFS_") || key.startsWith("YARN_"));
+        // Containers are started with it.
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        return builder;
+    }
+}

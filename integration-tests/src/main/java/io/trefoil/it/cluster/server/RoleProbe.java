@@ -1,0 +1,31 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster.server;
+
+import java.io.IOException;
+import org.apache.hadoop.ha.HAServiceProtocol;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.ipc.RPC;
+
+/** Asks one NameNode for its role over one connection, so that asking often costs it little. */
+public final class RoleProbe implements AutoCloseable {
+    private final HAServiceProtocol protocol;
+
+    RoleProbe(HAServiceProtocol protocol) {
+        this.protocol = protocol;
+    }
+
+    /**
+     * The present role; while it changes, the answer waits until it has.
+     *
+     * @throws IOException if the NameNode does not answer
+     */
+    public HAServiceState role() throws IOException {
+        return protocol.getServiceStatus().getState();
+    }
+
+    @Override
+    public void close() {
+        RPC.stopProxy(protocol);
+    }
+}

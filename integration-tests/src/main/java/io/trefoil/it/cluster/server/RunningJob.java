@@ -1,0 +1,97 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster.server;
+
+import io.trefoil.it.process.ServerLog;
+import java.time.Duration;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A MapReduce job and the process of the client that submitted it, which follows it and says how far it is. */
+public final class RunningJob {
+    private static final Pattern PROGRESS = Pattern.compile(" map (\\d+)% reduce (\\d+)%");
+
+    private final Server client;
+
+    public RunningJob(Server client) {
+        this.client = client;
+    }
+
+    /**
+     * How much is done, as the client says.
+     *
+     * @param maps of the map phase, in percent
+     * @param reduces of the reduce phase, in percent
+     */
+    public record Progress(int maps, int reduces) {
+        public boolean isInMapPhase() {
+            return maps > 0 && maps < 100;
+        }
+
+        public boolean isInReducePhase() {
+            return maps == 100 && reduces < 100;
+        }
+    }
+
+    public Progress progress() {
+        Matcher lines = PROGRESS.matcher(client.log().since(0));
+        return lines.results()
+                .reduce((earlier, later) -> later)
+                .map(RunningJob::progress)
+                .orElse(new Progress(0, 0));
+    }
+
+    private static Progress progress(MatchResult line) {
+        return new Progress(Integer.parseInt(line.group(1)), Integer.parseInt(line.group(2)));
+    }
+
+    /** Waits until some of the maps are done, not all. */
+    public void awaitMapPhase() {
+        await("is in its map phase", () -> progress().isInMapPhase());
+    }
+
+    /** Waits until all maps are done, and not all of the reduces. */
+    public void awaitReducePhase() {
+        await("is in its reduce phase", () -> progress().isInReducePhase());
+    }
+
+    /** Whether the client still waits for the end of the job. */
+    public boolean isRunning() {
+        return client.isAlive();
+    }
+
+    /** What the client logs. */
+    public ServerLog log() {
+        return client.log();
+    }
+
+    private interface Phase {
+        boolean isReached();
+    }
+
+    private void await(String what, Phase phase) {
+        client.await(what + ", or has ended", Server.PATIENCE, () -> phase.isReached() || !client.isAlive());
+        if (!phase.isReached()) {
+            throw new AssertionError("has ended before anybody saw that it " + what + ": " + client.describe());
+        }
+    }
+
+    /**
+     * Waits for the end.
+     *
+     * @throws AssertionError if the client's exit code is not zero, which says that the job failed
+     */
+    public void awaitSuccess(Duration limit) {
+        client.awaitExit(0, limit);
+        int code = client.exits().get(0).code();
+        if (code != 0) {
+            throw new AssertionError("exit code " + code + " of job " + client.describe());
+        }
+    }
+
+    @Override
+    public String toString() {
+        return client.name();
+    }
+}

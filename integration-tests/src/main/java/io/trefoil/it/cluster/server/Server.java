@@ -1,0 +1,211 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster.server;
+
+import io.trefoil.it.cluster.layout.ClusterLayout;
+import io.trefoil.it.cluster.layout.ServerSpec;
+import io.trefoil.it.process.Await;
+import io.trefoil.it.process.Exit;
+import io.trefoil.it.process.ServerLog;
+import io.trefoil.it.process.SupervisedProcess;
+import io.trefoil.it.process.ToolResult;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A server of the cluster: one JVM that runs a stock main class, under an operator who starts it again when it ends by
+ * itself.
+ */
+public class Server implements AutoCloseable {
+    /** Generous: a slow machine with many tests at once must not fail a test. */
+    public static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private static final int LINES_OF_LOG = 40;
+
+    private final ServerSpec spec;
+    private final Launcher launcher;
+    private final ClusterLayout layout;
+    private final SupervisedProcess process;
+    private final AtomicReference<List<String>> argumentsOfNextRun = new AtomicReference<>(List.of());
+
+    public Server(ServerSpec spec, Launcher launcher, ClusterLayout layout) {
+        this.spec = spec;
+        this.launcher = launcher;
+        this.layout = layout;
+        this.process = new SupervisedProcess(
+                spec.name(),
+                () -> {
+                    beforeStart();
+                    return launcher.server(
+                            spec.name(),
+                            spec.mainClass(),
+                            spec.properties().get(),
+                            spec.jvmOptions(),
+                            argumentsOf(spec));
+                },
+                spec.supervised());
+    }
+
+    /** What is done before each start of the process, by whomever; nothing else happens to it meanwhile. */
+    void beforeStart() {}
+
+    private List<String> argumentsOf(ServerSpec server) {
+        List<String> all = new ArrayList<>(server.arguments());
+        all.addAll(argumentsOfNextRun.getAndSet(List.of()));
+        return all;
+    }
+
+    public final String name() {
+        return spec.name();
+    }
+
+    /** Starts the process; does not wait until it serves. */
+    public final void start() {
+        process.start();
+    }
+
+    /** Starts with arguments of the main class; a later start, also one by supervision, comes without them. */
+    public final void startWith(String... arguments) {
+        argumentsOfNextRun.set(List.of(arguments));
+        process.start();
+    }
+
+    /** Ends the process by SIGTERM; it stays down. */
+    public final void stop() {
+        process.stop();
+    }
+
+    /** Stops and starts. */
+    public final void restart() {
+        stop();
+        start();
+    }
+
+    /** Kills with -9. A supervised server comes back. */
+    public final void kill9() {
+        process.kill9();
+    }
+
+    /** Kills with -9; the server stays down until {@link #start}. */
+    public final void kill9ForGood() {
+        process.kill9ForGood();
+    }
+
+    /** Freezes the process (SIGSTOP). */
+    public final void pause() {
+        process.pause();
+    }
+
+    /** Lets the frozen process go on (SIGCONT). */
+    public final void resume() {
+        process.resume();
+    }
+
+    /** Switches the restart after an end of its own on or off. */
+    public final void setSupervised(boolean supervised) {
+        process.setSupervised(supervised);
+    }
+
+    /** Waits until somebody takes connections at the address of one of its services. */
+    public final void awaitListening(String service) {
+        await("listens", PATIENCE, () -> Endpoints.isListening(address(service)));
+    }
+
+    /** Whether the process exists; a frozen one does. */
+    public final boolean isAlive() {
+        return process.isAlive();
+    }
+
+    public final long pid() {
+        return process.pid();
+    }
+
+    /** How often the process was started, by anybody. */
+    public final int startCount() {
+        return process.startCount();
+    }
+
+    /** The ends of all runs so far, oldest first. */
+    public final List<Exit> exits() {
+        return process.exits();
+    }
+
+    /** What the server logs, over all its runs. */
+    public final ServerLog log() {
+        return new ServerLog(launcher.logOf(name()));
+    }
+
+    /** Where the server keeps its data. */
+    public final Path dataDirectory() {
+        return layout.dataDirectory(name());
+    }
+
+    /** Where the server keeps its replica of the journal, if it has one. */
+    public final Path journalDirectory() {
+        return layout.journalDirectory(name());
+    }
+
+    /** {@code host:port} of one of the server's services. */
+    public final String address(String service) {
+        return layout.address(name(), service);
+    }
+
+    /**
+     * Runs a command to its end as an operator would on this server's host: with its configuration and its network, but
+     * in a JVM and with a log of its own.
+     */
+    public final ToolResult tool(String mainClass, String... arguments) {
+        return toolThatAsks("", mainClass, arguments);
+    }
+
+    /**
+     * Runs a command that asks the operator.
+     *
+     * @param answer what the operator types, without the end of the line
+     */
+    public final ToolResult toolThatAsks(String answer, String mainClass, String... arguments) {
+        return launcher.tool(
+                name(), name() + "-tool", mainClass, spec.properties().get(), answer, List.of(arguments));
+    }
+
+    /** Waits until the process has ended more often than the given number of times. */
+    public final void awaitExit(int exitsBefore, Duration limit) {
+        await("has ended", limit, () -> exits().size() > exitsBefore);
+    }
+
+    /**
+     * Waits for a condition of this server.
+     *
+     * @throws AssertionError after the limit, with the end of the server's log
+     */
+    public final void await(String condition, Duration limit, Callable<Boolean> check) {
+        Await.until(name() + " " + condition, limit, check, this::describe);
+    }
+
+    /** State, starts, ends and the last lines of the log, for a message. */
+    public final String describe() {
+        return "%s: alive=%s starts=%d exits=%s\n--- end of %s\n%s\n--- end of its console\n%s"
+                .formatted(
+                        name(),
+                        isAlive(),
+                        startCount(),
+                        exits(),
+                        log().file(),
+                        log().tail(LINES_OF_LOG),
+                        new ServerLog(launcher.consoleOf(name())).tail(LINES_OF_LOG));
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+
+    @Override
+    public final String toString() {
+        return name();
+    }
+}

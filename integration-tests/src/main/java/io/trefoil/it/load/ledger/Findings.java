@@ -1,0 +1,80 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.load.ledger;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a {@link Verifier} found.
+ *
+ * @param rightCount paths that are as they must be
+ * @param uncertainCount paths about which nobody was told anything
+ * @param filesRead files whose content was compared
+ * @param bytesRead their bytes together
+ * @param wrong everything that must not be so, in words
+ */
+public record Findings(long rightCount, long uncertainCount, long filesRead, long bytesRead, List<String> wrong) {
+    private static final int SHOWN = 20;
+
+    public Findings {
+        wrong = List.copyOf(wrong);
+    }
+
+    /** Whether the file system holds what it acknowledged. */
+    public boolean isClean() {
+        return wrong.isEmpty();
+    }
+
+    /** This, if it is clean; otherwise an {@link AssertionError} that lists what is wrong. */
+    public Findings expectClean() {
+        if (!isClean()) {
+            throw new AssertionError(this + "\n" + String.join("\n", wrong.subList(0, Math.min(SHOWN, wrong.size()))));
+        }
+        return this;
+    }
+
+    @Override
+    public String toString() {
+        return "%d paths right, %d uncertain, %d wrong; %d files with %d bytes read"
+                .formatted(rightCount, uncertainCount, wrong.size(), filesRead, bytesRead);
+    }
+
+    /** Findings while they are being made. */
+    static final class Collector {
+        private final List<String> wrong = new ArrayList<>();
+        private long rightCount;
+        private long uncertainCount;
+        private long filesRead;
+        private long bytesRead;
+
+        void check(boolean asItMustBe, String otherwise) {
+            if (asItMustBe) {
+                right();
+            } else {
+                wrong(otherwise);
+            }
+        }
+
+        void right() {
+            rightCount++;
+        }
+
+        void wrong(String finding) {
+            wrong.add(finding);
+        }
+
+        void uncertain() {
+            uncertainCount++;
+        }
+
+        void read(long bytes) {
+            filesRead++;
+            bytesRead += bytes;
+        }
+
+        Findings toFindings() {
+            return new Findings(rightCount, uncertainCount, filesRead, bytesRead, wrong);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.process.faults;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What layers in front of a server have in common: where they listen, where they connect to, and what they have to close. */
+final class Relay implements AutoCloseable {
+    private final ServerSocket listener;
+    private final InetSocketAddress target;
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+
+    private Relay(ServerSocket listener, InetSocketAddress target) {
+        this.listener = listener;
+        this.target = target;
+    }
+
+    /** Listens at {@code front} for what goes on to {@code target}; both are {@code host:port}. */
+    static Relay between(String front, String target) throws IOException {
+        ServerSocket listener = new ServerSocket();
+        listener.setReuseAddress(true);
+        listener.bind(address(front));
+        return new Relay(listener, address(target));
+    }
+
+    private static InetSocketAddress address(String text) {
+        int colon = text.lastIndexOf(':');
+        return new InetSocketAddress(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+    }
+
+    boolean isClosed() {
+        return listener.isClosed();
+    }
+
+    /** Waits for who connects. */
+    Socket accept() throws IOException {
+        Socket near = listener.accept();
+        sockets.add(near);
+        return near;
+    }
+
+    /** A connection to the target for one that was accepted. */
+    Socket connect(Socket near) throws IOException {
+        Socket far = new Socket();
+        sockets.add(far);
+        try {
+            far.connect(target);
+            near.setTcpNoDelay(true);
+            far.setTcpNoDelay(true);
+            return far;
+        } catch (IOException e) {
+            close(Set.of(far));
+            throw e;
+        }
+    }
+
+    void close(Iterable<Socket> some) {
+        for (Socket socket : some) {
+            sockets.remove(socket);
+            try {
+                socket.close();
+            } catch (IOException e) {
+                // It is as good as closed.
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        listener.close();
+        close(Set.copyOf(sockets));
+    }
+
+    static void start(String name, Runnable work) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+}

@@ -1,0 +1,94 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.process.faults;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A layer in front of a server that carries everything to it a while later, in order and without loss: a slow disk or a
+ * slow network, as the others see it. Threads and connections end with {@link #close}.
+ */
+public final class SlowLink implements AutoCloseable {
+    private static final int CHUNK_BYTES = 64 << 10;
+
+    private final Relay relay;
+    private volatile long delayNanos;
+
+    private SlowLink(Relay relay) {
+        this.relay = relay;
+    }
+
+    /** What connects to {@code front} is connected to {@code target}; both are {@code host:port}. */
+    public static SlowLink between(String front, String target) throws IOException {
+        SlowLink link = new SlowLink(Relay.between(front, target));
+        Relay.start("slow-link", link::accept);
+        return link;
+    }
+
+    /** What arrives from now on is carried so much later. */
+    public void delay(Duration delay) {
+        delayNanos = delay.toNanos();
+    }
+
+    private void accept() {
+        while (!relay.isClosed()) {
+            try {
+                Socket near = relay.accept();
+                Socket far = relay.connect(near);
+                carry(near, far, true);
+                carry(far, near, false);
+            } catch (IOException e) {
+                // Nobody is there yet, or it is over: who connects tries again.
+            }
+        }
+    }
+
+    private void carry(Socket from, Socket to, boolean late) {
+        BlockingQueue<Chunk> chunks = new LinkedBlockingQueue<>();
+        Relay.start("slow-link-in", () -> {
+            try {
+                byte[] buffer = new byte[CHUNK_BYTES];
+                int count = from.getInputStream().read(buffer);
+                while (count >= 0) {
+                    chunks.add(new Chunk(
+                            ByteBuffer.wrap(Arrays.copyOf(buffer, count)),
+                            System.nanoTime() + (late ? delayNanos : 0)));
+                    count = from.getInputStream().read(buffer);
+                }
+            } catch (IOException e) {
+                // The other end is told below.
+            }
+            chunks.add(new Chunk(ByteBuffer.allocate(0), System.nanoTime()));
+        });
+        Relay.start("slow-link-out", () -> {
+            try {
+                OutputStream out = to.getOutputStream();
+                Chunk chunk = chunks.take();
+                while (chunk.bytes().hasRemaining()) {
+                    TimeUnit.NANOSECONDS.sleep(chunk.dueNanos() - System.nanoTime());
+                    out.write(chunk.bytes().array());
+                    chunk = chunks.take();
+                }
+            } catch (IOException | InterruptedException e) {
+                // Both ends are closed, so that each side hears of it.
+            }
+            relay.close(Arrays.asList(from, to));
+        });
+    }
+
+    @Override
+    public void close() throws IOException {
+        relay.close();
+    }
+
+    /** Bytes that wait for their time. */
+    private record Chunk(ByteBuffer bytes, long dueNanos) {}
+}

@@ -1,0 +1,59 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.process.faults;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A file system that lets nobody write but for a moment every two seconds, until this is closed: what is written takes about
+ * that long, as on a disk that tries each sector again and again. Needs Linux and root.
+ */
+public final class Stutter implements AutoCloseable {
+    private static final Duration FROZEN = Duration.ofMillis(1_900);
+    /** Enough for one write and its sync; to freeze again takes as long once more. */
+    private static final Duration THAWED = Duration.ofMillis(20);
+
+    private final Path mountPoint;
+    private final CountDownLatch over = new CountDownLatch(1);
+    private final Thread thread;
+
+    private Stutter(Path mountPoint) {
+        this.mountPoint = mountPoint;
+        thread = new Thread(this::run, "stutters " + mountPoint);
+        thread.setDaemon(true);
+    }
+
+    /** Begins. */
+    public static Stutter of(Path mountPoint) {
+        Stutter stutter = new Stutter(mountPoint);
+        stutter.thread.start();
+        return stutter;
+    }
+
+    private void run() {
+        try {
+            do {
+                try (Freeze frozen = Freeze.of(mountPoint)) {
+                    over.await(FROZEN.toMillis(), TimeUnit.MILLISECONDS);
+                }
+            } while (!over.await(THAWED.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts this thread", e);
+        }
+    }
+
+    /** Returns when everybody may write again. */
+    @Override
+    public void close() {
+        over.countDown();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while " + mountPoint + " is thawed", e);
+        }
+    }
+}

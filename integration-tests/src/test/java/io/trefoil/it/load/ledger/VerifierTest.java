@@ -1,0 +1,117 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.load.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.it.load.RunningLoad;
+import io.trefoil.it.load.Workload;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.function.Predicate;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A verifier that never complains would prove nothing: each kind of damage is planted here once. */
+class VerifierTest {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    @TempDir
+    private java.nio.file.Path directory;
+
+    private FileSystem fileSystem;
+    private RunningLoad load;
+    private ChangeLedger ledger;
+
+    @BeforeEach
+    void runALoad() throws IOException {
+        fileSystem = FileSystem.getLocal(new Configuration()).getRaw();
+        load = Workload.on(fileSystem)
+                .under(directory.resolve("load").toString())
+                .threads(4)
+                .fileWriters(1)
+                .fileMegabytes(1)
+                .start();
+        load.awaitMore(500, LIMIT);
+        ledger = load.stop(LIMIT);
+    }
+
+    @Test
+    void isContentWithAFileSystemThatKeptEverything() throws IOException {
+        Findings findings = findings().expectClean();
+
+        assertThat(findings.rightCount()).isGreaterThan(400);
+        assertThat(findings.filesRead()).isPositive();
+        assertThat(ledger.failures()).isEmpty();
+    }
+
+    @Test
+    void missesWhatWasAcknowledged() throws IOException {
+        // One with nothing in it: what is missing is listed up to a limit, and a writer's own directory has more files.
+        fileSystem.delete(anyPath(Change.MakeDirectory.class, this::isEmptyDirectory), false);
+
+        assertThatThrownBy(() -> findings().expectClean()).hasMessageContaining("a directory was acknowledged");
+    }
+
+    @Test
+    void missesAFile() throws IOException {
+        fileSystem.delete(anyPath(Change.WriteFile.class, path -> exists(path)), false);
+
+        assertThatThrownBy(() -> findings().expectClean()).hasMessageContaining("a file was acknowledged");
+    }
+
+    @Test
+    void noticesWhatCameBack() throws IOException {
+        fileSystem.mkdirs(anyPath(Change.Delete.class, path -> !exists(path)));
+
+        assertThatThrownBy(() -> findings().expectClean()).hasMessageContaining("its removal was acknowledged");
+    }
+
+    @Test
+    void noticesWhatNobodyMade() throws IOException {
+        fileSystem.mkdirs(new Path(load.root(), "stranger"));
+
+        assertThatThrownBy(() -> findings().expectClean()).hasMessageContaining("nobody ever made it");
+    }
+
+    @Test
+    void noticesOtherBytes() throws IOException {
+        Path file = anyPath(Change.WriteFile.class, path -> path.getName().startsWith("file"));
+        long length = fileSystem.getFileStatus(file).getLen();
+        try (OutputStream out = fileSystem.create(file, true)) {
+            new FileContent(-1, length).writeTo(out);
+        }
+
+        assertThatThrownBy(() -> findings().expectClean()).hasMessageContaining("other bytes");
+    }
+
+    private Findings findings() throws IOException {
+        return new Verifier(fileSystem).verify(load.root(), ledger);
+    }
+
+    private Path anyPath(Class<? extends Change> kind, Predicate<Path> wanted) {
+        return ledger.entries().stream()
+                .map(ChangeLedger.Recorded::change)
+                .filter(kind::isInstance)
+                .map(change -> new Path(change.path()))
+                .filter(wanted)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private boolean isEmptyDirectory(Path path) {
+        String[] inside =
+                directory.getFileSystem().getPath(path.toString()).toFile().list();
+        return inside != null && inside.length == 0;
+    }
+
+    private boolean exists(Path path) {
+        return directory.getFileSystem().getPath(path.toString()).toFile().exists();
+    }
+}

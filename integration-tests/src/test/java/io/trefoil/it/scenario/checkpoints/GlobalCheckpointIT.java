@@ -1,0 +1,195 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario.checkpoints;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trefoil.it.cluster.FederatedClusters;
+import io.trefoil.it.cluster.FederationOperations;
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.NamespaceDigest;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.load.CausalPairs;
+import io.trefoil.it.process.Await;
+import io.trefoil.it.process.ToolResult;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Checkpoints of nameservices whose clients write an effect in one only after its cause in another, and restores to some of
+ * them. How much of everything, is said by the system properties {@code trefoil.it.nameservices}, {@code trefoil.it.namenodes} of
+ * each, {@code trefoil.it.checkpoints} and {@code trefoil.it.restores}; {@code docs/design/global-checkpoint.md} has the long
+ * form.
+ */
+class GlobalCheckpointIT {
+    private static final int NAMESERVICES = Integer.getInteger("trefoil.it.nameservices", 2);
+    private static final int NAMENODES = Integer.getInteger("trefoil.it.namenodes", 2);
+    private static final int CHECKPOINTS = Integer.getInteger("trefoil.it.checkpoints", 3);
+    private static final int RESTORES = Integer.getInteger("trefoil.it.restores", 1);
+    private static final int CLIENTS = 16;
+    private static final int PAIRS = 100;
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+
+    private final List<HaCluster> clusters = new ArrayList<>();
+    private final List<FileSystem> fileSystems = new ArrayList<>();
+    private FederationOperations operations;
+
+    @AfterEach
+    void close() {
+        clusters.forEach(HaCluster::close);
+    }
+
+    @Test
+    void aCheckpointHasNoEffectWithoutItsCauseAndCostsClientsAPauseOnly() throws Exception {
+        for (int i = 1; i <= NAMESERVICES; i++) {
+            clusters.add(HaCluster.builder("checkpoint-" + i)
+                    .nameservice("ns" + i)
+                    .nameNodes(NAMENODES)
+                    .unsupervised()
+                    .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
+                    .create());
+        }
+        FederatedClusters.join(clusters.toArray(HaCluster[]::new));
+        operations = new FederationOperations(clusters);
+        operations.setUp();
+        for (HaCluster cluster : clusters) {
+            fileSystems.add(cluster.newFileSystem());
+            cluster.dfsadmin("-allowSnapshot", "/").expectSuccess();
+        }
+        List<JsonNode> made = consistentCheckpoints();
+        List<String> ids = made.stream().map(one -> one.path("id").asText()).toList();
+        theyAreListedAndVerified(ids);
+        theyAreGoneBackTo(made.subList(1, made.size()));
+        aDeletedOneIsGone(ids.get(0));
+        withoutAnActiveThereIsNoneAndNobodyStaysFrozen();
+        clusters.forEach(HaCluster::succeeded);
+    }
+
+    private List<JsonNode> consistentCheckpoints() throws IOException {
+        List<JsonNode> all = new ArrayList<>();
+        List<Long> frozenMicros = new ArrayList<>();
+        try (CausalPairs pairs = new CausalPairs(fileSystems, CLIENTS)) {
+            for (int i = 0; i < CHECKPOINTS; i++) {
+                awaitPairs(pairs);
+                JsonNode made = operations.checkpointJson("create", "--name", "c" + i, "--protect-data");
+                assertThat(made.path("outcome").asText()).isEqualTo("COMPLETE");
+                assertThat(made.path("manifests")).hasSize(NAMESERVICES);
+                made.path("manifests")
+                        .forEach(manifest -> frozenMicros.add(
+                                manifest.path("cut").path("frozenMicros").asLong()));
+                all.add(made);
+            }
+            awaitPairs(pairs);
+        }
+        for (JsonNode made : all) {
+            String id = made.path("id").asText();
+            int effects = CausalPairs.effectsWithTheirCauses(fileSystems, "/.snapshot/checkpoint-" + id);
+            assertThat(effects).as("pairs in " + id).isPositive();
+        }
+        frozenMicros.sort(null);
+        System.out.println("Namesystems were frozen for, in microseconds: " + frozenMicros);
+        return all;
+    }
+
+    private static void awaitPairs(CausalPairs pairs) {
+        long before = pairs.count();
+        Await.until("pairs are written", LIMIT, () -> pairs.count() > before + PAIRS, () -> "");
+    }
+
+    private void theyAreListedAndVerified(List<String> ids) {
+        List<String> listed = new ArrayList<>();
+        operations.checkpointJson("list").path("checkpoints").forEach(checkpoint -> {
+            assertThat(checkpoint.path("complete").asBoolean()).isTrue();
+            listed.add(checkpoint.path("id").asText());
+        });
+        assertThat(listed).containsExactlyElementsOf(ids);
+        // Standbys keep their images a moment later.
+        ToolResult[] last = new ToolResult[1];
+        Await.until(
+                "every NameNode has its image",
+                LIMIT,
+                () -> {
+                    last[0] = operations.checkpoint("verify", ids.get(ids.size() - 1));
+                    return last[0].exitCode() == 0;
+                },
+                () -> last[0].output());
+        assertThat(last[0].output()).contains("everything that it needs is there");
+        assertThat(operations.checkpoint("show", ids.get(1)).expectSuccess().output())
+                .contains("complete", "snapshot");
+        assertThat(operations.checkpoint("show", "never").exitCode()).isEqualTo(1);
+    }
+
+    /** From the newest to the oldest, spread over all; after each clients go on from there. */
+    private void theyAreGoneBackTo(List<JsonNode> made) throws IOException {
+        Map<String, List<NamespaceDigest>> expected = new TreeMap<>();
+        List<String> ids = new ArrayList<>();
+        for (int i = RESTORES - 1; i >= 0; i--) {
+            JsonNode one = made.get(RESTORES == 1 ? 0 : i * (made.size() - 1) / (RESTORES - 1));
+            ids.add(one.path("id").asText());
+            expected.put(one.path("id").asText(), takenIndependently(one));
+        }
+        for (String id : ids) {
+            operations.stopNameNodes();
+            operations.restore(id);
+            operations.startNameNodes();
+            for (int i = 0; i < NAMESERVICES; i++) {
+                NamespaceDigest.of(clusters.get(i).nameNode(1))
+                        .expectSameButCounters(expected.get(id).get(i));
+            }
+            assertThat(CausalPairs.effectsWithTheirCauses(fileSystems, "/")).isPositive();
+            try (CausalPairs pairs = new CausalPairs(fileSystems, CLIENTS)) {
+                awaitPairs(pairs);
+            }
+        }
+    }
+
+    private List<NamespaceDigest> takenIndependently(JsonNode made) {
+        List<NamespaceDigest> digests = new ArrayList<>();
+        for (HaCluster cluster : clusters) {
+            made.path("manifests").forEach(manifest -> {
+                JsonNode cut = manifest.path("cut");
+                if (cut.path("nameservice").asText().equals(cluster.layout().nameservice())) {
+                    digests.add(NamespaceDigest.at(
+                            cluster.nameNode(1), cut.path("txId").asLong()));
+                }
+            });
+        }
+        assertThat(digests).hasSize(NAMESERVICES);
+        return digests;
+    }
+
+    private void aDeletedOneIsGone(String id) throws IOException {
+        operations.checkpoint("delete", id).expectSuccess();
+        assertThat(operations.checkpoint("show", id).exitCode()).isEqualTo(1);
+        for (FileSystem fileSystem : fileSystems) {
+            assertThat(fileSystem.exists(new Path("/.snapshot/checkpoint-" + id)))
+                    .isFalse();
+        }
+        for (HaCluster cluster : clusters) {
+            NameNodeServer active = cluster.active().orElseThrow();
+            assertThat(active.imageDirectory().resolveSibling("trefoil/checkpoints/" + id))
+                    .doesNotExist();
+        }
+    }
+
+    private void withoutAnActiveThereIsNoneAndNobodyStaysFrozen() throws IOException {
+        HaCluster other = clusters.get(1);
+        NameNodeServer active = other.active().orElseThrow();
+        active.becomeStandby();
+        ToolResult failed = operations.checkpoint("create", "--name", "none", "--nameservices", "ns1,ns2");
+        assertThat(failed.exitCode()).isEqualTo(1);
+        assertThat(fileSystems.get(0).mkdirs(new Path("/after"))).isTrue();
+        assertThat(operations.checkpoint("show", "none").exitCode()).isEqualTo(1);
+        other.makeActive(other.nameNodesBut(active).get(0));
+        operations.checkpoint("create", "--name", "again").expectSuccess();
+    }
+}

@@ -1,0 +1,461 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.HaClusterBuilder;
+import io.trefoil.it.cluster.NamespaceDigest;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.scenario.clients.MutatingCalls.Body;
+import io.trefoil.it.scenario.clients.MutatingCalls.Call;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.hdfs.NameNodeProxiesClient;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
+import org.apache.hadoop.ipc.Client;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Every call that changes something is executed, its answer taken as lost, and the call sent again under its id: to the same
+ * NameNode, to the next one after a kill, and to one that started from an image that has the call in it; and the active is
+ * killed before the call reaches it, and while it waits for the journal ({@code trefoil.it.kills} times). And all are sent to standbys that hand them on. The state is that of
+ * one execution each time, and the answer that of the first. What HDFS executes again by design is sent again as well. What HDFS does without the retry window is written to
+ * {@code target/stock-retry-answers.md}.
+ */
+class ExactlyOnceIT {
+    private static final int KILLS = Integer.getInteger("trefoil.it.kills", 2);
+    private static final Path TABLE = Path.of("target/stock-retry-answers.md");
+
+    /** Known to be wrong in HDFS itself, wherever the standby has learned of the call by tailing. */
+    private static final List<String> WRONG_IN_HDFS = List.of("addErasureCodingPolicies");
+
+    @TempDir
+    private Path keys;
+
+    @Test
+    void aCallThatIsSentAgainIsAnsweredAsBeforeAndDoesNothing() throws Exception {
+        run(
+                HaCluster.builder("exactly-once")
+                        // What HDFS does by itself.
+                        .serverProperty("nn3", "trefoil.ha.retry-window.txns", "0"),
+                ExactlyOnceIT::sendEverythingAgain);
+    }
+
+    @Test
+    void aCallThatAStandbyHandsOnIsExecutedOnceWhicheverWayItComesAgain() throws Exception {
+        run(
+                HaCluster.builder("handed-on")
+                        .property("trefoil.ha.forward-calls", "true")
+                        .property("dfs.ha.tail-edits.in-progress", "true"),
+                ExactlyOnceIT::handOn);
+    }
+
+    @Test
+    void aCallWhoseNameNodeIsKilledBeforeOrWhileItIsExecutedIsExecutedOnce() throws Exception {
+        // Standbys are frozen for a moment, which must not cost the lease.
+        run(
+                HaCluster.builder("killed-meanwhile").property("trefoil.journal.lease", "20s"),
+                ExactlyOnceIT::killMeanwhile);
+    }
+
+    @Test
+    @Tag("long")
+    void whatHdfsExecutesAgainLeavesTheStateOfOneExecution() throws Exception {
+        HaCluster.builder("executed-again")
+                .dataNodes(1)
+                .withAutomaticFailover()
+                .property("dfs.namenode.delegation.token.always-use", "true")
+                .run(ExactlyOnceIT::sendAgainWhatIsExecutedAgain);
+    }
+
+    private static void sendAgainWhatIsExecutedAgain(HaCluster cluster) throws Exception {
+        Sender sender = new Sender(cluster);
+        NameNodeServer first = cluster.failOverTo(cluster.nameNode(1));
+        savesOneImage(first, sender);
+        Map<Call, Body> states = new ExecutedAgain(sender.nameNode(first)).all();
+        assertThat(Stream.concat(
+                        Stream.of("saveNamespace"), states.keySet().stream().map(Call::method)))
+                .containsExactlyInAnyOrderElementsOf(MutatingCalls.EXECUTED_AGAIN.keySet());
+        Map<Call, Integer> ids = new LinkedHashMap<>();
+        Map<String, String> answers = new TreeMap<>();
+        Map<String, String> once = new TreeMap<>();
+        for (Map.Entry<Call, Body> call : states.entrySet()) {
+            int id = Client.nextCallId();
+            ids.put(call.getKey(), id);
+            answers.put(call.getKey().method(), sender.send(first, call.getKey(), id));
+            once.put(call.getKey().method(), state(call.getValue(), sender.nameNode(first)));
+        }
+        assertThat(answers).containsEntry("cancelDelegationToken", "").containsKey("createSymlink");
+        assertThat(answers.remove("createSymlink")).contains("UnsupportedOperationException");
+        assertThat(answers.values()).noneMatch(answer -> answer.contains("error"));
+        answers.remove("cancelDelegationToken");
+
+        expectSame(first, sender, ids, answers, states, once);
+        first.kill9();
+        NameNodeServer second = cluster.awaitActive();
+        expectSame(second, sender, ids, answers, states, once);
+        // It starts from an image with all of it.
+        first.awaitState(HAServiceState.STANDBY);
+        cluster.awaitStandbysCaughtUp(Reckoning.LIMIT);
+        first.saveNamespace();
+        first.restart();
+        cluster.failOverTo(first);
+        expectSame(first, sender, ids, answers, states, once);
+    }
+
+    private static void expectSame(
+            NameNodeServer active,
+            Sender sender,
+            Map<Call, Integer> ids,
+            Map<String, String> answers,
+            Map<Call, Body> states,
+            Map<String, String> once)
+            throws Exception {
+        Map<String, String> again = new TreeMap<>();
+        sender.sendAll(active, ids).forEach((call, answer) -> again.put(call.method(), answer));
+        assertThat(again.remove("createSymlink")).contains("UnsupportedOperationException");
+        // HDFS does not remember what is gone.
+        assertThat(again.remove("cancelDelegationToken")).contains("InvalidToken");
+        assertThat(again).isEqualTo(answers);
+        for (Map.Entry<Call, Body> call : states.entrySet()) {
+            assertThat(state(call.getValue(), sender.nameNode(active)))
+                    .as("state after %s on %s", call.getKey().method(), active.name())
+                    .isEqualTo(once.get(call.getKey().method()));
+        }
+    }
+
+    private static String state(Body body, ClientProtocol nameNode) throws Exception {
+        return String.valueOf(body.on(nameNode));
+    }
+
+    /** The one that concerns only the NameNode that was asked. */
+    private static void savesOneImage(NameNodeServer nameNode, Sender sender) throws Exception {
+        ClientProtocol client = sender.nameNode(nameNode);
+        client.setSafeMode(SafeModeAction.SAFEMODE_ENTER, true);
+        Call save = new Call("saveNamespace", node -> "", node -> node.saveNamespace(0, 0));
+        int id = Client.nextCallId();
+        String answer = sender.send(nameNode, save, id);
+        FileTime saved = Files.getLastModifiedTime(nameNode.newestImage());
+        assertThat(sender.send(nameNode, save, id)).isEqualTo(answer);
+        assertThat(Files.getLastModifiedTime(nameNode.newestImage())).isEqualTo(saved);
+        client.setSafeMode(SafeModeAction.SAFEMODE_LEAVE, true);
+    }
+
+    private void run(HaClusterBuilder builder, HaClusterBuilder.Action action) throws Exception {
+        builder.dataNodes(1)
+                .withAutomaticFailover()
+                .property("dfs.namenode.fs-limits.min-block-size", "1024")
+                .property("fs.permissions.umask-mode", "022")
+                .property("dfs.namenode.fs-limits.max-xattrs-per-inode", "32")
+                .property("dfs.storage.policy.satisfier.mode", "external")
+                .property("hadoop.security.key.provider.path", "jceks://file" + keys.resolve("keys.jceks"));
+        try (HaCluster cluster = builder.create()) {
+            cluster.tool("org.apache.hadoop.crypto.key.KeyShell", "create", MutatingCalls.KEY, "-size", "128")
+                    .expectSuccess();
+            cluster.setUp();
+            action.on(cluster);
+            cluster.succeeded();
+        }
+    }
+
+    private static void sendEverythingAgain(HaCluster cluster) throws Exception {
+        Sender sender = new Sender(cluster);
+        MutatingCalls calls = new MutatingCalls(cluster.newFileSystem(), 0);
+        assertThat(calls.forgotten())
+                .as("methods of ClientProtocol that are not tested")
+                .isEmpty();
+
+        NameNodeServer first = cluster.failOverTo(cluster.nameNode(1));
+        Map<Call, Integer> ids = new LinkedHashMap<>();
+        Map<Call, String> answers = new LinkedHashMap<>();
+        for (Call call : calls.all()) {
+            call.prepare().on(sender.nameNode(first));
+            ids.put(call, Client.nextCallId());
+            answers.put(call, sender.send(first, call, ids.get(call)));
+        }
+        assertThat(answers.values()).as("first answers").noneMatch(answer -> answer.startsWith("error"));
+        MutatingCalls.awaitReencrypted(sender.nameNode(first));
+        NamespaceDigest once = NamespaceDigest.of(first);
+
+        // The reply is lost.
+        assertThat(sender.sendAll(first, ids)).isEqualTo(answers);
+        NamespaceDigest.of(first).expectSameAs(once);
+
+        // The active dies after the execution; the next one has only tailed.
+        first.kill9();
+        NameNodeServer second = cluster.failOverTo(cluster.nameNode(2));
+        assertThat(right(sender.sendAll(second, ids))).isEqualTo(right(answers));
+        first.awaitState(HAServiceState.STANDBY);
+        NamespaceDigest.of(second).expectSameAs(once);
+
+        // A NameNode that starts from an image that is newer than the calls.
+        cluster.awaitStandbysCaughtUp(Reckoning.LIMIT);
+        for (NameNodeServer starting : List.of(cluster.nameNode(1), cluster.nameNode(3))) {
+            NamespaceDigest.of(starting).expectSameAs(once);
+            starting.restart();
+            starting.awaitState(HAServiceState.STANDBY);
+        }
+        cluster.failOverTo(cluster.nameNode(1));
+        assertThat(sender.sendAll(cluster.nameNode(1), ids)).isEqualTo(answers);
+        NamespaceDigest.of(cluster.nameNode(1)).expectSameAs(once);
+
+        cluster.failOverTo(cluster.nameNode(3));
+        report(answers, sender.sendAll(cluster.nameNode(3), ids));
+    }
+
+    private static void handOn(HaCluster cluster) throws Exception {
+        Sender sender = new Sender(cluster);
+        NameNodeServer active = cluster.failOverTo(cluster.nameNode(1));
+        List<NameNodeServer> standbys = cluster.nameNodesBut(active);
+        standbys.forEach(standby -> standby.awaitState(HAServiceState.STANDBY));
+        Map<Call, Integer> ids = new LinkedHashMap<>();
+        Map<Call, String> answers = new LinkedHashMap<>();
+        for (Call call : new MutatingCalls(cluster.newFileSystem(), 0).all()) {
+            call.prepare().on(sender.nameNode(active));
+            ids.put(call, Client.nextCallId());
+            answers.put(call, sender.send(standbys.get(ids.size() % 2), call, ids.get(call)));
+        }
+        assertThat(answers.values()).as("first answers").noneMatch(answer -> answer.startsWith("error"));
+        MutatingCalls.awaitReencrypted(sender.nameNode(active));
+        NamespaceDigest once = NamespaceDigest.of(active);
+
+        // The answer was lost, and the client asks the active itself, or the other standby.
+        assertThat(sender.sendAll(active, ids)).isEqualTo(answers);
+        Map<Call, String> again = new LinkedHashMap<>();
+        for (Map.Entry<Call, Integer> id : ids.entrySet()) {
+            again.put(id.getKey(), sender.send(standbys.get(again.size() % 2), id.getKey(), id.getValue()));
+        }
+        assertThat(right(again)).isEqualTo(right(answers));
+        NamespaceDigest.of(active).expectSameAs(once);
+
+        // It dies, and one of those that handed the calls on is active.
+        active.kill9();
+        NameNodeServer next = cluster.awaitActive();
+        assertThat(right(sender.sendAll(next, ids))).isEqualTo(right(answers));
+        NamespaceDigest.of(next).expectSameAs(once);
+    }
+
+    private static void killMeanwhile(HaCluster cluster) throws Exception {
+        Sender sender = new Sender(cluster);
+        Round calm = Round.prepared(0, cluster, sender);
+        Map<String, String> expected = calm.comparable(sender.sendAll(cluster.awaitActive(), calm.ids()));
+        assertThat(expected.values()).as("answers").noneMatch(answer -> answer.contains("error"));
+
+        Round before = Round.prepared(1, cluster, sender);
+        NameNodeServer first = awaitWhole(cluster);
+        first.kill9();
+        before.expectOneExecution(expected, cluster, sender);
+
+        for (int i = 1; i <= KILLS; i++) {
+            Round during = Round.prepared(1 + i, cluster, sender);
+            NameNodeServer killed = awaitWhole(cluster);
+            Map<Call, String> early = killWhileExecuting(killed, cluster, sender, during.ids());
+            NameNodeServer next = cluster.awaitActive();
+            System.out.printf(
+                    "%s killed with %d calls out: %d had an answer, the journal had edits up to txid=%d%n",
+                    killed, during.ids().size(), early.size(), next.appliedTxId());
+            Map<String, String> answers = during.expectOneExecution(expected, cluster, sender);
+            assertThat(answers)
+                    .as("answers before the kill and after it")
+                    .containsAllEntriesOf(during.comparable(early));
+        }
+    }
+
+    /** All NameNodes have a part in the journal and in what is to come; gives the active. */
+    private static NameNodeServer awaitWhole(HaCluster cluster) {
+        NameNodeServer active = cluster.awaitActive();
+        cluster.nameNodesBut(active).forEach(nameNode -> nameNode.awaitState(HAServiceState.STANDBY));
+        cluster.awaitWholeJournal();
+        return active;
+    }
+
+    /**
+     * The standbys are frozen, so that the first call waits for the journal and the others queue up behind it. When they go on,
+     * the first is answered, and the kill meets the flush of all others.
+     *
+     * @return answers that arrived all the same
+     */
+    private static Map<Call, String> killWhileExecuting(
+            NameNodeServer active, HaCluster cluster, Sender sender, Map<Call, Integer> ids) throws Exception {
+        List<NameNodeServer> standbys = cluster.nameNodesBut(active);
+        ClientProtocol nameNode = sender.nameNode(active);
+        long calledBefore = calls(active);
+        Map<Call, String> answers = new ConcurrentHashMap<>();
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            standbys.forEach(NameNodeServer::pause);
+            Future<?> blocking = threads.submit(() -> {
+                nameNode.setTimes("/", 1_000, 1_000);
+                return null;
+            });
+            List<Future<?>> sent = new ArrayList<>();
+            ids.forEach((call, id) -> sent.add(threads.submit(() -> answers.put(call, sender.send(active, call, id)))));
+            await().atMost(Reckoning.LIMIT).until(() -> calls(active) > calledBefore + ids.size());
+            standbys.forEach(NameNodeServer::resume);
+            blocking.get();
+            active.kill9();
+            for (Future<?> one : sent) {
+                awaitEnd(one);
+            }
+        } finally {
+            standbys.forEach(NameNodeServer::resume);
+            threads.shutdownNow();
+        }
+        return answers;
+    }
+
+    private static void awaitEnd(Future<?> sent) throws InterruptedException {
+        try {
+            sent.get();
+        } catch (ExecutionException replyLost) {
+            assertThat(replyLost).hasCauseInstanceOf(IOException.class);
+        }
+    }
+
+    /** How many calls the NameNode has been through with, answered or not. */
+    private static long calls(NameNodeServer nameNode) {
+        String port = nameNode.address("rpc").split(":")[1];
+        return nameNode.jmx()
+                .number("Hadoop:service=NameNode,name=RpcActivityForPort" + port, "RpcProcessingTimeNumOps");
+    }
+
+    /** All calls on paths of their own, each with the id that it keeps. */
+    private record Round(int number, Map<Call, Integer> ids) {
+
+        static Round prepared(int number, HaCluster cluster, Sender sender) throws Exception {
+            ClientProtocol active = sender.connected(awaitWhole(cluster));
+            Map<Call, Integer> ids = new LinkedHashMap<>();
+            for (Call call : new MutatingCalls(cluster.newFileSystem(), number).all()) {
+                call.prepare().on(active);
+                ids.put(call, Client.nextCallId());
+            }
+            return new Round(number, ids);
+        }
+
+        /** Sends all to the NameNode that is active now, and once more: answers and state stay what they are. */
+        Map<String, String> expectOneExecution(Map<String, String> expected, HaCluster cluster, Sender sender)
+                throws Exception {
+            NameNodeServer active = cluster.awaitActive();
+            Map<Call, String> answers = sender.sendAll(active, ids);
+            assertThat(comparable(answers)).isEqualTo(expected);
+            MutatingCalls.awaitReencrypted(sender.nameNode(active));
+            NamespaceDigest once = NamespaceDigest.of(active);
+            assertThat(right(sender.sendAll(active, ids))).isEqualTo(right(answers));
+            NamespaceDigest.of(active).expectSameAs(once);
+            return comparable(answers);
+        }
+
+        /** Without what differs between two rounds: their names, and the numbers that HDFS gives. */
+        Map<String, String> comparable(Map<Call, String> answers) {
+            List<Call> order = List.copyOf(ids.keySet());
+            Map<String, String> comparable = new TreeMap<>();
+            right(answers)
+                    .forEach((call, answer) -> comparable.put(
+                            call.method() + " of call " + order.indexOf(call),
+                            answer.replace("round-" + number, "").replaceAll("[0-9]+", "#")));
+            return comparable;
+        }
+    }
+
+    private static Map<Call, String> right(Map<Call, String> answers) {
+        Map<Call, String> right = new LinkedHashMap<>(answers);
+        right.keySet().removeIf(call -> WRONG_IN_HDFS.contains(call.method()));
+        return right;
+    }
+
+    /** What goes wrong without the window, and that something does: else this test would prove nothing. */
+    private static void report(Map<Call, String> answers, Map<Call, String> stock) throws IOException {
+        StringBuilder table = new StringBuilder(
+                "| method | HDFS says | answer | answer to the repetition |\n| --- | --- | --- | --- |\n");
+        List<String> wrong = new ArrayList<>();
+        stock.forEach((call, answer) -> {
+            if (!answer.equals(answers.get(call))) {
+                wrong.add(call.method());
+                table.append("| `%s` | %s | %s | %s |%n"
+                        .formatted(
+                                call.method(),
+                                call.isAtMostOnce() ? "at most once" : "idempotent",
+                                answers.get(call).isEmpty() ? "done" : answers.get(call),
+                                answer));
+            }
+        });
+        Files.writeString(TABLE, table);
+        System.out.println("HDFS answers a repetition after a start from a newer image otherwise:\n" + table);
+        assertThat(wrong).contains("delete", "rename", "create", "append");
+    }
+
+    /** Sends calls under ids that the test chooses, to one NameNode each. */
+    private static final class Sender {
+        private final HaCluster cluster;
+        private final Map<NameNodeServer, ClientProtocol> nameNodes = new LinkedHashMap<>();
+
+        Sender(HaCluster cluster) {
+            this.cluster = cluster;
+        }
+
+        ClientProtocol nameNode(NameNodeServer server) throws IOException {
+            ClientProtocol nameNode = nameNodes.get(server);
+            if (nameNode == null) {
+                nameNode = NameNodeProxiesClient.createNonHAProxyWithClientProtocol(
+                        server.rpcAddress(),
+                        cluster.clientConfiguration(),
+                        UserGroupInformation.getCurrentUser(),
+                        false,
+                        null);
+                nameNodes.put(server, nameNode);
+            }
+            return nameNode;
+        }
+
+        /** A connection to the process before it on this port may have to be found dead first. */
+        ClientProtocol connected(NameNodeServer active) throws IOException {
+            ClientProtocol nameNode = nameNode(active);
+            await().ignoreExceptions().until(() -> nameNode.getHAServiceState() == HAServiceState.ACTIVE);
+            return nameNode;
+        }
+
+        String send(NameNodeServer server, Call call, int id) throws Exception {
+            ClientProtocol nameNode = nameNode(server);
+            Client.setCallIdAndRetryCountUnprotected(id, 0, null);
+            try {
+                return String.valueOf(call.body().on(nameNode));
+            } catch (RemoteException e) {
+                String text = e.getMessage().split("\n")[0];
+                String type = e.getClassName().substring(e.getClassName().lastIndexOf('.') + 1);
+                return "error " + type + (text.length() > 80 ? "" : ": " + text);
+            }
+        }
+
+        Map<Call, String> sendAll(NameNodeServer server, Map<Call, Integer> ids) throws Exception {
+            connected(server);
+            Map<Call, String> answers = new LinkedHashMap<>();
+            for (Map.Entry<Call, Integer> id : ids.entrySet()) {
+                answers.put(id.getKey(), send(server, id.getKey(), id.getValue()));
+            }
+            return answers;
+        }
+    }
+}

@@ -1,0 +1,151 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Many clients call in the moment in which their active is killed, each with connections of its own: what the NameNodes get of
+ * it, by their own count, and how long it takes until each client has its answer. Clients as HDFS has them, to compare; ours,
+ * each asking for itself as a process of its own would; and ours as file systems of one process. How many is said by the system
+ * property {@code trefoil.it.clients}; 2000 want {@code -Dtest.jvm.args=-Xmx6g}. Those that ask for themselves would have cores of
+ * their own; {@code trefoil.it.clients.alone} says how many of them this machine can play.
+ */
+@Tag("long")
+class ManyClientsIT {
+    private static final int CLIENTS = Integer.getInteger("trefoil.it.clients", 200);
+    private static final int ALONE = Integer.getInteger("trefoil.it.clients.alone", CLIENTS);
+
+    /** Each client's questions and its call, of the whole second in which it all happens. */
+    private static final int REQUESTS_PER_CLIENT = 8;
+
+    /** Of a process, whatever the number of its clients: questions of the first second, in which all lose the active. */
+    private static final int QUESTIONS_OF_ONE_PROCESS = 100;
+
+    /** Of a process: as many as two clients ask in each further second until all are served, with the shortest waits. */
+    private static final int QUESTIONS_OF_A_SECOND = 30;
+
+    @Test
+    void nobodyIsLostAndNoNameNodeIsFlooded() throws Exception {
+        HaCluster.builder("many-clients")
+                .withAutomaticFailover()
+                .property("trefoil.journal.lease", "5s")
+                // The pages show what is counted now, not ten seconds ago.
+                .property("*.periodMillis", "20")
+                .run(cluster -> {
+                    Storm stock = storm("stock", cluster, ClientKinds.stock(cluster), CLIENTS);
+                    Storm alone = storm("each for itself", cluster, smart(cluster, false), ALONE);
+                    Storm shared = storm("of one process", cluster, smart(cluster, true), CLIENTS);
+                    System.out.printf("stock:                 %s%n", stock);
+                    System.out.printf("ours, each for itself: %s%n", alone);
+                    System.out.printf("ours, of one process:  %s%n", shared);
+
+                    assertThat(alone.mostRequests()).isLessThanOrEqualTo((long) REQUESTS_PER_CLIENT * ALONE);
+                    // A client's own calls: the one that it waits with, and one that was due next.
+                    assertThat(shared.mostRequests()).isLessThanOrEqualTo(2L * CLIENTS + QUESTIONS_OF_ONE_PROCESS);
+                    assertThat(shared.questions())
+                            .isLessThanOrEqualTo(QUESTIONS_OF_ONE_PROCESS + QUESTIONS_OF_A_SECOND * shared.seconds());
+                    assertThat(alone.last()).isLessThan(stock.last());
+                    assertThat(shared.last()).isLessThan(stock.last());
+                });
+    }
+
+    /**
+     * What came of one kill.
+     *
+     * @param clients how many there were
+     * @param announced from the kill until another one said that it is active
+     * @param mostRequests of one surviving NameNode in its worst second
+     * @param questions of all clients to one surviving NameNode, until all were served
+     * @param median from then until half of the clients had their answer
+     */
+    private record Storm(
+            int clients, Duration announced, long mostRequests, long questions, Duration median, Duration last) {
+        /** From the kill until all were served. */
+        long seconds() {
+            return announced.plus(last).toSeconds();
+        }
+
+        @Override
+        public String toString() {
+            return String.format(
+                    Locale.ROOT,
+                    "%d clients; active after %d ms; a NameNode got %d requests in its worst second, and %d questions in all;"
+                            + " from the active on half of the clients had their answer after %d ms, all after %d ms",
+                    clients,
+                    announced.toMillis(),
+                    mostRequests,
+                    questions,
+                    median.toMillis(),
+                    last.toMillis());
+        }
+    }
+
+    private static Storm storm(String what, HaCluster cluster, Configuration conf, int count) throws Exception {
+        NameNodeServer old = cluster.awaitActive();
+        List<NameNodeServer> others = cluster.nameNodesBut(old);
+        try (ManyClients clients = new ManyClients(cluster, conf, "/" + what.replace(' ', '-'), count)) {
+            clients.awaitMore(2);
+            others.forEach(nameNode -> nameNode.awaitState(HAServiceState.STANDBY));
+            cluster.awaitWholeJournal();
+            clients.hold();
+            long announced;
+            long killed;
+            List<RequestCount> counts = others.stream().map(RequestCount::of).toList();
+            try {
+                killed = System.nanoTime();
+                CompletableFuture<Long> active = CompletableFuture.supplyAsync(() -> announcedBy(others));
+                old.kill9();
+                clients.callTogether();
+                announced = active.get();
+                List<Duration> served = clients.servedAfter(announced);
+                long questions =
+                        counts.stream().mapToLong(RequestCount::questions).max().orElseThrow();
+                clients.awaitMore(1);
+                clients.hold();
+                assertThat(clients.failures()).as("calls that failed, " + what).isEmpty();
+                assertThat(clients.lost(cluster.newFileSystem()))
+                        .as("acknowledged and lost, " + what)
+                        .isEmpty();
+                return new Storm(
+                        count,
+                        Duration.ofNanos(announced - killed),
+                        counts.stream()
+                                .mapToLong(RequestCount::mostOfASecond)
+                                .max()
+                                .orElseThrow(),
+                        questions,
+                        served.get(served.size() / 2),
+                        served.get(served.size() - 1));
+            } finally {
+                counts.forEach(RequestCount::close);
+                old.awaitState(HAServiceState.STANDBY);
+            }
+        }
+    }
+
+    /** When one of them says that it is active, by {@link System#nanoTime}. */
+    private static long announcedBy(List<NameNodeServer> nameNodes) {
+        while (nameNodes.stream().noneMatch(NameNodeServer::isActive)) {
+            Thread.onSpinWait();
+        }
+        return System.nanoTime();
+    }
+
+    private static Configuration smart(HaCluster cluster, boolean asOneProcess) {
+        Configuration conf = ClientKinds.smart(cluster);
+        conf.setBoolean("trefoil.client.share-answers", asOneProcess);
+        return conf;
+    }
+}

@@ -1,0 +1,195 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario.clients;
+
+import static io.trefoil.it.load.WordFiles.contentOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.client.hdfs.SmartFailoverProxyProvider;
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.cluster.server.RunningJob;
+import io.trefoil.it.load.WordFiles;
+import io.trefoil.it.scenario.Reckoning;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Stock MapReduce jobs on YARN, whose clients and tasks have the smart client, do not notice that the active is killed while
+ * they map and while they reduce: no attempt of a task may fail, and the output is that of a run in one process without faults.
+ * Words are counted; with {@code trefoil.it.mapreduce.all} rows are also made, sorted and validated, files written and read, and
+ * all of it copied. The input is as many times larger as {@code trefoil.it.mapreduce.scale} says.
+ */
+@Tag("long")
+class MapReduceIT {
+    private static final boolean ALL = Boolean.getBoolean("trefoil.it.mapreduce.all");
+    private static final int SCALE = Integer.getInteger("trefoil.it.mapreduce.scale", 1);
+    private static final int MAPS = 3;
+    private static final int REDUCES = 2;
+    private static final int LINES_OF_A_MAP = 1_000 * SCALE;
+    private static final int ROWS_TO_SORT = 20_000 * SCALE;
+    private static final String MEGABYTES = 2 * SCALE + "MB";
+
+    private static final String EXAMPLES = "org.apache.hadoop.examples.";
+    private static final String WORD_COUNT = EXAMPLES + "WordCount";
+    private static final String TERA_GEN = EXAMPLES + "terasort.TeraGen";
+    private static final String TERA_SORT = EXAMPLES + "terasort.TeraSort";
+    private static final String TERA_VALIDATE = EXAMPLES + "terasort.TeraValidate";
+    private static final String DISTCP = "org.apache.hadoop.tools.DistCp";
+    private static final String TEST_DFSIO = "org.apache.hadoop.fs.TestDFSIO";
+
+    private static final String[] WITHOUT_FAULT = {"-Dmapreduce.framework.name=local"};
+    private static final String[] REDUCED = {"-Dmapreduce.job.reduces=" + REDUCES};
+    private static final String[] MAPPED = {"-Dmapreduce.job.maps=" + MAPS};
+
+    /** When in the life of a job the active is killed. */
+    private enum Kill {
+        WHILE_MAPPING,
+        WHILE_REDUCING
+    }
+
+    @Test
+    void jobsDoNotNoticeThatTheActiveIsKilled() throws Exception {
+        HaCluster.builder("map-reduce")
+                .dataNodes(2)
+                .withAutomaticFailover()
+                .withYarn()
+                .property("dfs.client.failover.proxy.provider.trefoil", SmartFailoverProxyProvider.class.getName())
+                .run(cluster -> {
+                    FileSystem fileSystem = cluster.newFileSystem();
+                    WordFiles.write(fileSystem, new Path("/words"), MAPS, LINES_OF_A_MAP);
+                    count(cluster, fileSystem);
+                    if (ALL) {
+                        sort(cluster, fileSystem);
+                        writeReadAndCopy(cluster, fileSystem);
+                    }
+                });
+    }
+
+    /** First in the process of the client, without faults, to compare with. */
+    private static void count(HaCluster cluster, FileSystem fileSystem) throws IOException {
+        run(
+                cluster,
+                cluster.startJob(
+                        "wordcount-local", WORD_COUNT, with(WITHOUT_FAULT, with(REDUCED, "/words", "/local/counts"))));
+        run(
+                cluster,
+                cluster.startJob("wordcount", WORD_COUNT, with(REDUCED, "/words", "/counts")),
+                Kill.WHILE_MAPPING,
+                Kill.WHILE_REDUCING);
+        expectEqual(fileSystem, "/counts", "/local/counts");
+    }
+
+    private static void sort(HaCluster cluster, FileSystem fileSystem) throws IOException {
+        run(
+                cluster,
+                cluster.startJob(
+                        "teragen-local", TERA_GEN, with(WITHOUT_FAULT, with(MAPPED, rowsToSort(), "/local/unsorted"))));
+        run(
+                cluster,
+                cluster.startJob(
+                        "terasort-local",
+                        TERA_SORT,
+                        with(WITHOUT_FAULT, with(REDUCED, "/local/unsorted", "/local/sorted"))));
+        run(
+                cluster,
+                cluster.startJob("teragen", TERA_GEN, with(MAPPED, rowsToSort(), "/unsorted")),
+                Kill.WHILE_MAPPING);
+        expectEqual(fileSystem, "/unsorted", "/local/unsorted");
+        run(
+                cluster,
+                cluster.startJob("terasort", TERA_SORT, with(REDUCED, "/unsorted", "/sorted")),
+                Kill.WHILE_MAPPING,
+                Kill.WHILE_REDUCING);
+        expectEqual(fileSystem, "/sorted", "/local/sorted");
+        run(cluster, cluster.startJob("teravalidate", TERA_VALIDATE, "/sorted", "/report"), Kill.WHILE_REDUCING);
+        assertThat(contentOf(fileSystem, new Path("/report")).get("part-r-00000"))
+                .as("what TeraValidate says: a checksum, and no error")
+                .startsWith("checksum\t")
+                .doesNotContain("error");
+    }
+
+    private static void writeReadAndCopy(HaCluster cluster, FileSystem fileSystem) throws IOException {
+        String[] files = {"-nrFiles", String.valueOf(MAPS), "-size", MEGABYTES};
+        run(
+                cluster,
+                cluster.startJob("dfsio-write", TEST_DFSIO, with(files, "-write")),
+                Kill.WHILE_MAPPING,
+                Kill.WHILE_REDUCING);
+        Collection<String> contents =
+                contentOf(fileSystem, new Path("/benchmarks/TestDFSIO/io_data")).values();
+        String expected = asWrittenByDfsio();
+        assertThat(contents).hasSize(MAPS);
+        assertThat(contents.stream().allMatch(expected::equals))
+                .as("all files hold what TestDFSIO writes, and no more")
+                .isTrue();
+
+        // Two at once, one in this phase and one in some.
+        RunningJob read = cluster.startJob("dfsio-read", TEST_DFSIO, with(files, "-read"));
+        RunningJob copy = cluster.startJob("distcp", DISTCP, "-m", String.valueOf(MAPS), "/unsorted", "/copied");
+        run(cluster, read, Kill.WHILE_MAPPING);
+        assertThat(read.log().since(0)).containsPattern("Total MBytes processed: +" + 2 * SCALE * MAPS);
+        run(cluster, copy);
+        assertThat(contentOf(fileSystem, new Path("/copied")).equals(contentOf(fileSystem, new Path("/unsorted"))))
+                .as("what DistCp made is a copy")
+                .isTrue();
+    }
+
+    /** What the parts hold one after the other: in one process a job may have fewer of them. */
+    private static void expectEqual(FileSystem fileSystem, String folder, String expected) throws IOException {
+        String wanted = parts(fileSystem, expected);
+        assertThat(wanted).isNotEmpty();
+        assertThat(parts(fileSystem, folder).equals(wanted))
+                .as("%s holds the same as %s", folder, expected)
+                .isTrue();
+    }
+
+    private static String parts(FileSystem fileSystem, String folder) throws IOException {
+        return contentOf(fileSystem, new Path(folder)).entrySet().stream()
+                .filter(file -> file.getKey().startsWith("part-"))
+                .map(Map.Entry::getValue)
+                .collect(Collectors.joining());
+    }
+
+    /** It forgets the pattern that it made, and writes zeros: so only the length of a file says much. */
+    private static String asWrittenByDfsio() {
+        return "\0".repeat((2 * SCALE) << 20);
+    }
+
+    private static String rowsToSort() {
+        return String.valueOf(ROWS_TO_SORT);
+    }
+
+    private static String[] with(String[] options, String... arguments) {
+        return Stream.concat(Arrays.stream(options), Arrays.stream(arguments)).toArray(String[]::new);
+    }
+
+    private static void run(HaCluster cluster, RunningJob job, Kill... kills) {
+        for (Kill kill : List.of(kills)) {
+            if (kill == Kill.WHILE_MAPPING) {
+                job.awaitMapPhase();
+            } else {
+                job.awaitReducePhase();
+            }
+            NameNodeServer killed = cluster.awaitActive();
+            killed.kill9();
+            assertThat(job.isRunning())
+                    .as("job %s, when %s was killed", job, killed)
+                    .isTrue();
+            System.out.printf(Locale.ROOT, "%s: %s killed at %s%n", job, killed, job.progress());
+        }
+        job.awaitSuccess(Reckoning.LIMIT);
+        cluster.nameNodesBut(cluster.awaitActive()).forEach(nameNode -> nameNode.awaitState(HAServiceState.STANDBY));
+    }
+}

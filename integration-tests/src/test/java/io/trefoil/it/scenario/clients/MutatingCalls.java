@@ -1,0 +1,604 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario.clients;
+
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.it.scenario.Reckoning;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.hadoop.crypto.CryptoProtocolVersion;
+import org.apache.hadoop.fs.BatchedRemoteIterator.BatchedEntries;
+import org.apache.hadoop.fs.CacheFlag;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.XAttr;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.fs.permission.AclEntry;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.AddErasureCodingPolicyResponse;
+import org.apache.hadoop.hdfs.protocol.CacheDirectiveInfo;
+import org.apache.hadoop.hdfs.protocol.CachePoolInfo;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.LastBlockWithStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.ZoneReencryptionStatus;
+import org.apache.hadoop.hdfs.server.namenode.ha.ReadOnly;
+import org.apache.hadoop.io.EnumSetWritable;
+import org.apache.hadoop.io.erasurecode.ECSchema;
+import org.apache.hadoop.io.retry.AtMostOnce;
+
+/**
+ * One call of each method of HDFS's client protocol that changes the namespace, on paths of its own. A method that is in
+ * neither list makes the test fail, so that one that a new Hadoop brings is not forgotten.
+ */
+final class MutatingCalls {
+    /** The client that holds all leases. */
+    static final String HOLDER = "DFSClient_exactly_once";
+
+    /** The key of encryption zones, to be made before the NameNodes start. */
+    static final String KEY = "key";
+
+    /**
+     * Methods that HDFS executes again when they are sent again, with its own clients as with ours, and why that cannot be otherwise
+     * or does no harm; the table of docs/design/smart-client.md. {@link ExecutedAgain} sends them.
+     */
+    static final Map<String, String> EXECUTED_AGAIN = Collections.unmodifiableMap(new TreeMap<>(Map.ofEntries(
+            Map.entry(
+                    "updateBlockForPipeline",
+                    "hands out another generation stamp; a block gets only the one that `updatePipeline` brings back"),
+            Map.entry("rollEdits", "begins another segment of the log; the namespace stays as it is"),
+            Map.entry(
+                    "finalizeUpgrade",
+                    "deletes what an upgrade left, of which nothing is there the second time; waits for the journal with"
+                            + " HDFS's lock held"),
+            Map.entry(
+                    "rollingUpgrade",
+                    "an upgrade that has begun is not begun again, and the answer is the same; waits for the journal with"
+                            + " HDFS's lock held"),
+            Map.entry(
+                    "saveNamespace",
+                    "makes an image of one NameNode, which the retry cache of that one remembers; there is nothing that another"
+                            + " one could repeat"),
+            Map.entry("getDelegationToken", "hands out another token; the first one is as good"),
+            Map.entry("renewDelegationToken", "the token lives longer by the time between the two"),
+            Map.entry(
+                    "cancelDelegationToken",
+                    "the token is gone after the first; the second one is told that there is none, with HDFS's own clients"
+                            + " as well"),
+            Map.entry("createSymlink", "symbolic links are switched off in HDFS's code: it is refused each time"))));
+
+    /** What is called; its answer as text, in which nothing stands that may differ between two right answers. */
+    interface Body {
+        Object on(ClientProtocol nameNode) throws Exception;
+    }
+
+    /** One method's call, and what must be there before. */
+    record Call(String method, Body prepare, Body body) {
+
+        boolean isAtMostOnce() {
+            return Arrays.stream(ClientProtocol.class.getMethods())
+                    .filter(candidate -> candidate.getName().equals(method))
+                    .anyMatch(candidate -> candidate.isAnnotationPresent(AtMostOnce.class));
+        }
+    }
+
+    private final FileSystem fileSystem;
+    private final int round;
+    private final List<Call> calls = new ArrayList<>();
+    private final FsPermission permission = new FsPermission((short) 0755);
+
+    /**
+     * @param fileSystem writes the files that need content
+     * @param round calls of two rounds have nothing to do with each other
+     */
+    MutatingCalls(FileSystem fileSystem, int round) {
+        this.fileSystem = fileSystem;
+        this.round = round;
+        files();
+        leases();
+        names();
+        attributes();
+        attributesWithServices();
+        snapshotsAndCaches();
+        erasureCoding();
+        administration();
+        reencryption();
+    }
+
+    List<Call> all() {
+        return Collections.unmodifiableList(calls);
+    }
+
+    /** Mutating methods of this Hadoop for which there is no call, neither here nor in {@link ExecutedAgain}. */
+    Set<String> forgotten() {
+        Set<String> methods = Arrays.stream(ClientProtocol.class.getMethods())
+                .filter(method -> !method.isAnnotationPresent(ReadOnly.class))
+                .map(Method::getName)
+                .collect(Collectors.toCollection(TreeSet::new));
+        methods.removeAll(EXECUTED_AGAIN.keySet());
+        calls.forEach(call -> methods.remove(call.method()));
+        return methods;
+    }
+
+    private void add(String method, Body prepare, Body body) {
+        calls.add(new Call(method, prepare, body));
+    }
+
+    private String at(String path) {
+        return "/round-" + round + path;
+    }
+
+    private String named(String global) {
+        return "round-" + round + "-" + global;
+    }
+
+    /** What tells the policies of two rounds apart. */
+    private int cellKilobytes() {
+        return 8 + round;
+    }
+
+    private ErasureCodingPolicy policy(int dataUnits) {
+        return new ErasureCodingPolicy(new ECSchema("rs", dataUnits, 2), cellKilobytes() << 10);
+    }
+
+    private static Object nothing(ClientProtocol nameNode) {
+        return "";
+    }
+
+    private HdfsFileStatus create(ClientProtocol nameNode, String path, EnumSet<CreateFlag> flags) throws Exception {
+        return nameNode.create(
+                path,
+                permission,
+                HOLDER,
+                new EnumSetWritable<>(flags, CreateFlag.class),
+                true,
+                (short) 1,
+                1 << 20,
+                new CryptoProtocolVersion[0],
+                null,
+                null);
+    }
+
+    private String closed(ClientProtocol nameNode, String path) throws Exception {
+        HdfsFileStatus file = create(nameNode, path, EnumSet.of(CreateFlag.CREATE));
+        nameNode.complete(path, HOLDER, null, file.getFileId());
+        return path;
+    }
+
+    private static String text(HdfsFileStatus file) {
+        return "file " + file.getFileId() + " " + file.getLocalName() + " " + file.getPermission() + " "
+                + file.getLen();
+    }
+
+    private void files() {
+        add(
+                "create",
+                MutatingCalls::nothing,
+                nameNode -> text(create(nameNode, at("/create/new"), EnumSet.of(CreateFlag.CREATE))));
+        add(
+                "create",
+                nameNode -> closed(nameNode, at("/create/old")),
+                nameNode ->
+                        text(create(nameNode, at("/create/old"), EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE))));
+        add("append", nameNode -> closed(nameNode, at("/append/file")), nameNode -> {
+            LastBlockWithStatus last = nameNode.append(
+                    at("/append/file"), HOLDER, new EnumSetWritable<>(EnumSet.of(CreateFlag.APPEND), CreateFlag.class));
+            return last.getLastBlock() + " " + text(last.getFileStatus());
+        });
+        List<LocatedBlock> added = new ArrayList<>();
+        add("addBlock", nameNode -> create(nameNode, at("/block/file"), EnumSet.of(CreateFlag.CREATE)), nameNode -> {
+            LocatedBlock block = nameNode.addBlock(
+                    at("/block/file"), HOLDER, null, null, HdfsConstants.GRANDFATHER_INODE_ID, null, null);
+            return block.getBlock();
+        });
+        List<LocatedBlock> abandoned = new ArrayList<>();
+        add(
+                "abandonBlock",
+                nameNode -> {
+                    create(nameNode, at("/abandoned/file"), EnumSet.of(CreateFlag.CREATE));
+                    return abandoned.add(nameNode.addBlock(
+                            at("/abandoned/file"), HOLDER, null, null, HdfsConstants.GRANDFATHER_INODE_ID, null, null));
+                },
+                nameNode -> {
+                    nameNode.abandonBlock(
+                            abandoned.get(0).getBlock(),
+                            HdfsConstants.GRANDFATHER_INODE_ID,
+                            at("/abandoned/file"),
+                            HOLDER);
+                    return "";
+                });
+        List<ExtendedBlock> renewed = new ArrayList<>();
+        add(
+                "updatePipeline",
+                nameNode -> {
+                    create(nameNode, at("/pipeline/file"), EnumSet.of(CreateFlag.CREATE));
+                    added.add(nameNode.addBlock(
+                            at("/pipeline/file"), HOLDER, null, null, HdfsConstants.GRANDFATHER_INODE_ID, null, null));
+                    renewed.add(nameNode.updateBlockForPipeline(added.get(0).getBlock(), HOLDER)
+                            .getBlock());
+                    return "";
+                },
+                nameNode -> {
+                    LocatedBlock old = added.get(0);
+                    nameNode.updatePipeline(
+                            HOLDER, old.getBlock(), renewed.get(0), old.getLocations(), old.getStorageIDs());
+                    return "";
+                });
+        add(
+                "complete",
+                nameNode -> create(nameNode, at("/complete/file"), EnumSet.of(CreateFlag.CREATE)),
+                nameNode -> nameNode.complete(at("/complete/file"), HOLDER, null, HdfsConstants.GRANDFATHER_INODE_ID));
+        add("fsync", nameNode -> create(nameNode, at("/fsync/file"), EnumSet.of(CreateFlag.CREATE)), nameNode -> {
+            nameNode.fsync(at("/fsync/file"), HdfsConstants.GRANDFATHER_INODE_ID, HOLDER, -1);
+            return "";
+        });
+        add(
+                "truncate",
+                nameNode -> closed(nameNode, at("/truncate/file")),
+                nameNode -> nameNode.truncate(at("/truncate/file"), 0, HOLDER));
+    }
+
+    private void leases() {
+        add(
+                "renewLease",
+                nameNode -> create(nameNode, at("/lease/renewed"), EnumSet.of(CreateFlag.CREATE)),
+                nameNode -> {
+                    nameNode.renewLease(HOLDER, null);
+                    return "";
+                });
+        add(
+                "recoverLease",
+                nameNode -> create(nameNode, at("/lease/recovered"), EnumSet.of(CreateFlag.CREATE)),
+                nameNode -> nameNode.recoverLease(at("/lease/recovered"), "somebody else"));
+    }
+
+    private void names() {
+        add("mkdirs", MutatingCalls::nothing, nameNode -> nameNode.mkdirs(at("/mkdirs/a/b"), permission, true));
+        add(
+                "delete",
+                nameNode -> closed(nameNode, at("/delete/file")),
+                nameNode -> nameNode.delete(at("/delete/file"), true));
+        add(
+                "rename",
+                nameNode -> closed(nameNode, at("/rename/a")),
+                nameNode -> rename(nameNode, at("/rename/a"), at("/rename/b")));
+        add("rename2", nameNode -> closed(nameNode, at("/rename2/a")), nameNode -> {
+            nameNode.rename2(at("/rename2/a"), at("/rename2/b"), Options.Rename.OVERWRITE);
+            return "";
+        });
+    }
+
+    @SuppressWarnings("deprecation")
+    private static boolean rename(ClientProtocol nameNode, String from, String to) throws Exception {
+        return nameNode.rename(from, to);
+    }
+
+    private void attributes() {
+        add(
+                "setReplication",
+                nameNode -> closed(nameNode, at("/attribute/replication")),
+                nameNode -> nameNode.setReplication(at("/attribute/replication"), (short) 2));
+        quiet("setStoragePolicy", nameNode -> nameNode.setStoragePolicy(at("/attribute/setStoragePolicy"), "COLD"));
+        quiet("unsetStoragePolicy", nameNode -> nameNode.unsetStoragePolicy(at("/attribute/unsetStoragePolicy")));
+        quiet(
+                "setPermission",
+                nameNode -> nameNode.setPermission(at("/attribute/setPermission"), new FsPermission((short) 0700)));
+        quiet("setOwner", nameNode -> nameNode.setOwner(at("/attribute/setOwner"), "somebody", "some"));
+        quiet("setQuota", nameNode -> nameNode.setQuota(at("/attribute/setQuota"), 100, 1L << 30, null));
+        quiet("setTimes", nameNode -> nameNode.setTimes(at("/attribute/setTimes"), 1_000, 2_000));
+        List<AclEntry> entries = AclEntry.parseAclSpec("user:somebody:rwx", true);
+        List<AclEntry> whole = AclEntry.parseAclSpec("user::rwx,user:somebody:r-x,group::r-x,other::r-x", true);
+        quiet("modifyAclEntries", nameNode -> nameNode.modifyAclEntries(at("/attribute/modifyAclEntries"), entries));
+        quiet(
+                "removeAclEntries",
+                nameNode -> nameNode.removeAclEntries(
+                        at("/attribute/removeAclEntries"), AclEntry.parseAclSpec("user:somebody", false)));
+        quiet("removeDefaultAcl", nameNode -> nameNode.removeDefaultAcl(at("/attribute/removeDefaultAcl")));
+        quiet("removeAcl", nameNode -> nameNode.removeAcl(at("/attribute/removeAcl")));
+        quiet("setAcl", nameNode -> nameNode.setAcl(at("/attribute/setAcl"), whole));
+        XAttr attribute = new XAttr.Builder()
+                .setNameSpace(XAttr.NameSpace.USER)
+                .setName("colour")
+                .setValue(new byte[] {1})
+                .build();
+        quiet(
+                "setXAttr",
+                nameNode -> nameNode.setXAttr(at("/attribute/setXAttr"), attribute, EnumSet.of(XAttrSetFlag.CREATE)));
+        add(
+                "removeXAttr",
+                nameNode -> {
+                    nameNode.mkdirs(at("/attribute/removeXAttr"), permission, true);
+                    nameNode.setXAttr(at("/attribute/removeXAttr"), attribute, EnumSet.of(XAttrSetFlag.CREATE));
+                    return "";
+                },
+                nameNode -> {
+                    nameNode.removeXAttr(at("/attribute/removeXAttr"), attribute);
+                    return "";
+                });
+    }
+
+    private void attributesWithServices() {
+        quiet(
+                "createEncryptionZone",
+                nameNode -> nameNode.createEncryptionZone(at("/attribute/createEncryptionZone"), KEY));
+        add("satisfyStoragePolicy", nameNode -> withBlock(at("/attribute/satisfied")), nameNode -> {
+            nameNode.satisfyStoragePolicy(at("/attribute/satisfied"));
+            return "";
+        });
+    }
+
+    /** A method that returns nothing. */
+    private interface Quiet {
+        void on(ClientProtocol nameNode) throws Exception;
+    }
+
+    /** On a directory of its own that is there. */
+    private void quiet(String method, Quiet body) {
+        add(method, nameNode -> nameNode.mkdirs(at("/attribute/" + method), permission, true), nameNode -> {
+            body.on(nameNode);
+            return "";
+        });
+    }
+
+    private void snapshotsAndCaches() {
+        quiet("allowSnapshot", nameNode -> nameNode.allowSnapshot(at("/attribute/allowSnapshot")));
+        snapshot("disallowSnapshot", List.of(), nameNode -> {
+            nameNode.disallowSnapshot(at("/snapshots/disallowSnapshot"));
+            return "";
+        });
+        snapshot(
+                "createSnapshot", List.of(), nameNode -> nameNode.createSnapshot(at("/snapshots/createSnapshot"), "s"));
+        snapshot("deleteSnapshot", List.of("s"), nameNode -> {
+            nameNode.deleteSnapshot(at("/snapshots/deleteSnapshot"), "s");
+            return "";
+        });
+        snapshot("renameSnapshot", List.of("s"), nameNode -> {
+            nameNode.renameSnapshot(at("/snapshots/renameSnapshot"), "s", "t");
+            return "";
+        });
+        add("addCachePool", MutatingCalls::nothing, nameNode -> {
+            nameNode.addCachePool(new CachePoolInfo(named("added")));
+            return "";
+        });
+        pool(
+                "modifyCachePool",
+                nameNode -> nameNode.modifyCachePool(new CachePoolInfo(named("modifyCachePool")).setLimit(7L)));
+        pool("removeCachePool", nameNode -> nameNode.removeCachePool(named("removeCachePool")));
+        add(
+                "addCacheDirective",
+                nameNode -> withPool(nameNode, "addCacheDirective"),
+                nameNode ->
+                        nameNode.addCacheDirective(directive("addCacheDirective"), EnumSet.noneOf(CacheFlag.class)));
+        List<Long> ids = new ArrayList<>();
+        Body directives = nameNode -> {
+            String pool = "directives" + ids.size();
+            withPool(nameNode, pool);
+            return ids.add(nameNode.addCacheDirective(directive(pool), EnumSet.noneOf(CacheFlag.class)));
+        };
+        add("modifyCacheDirective", directives, nameNode -> {
+            nameNode.modifyCacheDirective(
+                    new CacheDirectiveInfo.Builder()
+                            .setId(ids.get(0))
+                            .setReplication((short) 3)
+                            .build(),
+                    EnumSet.noneOf(CacheFlag.class));
+            return "";
+        });
+        add("removeCacheDirective", directives, nameNode -> {
+            nameNode.removeCacheDirective(ids.get(1));
+            return "";
+        });
+    }
+
+    private CacheDirectiveInfo directive(String pool) {
+        return new CacheDirectiveInfo.Builder()
+                .setPath(new Path(at("/mkdirs")))
+                .setPool(named(pool))
+                .build();
+    }
+
+    private Object withPool(ClientProtocol nameNode, String pool) throws Exception {
+        nameNode.addCachePool(new CachePoolInfo(named(pool)));
+        return "";
+    }
+
+    private void pool(String method, Quiet body) {
+        add(method, nameNode -> withPool(nameNode, method), nameNode -> {
+            body.on(nameNode);
+            return "";
+        });
+    }
+
+    private void snapshot(String method, List<String> there, Body body) {
+        String directory = at("/snapshots/" + method);
+        add(
+                method,
+                nameNode -> {
+                    nameNode.mkdirs(directory, permission, true);
+                    nameNode.allowSnapshot(directory);
+                    for (String name : there) {
+                        nameNode.createSnapshot(directory, name);
+                    }
+                    return "";
+                },
+                body);
+    }
+
+    private String withBlock(String path) throws IOException {
+        try (FSDataOutputStream file = fileSystem.create(new Path(path))) {
+            file.write(new byte[1_024]);
+        }
+        return path;
+    }
+
+    private void erasureCoding() {
+        add("addErasureCodingPolicies", MutatingCalls::nothing, nameNode -> {
+            AddErasureCodingPolicyResponse[] responses =
+                    nameNode.addErasureCodingPolicies(new ErasureCodingPolicy[] {policy(3), policy(4)});
+            return Arrays.stream(responses)
+                    .map(response ->
+                            response.isSucceed() + " " + response.getPolicy().getName())
+                    .toList();
+        });
+        add(
+                "removeErasureCodingPolicy",
+                nameNode -> nameNode.addErasureCodingPolicies(new ErasureCodingPolicy[] {policy(5)}),
+                nameNode -> {
+                    nameNode.removeErasureCodingPolicy(policy(5).getName());
+                    return "";
+                });
+        add("enableErasureCodingPolicy", MutatingCalls::nothing, nameNode -> {
+            nameNode.enableErasureCodingPolicy("XOR-2-1-1024k");
+            return "";
+        });
+        add(
+                "disableErasureCodingPolicy",
+                nameNode -> {
+                    nameNode.enableErasureCodingPolicy("RS-3-2-1024k");
+                    return "";
+                },
+                nameNode -> {
+                    nameNode.disableErasureCodingPolicy("RS-3-2-1024k");
+                    return "";
+                });
+        add(
+                "setErasureCodingPolicy",
+                nameNode -> {
+                    nameNode.enableErasureCodingPolicy("RS-10-4-1024k");
+                    return nameNode.mkdirs(at("/attribute/setErasureCodingPolicy"), permission, true);
+                },
+                nameNode -> {
+                    nameNode.setErasureCodingPolicy(at("/attribute/setErasureCodingPolicy"), "RS-10-4-1024k");
+                    return "";
+                });
+        add(
+                "unsetErasureCodingPolicy",
+                nameNode -> {
+                    nameNode.enableErasureCodingPolicy("RS-10-4-1024k");
+                    nameNode.mkdirs(at("/attribute/unsetErasureCodingPolicy"), permission, true);
+                    nameNode.setErasureCodingPolicy(at("/attribute/unsetErasureCodingPolicy"), "RS-10-4-1024k");
+                    return "";
+                },
+                nameNode -> {
+                    nameNode.unsetErasureCodingPolicy(at("/attribute/unsetErasureCodingPolicy"));
+                    return "";
+                });
+        add(
+                "concat",
+                nameNode -> {
+                    // Only files with a block can be put together.
+                    withBlock(at("/concat/a"));
+                    return withBlock(at("/concat/b"));
+                },
+                nameNode -> {
+                    nameNode.concat(at("/concat/a"), new String[] {at("/concat/b")});
+                    return "";
+                });
+    }
+
+    /** What concerns one NameNode, or its DataNodes, and is no part of the namespace: each execution says and leaves the same. */
+    private void administration() {
+        List<LocatedBlock> added = new ArrayList<>();
+        add(
+                "getAdditionalDatanode",
+                nameNode -> {
+                    create(nameNode, at("/additional/file"), EnumSet.of(CreateFlag.CREATE));
+                    return added.add(nameNode.addBlock(
+                            at("/additional/file"),
+                            HOLDER,
+                            null,
+                            null,
+                            HdfsConstants.GRANDFATHER_INODE_ID,
+                            null,
+                            null));
+                },
+                nameNode -> {
+                    LocatedBlock block = added.get(0);
+                    return nameNode.getAdditionalDatanode(
+                                    at("/additional/file"),
+                                    HdfsConstants.GRANDFATHER_INODE_ID,
+                                    block.getBlock(),
+                                    block.getLocations(),
+                                    block.getStorageIDs(),
+                                    new DatanodeInfo[0],
+                                    1,
+                                    HOLDER)
+                            .getLocations()
+                            .length;
+                });
+        List<LocatedBlock> bad = new ArrayList<>();
+        add(
+                "reportBadBlocks",
+                nameNode -> bad.addAll(nameNode.getBlockLocations(withBlock(at("/bad/file")), 0, 1)
+                        .getLocatedBlocks()),
+                nameNode -> {
+                    nameNode.reportBadBlocks(bad.toArray(new LocatedBlock[0]));
+                    return "";
+                });
+        add(
+                "setSafeMode",
+                MutatingCalls::nothing,
+                nameNode -> nameNode.setSafeMode(HdfsConstants.SafeModeAction.SAFEMODE_LEAVE, true));
+        add("restoreFailedStorage", MutatingCalls::nothing, nameNode -> nameNode.restoreFailedStorage("false"));
+        add("upgradeStatus", MutatingCalls::nothing, ClientProtocol::upgradeStatus);
+        add("refreshNodes", MutatingCalls::nothing, nameNode -> {
+            nameNode.refreshNodes();
+            return "";
+        });
+        add("metaSave", MutatingCalls::nothing, nameNode -> {
+            nameNode.metaSave("meta.txt");
+            return "";
+        });
+        add("setBalancerBandwidth", MutatingCalls::nothing, nameNode -> {
+            nameNode.setBalancerBandwidth(10 << 20);
+            return "";
+        });
+    }
+
+    /** Goes on in the background; {@link #awaitReencrypted} waits until its state is the last. */
+    private void reencryption() {
+        add(
+                "reencryptEncryptionZone",
+                nameNode -> {
+                    nameNode.mkdirs(at("/reencrypted"), permission, true);
+                    nameNode.createEncryptionZone(at("/reencrypted"), KEY);
+                    return "";
+                },
+                nameNode -> {
+                    nameNode.reencryptEncryptionZone(at("/reencrypted"), HdfsConstants.ReencryptAction.START);
+                    return "";
+                });
+    }
+
+    /** Waits until nothing is being encrypted again. */
+    static void awaitReencrypted(ClientProtocol nameNode) {
+        await().atMost(Reckoning.LIMIT).until(() -> {
+            BatchedEntries<ZoneReencryptionStatus> zones = nameNode.listReencryptionStatus(0);
+            for (int i = 0; i < zones.size(); i++) {
+                if (zones.get(i).getState() != ZoneReencryptionStatus.State.Completed) {
+                    return false;
+                }
+            }
+            return true;
+        });
+    }
+}

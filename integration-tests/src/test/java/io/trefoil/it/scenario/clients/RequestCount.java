@@ -1,0 +1,84 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario.clients;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** How many requests a NameNode answers, by its own metrics, looked at every 50 ms until it is closed. */
+final class RequestCount implements AutoCloseable {
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    private final NameNodeServer nameNode;
+    private final long questionsBefore;
+    private final List<Sample> samples = new ArrayList<>();
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "request-count");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    private record Sample(long nanos, long requests) {}
+
+    private RequestCount(NameNodeServer nameNode) {
+        this.nameNode = nameNode;
+        this.questionsBefore = questionsSoFar();
+    }
+
+    static RequestCount of(NameNodeServer nameNode) {
+        RequestCount count = new RequestCount(nameNode);
+        count.sample();
+        count.thread.scheduleWithFixedDelay(count::sample, 0, 50, TimeUnit.MILLISECONDS);
+        return count;
+    }
+
+    private JsonNode metrics(String kind) {
+        String port = nameNode.address("rpc").split(":")[1];
+        return nameNode.jmx().bean("Hadoop:service=NameNode,name=" + kind + "ForPort" + port);
+    }
+
+    private void sample() {
+        long requests = metrics("RpcActivity").path("RpcProcessingTimeNumOps").asLong();
+        synchronized (samples) {
+            samples.add(new Sample(System.nanoTime(), requests));
+        }
+    }
+
+    /** None before the first one. */
+    private long questionsSoFar() {
+        return metrics("RpcDetailedActivity").path("GetHAServiceStateNumOps").asLong(0);
+    }
+
+    /** Questions who is active since it was made. */
+    long questions() {
+        return questionsSoFar() - questionsBefore;
+    }
+
+    /** The most requests of a second; of a longer time, by the second, where the NameNode was too busy to show its metrics. */
+    long mostOfASecond() {
+        synchronized (samples) {
+            long most = 0;
+            int last = 0;
+            for (Sample first : samples) {
+                while (last < samples.size() && samples.get(last).nanos() - first.nanos() < SECOND) {
+                    last++;
+                }
+                if (last < samples.size()) {
+                    Sample end = samples.get(last);
+                    most = Math.max(most, (end.requests() - first.requests()) * SECOND / (end.nanos() - first.nanos()));
+                }
+            }
+            return most;
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}

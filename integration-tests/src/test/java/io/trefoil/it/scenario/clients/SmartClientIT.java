@@ -1,0 +1,248 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.client.hdfs.NoActiveNameNodeException;
+import io.trefoil.client.hdfs.SmartFailoverProxyProvider;
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.Together;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.load.RunningLoad;
+import io.trefoil.it.load.Workload;
+import io.trefoil.it.load.ledger.ChangeLedger.Gap;
+import io.trefoil.it.scenario.Reckoning;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileContext;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.token.Token;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Applications with the smart client do not notice a failover. Clients with the stock provider run beside them, to compare. How
+ * often each fault comes is said by the system property {@code trefoil.it.failovers}.
+ */
+class SmartClientIT {
+    private static final int FAILOVERS = Integer.getInteger("trefoil.it.failovers", 1);
+    private static final int CHANGES_BETWEEN = 300;
+    private static final Duration SHORTEST_GAP = Duration.ofMillis(20);
+    /** Far below what stock clients need, far above what a calm machine shows. */
+    private static final Duration LATEST = Duration.ofSeconds(3);
+
+    @Test
+    void clientsGoOnAsSoonAsThereIsAnActiveAndNothingIsLostOrDoneTwice() throws Exception {
+        HaCluster.builder("smart-client")
+                .withAutomaticFailover()
+                .property("trefoil.journal.lease", "1s")
+                .property("trefoil.journal.ack.timeout", "500ms")
+                .run(cluster -> {
+                    FileSystem ours = cluster.newFileSystem(ClientKinds.smart(cluster));
+                    FileSystem stock = cluster.newFileSystem(ClientKinds.stock(cluster));
+                    try (RunningLoad load =
+                                    Workload.on(ours).under("/ours").threads(8).start();
+                            RunningLoad beside = Workload.on(stock)
+                                    .under("/stock")
+                                    .threads(8)
+                                    .seed(2)
+                                    .start()) {
+                        for (int i = 1; i <= FAILOVERS; i++) {
+                            fault("killed", cluster, load, beside, NameNodeServer::kill9);
+                            fault("frozen", cluster, load, beside, NameNodeServer::pause);
+                            fault("handed over", cluster, load, beside, old -> handOver(cluster, old));
+                        }
+                        Reckoning.nothingIsLost(ours, load);
+                        beside.stop(Reckoning.LIMIT);
+                    }
+                    Reckoning.allAgree(cluster);
+                });
+    }
+
+    private static void fault(
+            String what, HaCluster cluster, RunningLoad load, RunningLoad beside, Consumer<NameNodeServer> damage) {
+        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+        beside.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+        NameNodeServer old = cluster.awaitActive();
+        cluster.nameNodesBut(old).forEach(nameNode -> nameNode.awaitState(HAServiceState.STANDBY));
+        CompletableFuture<Long> announced = CompletableFuture.supplyAsync(() -> announcedByOther(cluster, old));
+        long began = System.nanoTime();
+        damage.accept(old);
+        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+        long active = announced.join();
+        if (what.equals("frozen")) {
+            old.resume();
+        }
+        beside.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+        old.awaitState(HAServiceState.STANDBY);
+
+        Duration ours = gap(load, began);
+        Duration stock = gap(beside, began);
+        Duration outage = Duration.ofNanos(active - began);
+        System.out.printf(
+                Locale.ROOT,
+                "active %s: another one announced after %d ms; longest gap of our clients %d ms, of stock clients %d ms%s%n",
+                what,
+                outage.toMillis(),
+                ours.toMillis(),
+                stock.toMillis(),
+                what.equals("frozen") ? ", as it was thawed when ours went on" : "");
+        assertThat(ours).as("gap of our clients, active " + what).isLessThan(outage.plus(LATEST));
+    }
+
+    /** When another one says that it is active, by {@link System#nanoTime}. */
+    private static long announcedByOther(HaCluster cluster, NameNodeServer old) {
+        List<NameNodeServer> others = cluster.nameNodesBut(old);
+        while (others.stream().noneMatch(NameNodeServer::isActive)) {
+            Thread.onSpinWait();
+        }
+        return System.nanoTime();
+    }
+
+    private static Duration gap(RunningLoad load, long since) {
+        return load.ledger().gaps(SHORTEST_GAP).stream()
+                .filter(gap -> gap.beganNanos() + gap.length().toNanos() > since)
+                .map(Gap::length)
+                .max(Comparator.naturalOrder())
+                .orElse(Duration.ZERO);
+    }
+
+    private static void handOver(HaCluster cluster, NameNodeServer old) {
+        cluster.haadmin(
+                        "-failover",
+                        old.name(),
+                        cluster.nameNodesBut(old).get(0).name())
+                .expectSuccess();
+    }
+
+    @Test
+    void everyWayIntoHdfsWorks() throws Exception {
+        HaCluster.builder("smart-client-ways")
+                .nameNodes(2)
+                .dataNodes(1)
+                .withAutomaticFailover()
+                .property(ClientKinds.PROVIDER, SmartFailoverProxyProvider.class.getName())
+                .property("dfs.namenode.delegation.token.always-use", "true")
+                .run(cluster -> {
+                    FileSystem fileSystem = cluster.newFileSystem();
+                    FileContext context =
+                            FileContext.getFileContext(fileSystem.getUri(), cluster.clientConfiguration());
+                    FileSystem byToken = byToken(cluster, fileSystem);
+                    cluster.awaitActive().kill9();
+
+                    assertThat(fileSystem.mkdirs(new Path("/by-file-system"))).isTrue();
+                    context.mkdir(new Path("/by-context"), FsPermission.getDirDefault(), true);
+                    assertThat(byToken.mkdirs(new Path("/tmp-of-token"))).isTrue();
+                    assertThat(fileSystem.getCanonicalServiceName()).isEqualTo("ha-hdfs:trefoil");
+                    // A majority of two nodes is both: the one that was killed may be back before the other had its
+                    // promise.
+                    NameNodeServer standby =
+                            cluster.nameNodesBut(cluster.awaitActive()).get(0);
+                    standby.awaitState(HAServiceState.STANDBY);
+                    assertThat(namingOnly(cluster, standby).exists(new Path("/by-context")))
+                            .as("a client that knows a standby only")
+                            .isTrue();
+                    cluster.tool("org.apache.hadoop.fs.FsShell", "-touchz", "/by-file-system/by-shell")
+                            .expectSuccess();
+                    cluster.dfsadmin("-report").expectSuccess();
+                    cluster.tool("org.apache.hadoop.hdfs.server.balancer.Balancer")
+                            .expectSuccess();
+                    assertThat(fileSystem.exists(new Path("/by-file-system/by-shell")))
+                            .isTrue();
+                    saysWhatWasTried(cluster);
+                });
+    }
+
+    /** Whoever may write ZooKeeper shows a NameNode there. It is seen by people, and called by no client. */
+    @Test
+    void nobodyCallsAStrangerWhoStandsInZooKeeper() throws Exception {
+        HaCluster.builder("smart-client-stranger")
+                .nameNodes(3)
+                .withAutomaticFailover()
+                .property(ClientKinds.PROVIDER, SmartFailoverProxyProvider.class.getName())
+                .run(cluster -> {
+                    AtomicInteger callers = new AtomicInteger();
+                    try (ServerSocket stranger = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
+                        Thread door = new Thread(() -> countCallers(stranger, callers), "stranger");
+                        door.start();
+                        String address = "127.0.0.1:" + stranger.getLocalPort();
+                        cluster.faults().showStranger("nn9", address);
+                        NameNodeServer active = cluster.awaitActive();
+                        cluster.nameNodes()
+                                .forEach(nameNode ->
+                                        nameNode.await("sees the stranger", Reckoning.LIMIT, () -> nameNode.jmx()
+                                                .text("Hadoop:service=NameNode,name=TrefoilGroup", "View")
+                                                .contains(address)));
+                        NameNodeServer standby = cluster.nameNodesBut(active).get(0);
+
+                        FileSystem fileSystem = namingOnly(cluster, standby);
+                        assertThat(fileSystem.mkdirs(new Path("/found"))).isTrue();
+                        active.kill9();
+                        assertThat(fileSystem.mkdirs(new Path("/found-again"))).isTrue();
+                        // It has found members that its file does not name, by then.
+                        assertThat(callers).as("calls of the stranger").hasValue(0);
+                    }
+                });
+    }
+
+    private static void countCallers(ServerSocket stranger, AtomicInteger callers) {
+        try {
+            while (true) {
+                stranger.accept();
+                callers.incrementAndGet();
+            }
+        } catch (IOException closed) {
+            // The test is over.
+        }
+    }
+
+    /** Nobody is left: the budget is kept, and the error names every NameNode and what it answered. */
+    private static void saysWhatWasTried(HaCluster cluster) throws IOException {
+        Configuration conf = cluster.clientConfiguration();
+        conf.set("trefoil.client.failover.timeout", "3s");
+        FileSystem fileSystem = cluster.newFileSystem(conf);
+        assertThat(fileSystem.exists(new Path("/by-context"))).isTrue();
+        Together.forEach(cluster.nameNodes(), NameNodeServer::kill9ForGood);
+        long began = System.nanoTime();
+        assertThatThrownBy(() -> fileSystem.mkdirs(new Path("/nobody")))
+                .isInstanceOf(NoActiveNameNodeException.class)
+                .hasMessageContaining("mkdirs")
+                .hasMessageContaining("trefoil.client.failover.timeout")
+                .hasMessageContaining(
+                        cluster.nameNode(1).address("rpc").split(":")[1] + ": no answer: ConnectException")
+                .hasMessageContaining(
+                        cluster.nameNode(2).address("rpc").split(":")[1] + ": no answer: ConnectException");
+        assertThat(Duration.ofNanos(System.nanoTime() - began))
+                .isBetween(Duration.ofMillis(2_900), Duration.ofSeconds(10));
+    }
+
+    /** A job's way: another user's process with nothing but a token for the logical name. */
+    private static FileSystem byToken(HaCluster cluster, FileSystem fileSystem) throws Exception {
+        fileSystem.setPermission(new Path("/"), new FsPermission((short) 0777));
+        Token<?> token = fileSystem.getDelegationToken("nobody");
+        UserGroupInformation job = UserGroupInformation.createRemoteUser("job");
+        job.addToken(token);
+        return job.doAs((PrivilegedExceptionAction<FileSystem>) cluster::newFileSystem);
+    }
+
+    private static FileSystem namingOnly(HaCluster cluster, NameNodeServer one) throws IOException {
+        Configuration conf = cluster.clientConfiguration();
+        conf.set("dfs.ha.namenodes.trefoil", one.name());
+        return cluster.newFileSystem(conf);
+    }
+}

@@ -1,0 +1,169 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario.failover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.load.RunningLoad;
+import io.trefoil.it.load.Workload;
+import io.trefoil.it.load.ledger.Findings;
+import io.trefoil.it.scenario.Reckoning;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The group keeps exactly one active by itself, whatever happens to that one, under 16 clients. How often, is said by the
+ * system property {@code trefoil.it.failovers}.
+ */
+class AutomaticFailoverIT {
+    private static final int FAILOVERS = Integer.getInteger("trefoil.it.failovers", 3);
+    private static final int CHANGES_BETWEEN = 300;
+
+    @Test
+    void aKilledActiveIsReplacedWithoutAnybodysDoingAndNothingAcknowledgedIsLost() throws Exception {
+        HaCluster.builder("killed-active-automatic").withAutomaticFailover().run(cluster -> {
+            FileSystem fileSystem = cluster.newFileSystem();
+            try (RunningLoad load = Workload.on(fileSystem).threads(16).start()) {
+                load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                for (int i = 1; i <= FAILOVERS; i++) {
+                    NameNodeServer killed = cluster.awaitActive();
+                    killed.kill9();
+                    load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                    assertThat(killed.isActive()).isFalse();
+                    killed.awaitState(HAServiceState.STANDBY);
+                }
+                Findings findings = Reckoning.nothingIsLost(fileSystem, load);
+                assertThat(findings.rightCount()).isGreaterThan(FAILOVERS * CHANGES_BETWEEN / 2);
+            }
+            Reckoning.allAgree(cluster);
+        });
+    }
+
+    @Test
+    void aFrozenActiveIsReplacedAfterItsLeaseAndComesBackAsAStandby() throws Exception {
+        HaCluster.builder("frozen-active-automatic")
+                .withAutomaticFailover()
+                .property("trefoil.journal.lease", "1s")
+                .property("trefoil.journal.ack.timeout", "500ms")
+                // A client waits two minutes for a server that does not move; that is not what this is about.
+                .serverProperty("client", "ipc.client.rpc-timeout.ms", "3000")
+                .run(cluster -> {
+                    FileSystem fileSystem = cluster.newFileSystem();
+                    try (RunningLoad load = Workload.on(fileSystem).threads(16).start()) {
+                        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                        NameNodeServer old = cluster.awaitActive();
+                        old.pause();
+                        NameNodeServer next = awaitOtherActive(cluster, old);
+                        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                        old.resume();
+                        old.awaitState(HAServiceState.STANDBY);
+                        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                        Reckoning.nothingIsLost(fileSystem, load);
+                        assertThat(cluster.active()).contains(next);
+                    }
+                    Reckoning.allAgree(cluster);
+                });
+    }
+
+    @Test
+    @Tag("long")
+    void operatorsAndZooKeeperMayDoWhatTheyLike() throws Exception {
+        HaCluster.builder("operated-automatic").withAutomaticFailover().run(cluster -> {
+            FileSystem fileSystem = cluster.newFileSystem();
+            try (RunningLoad load = Workload.on(fileSystem).threads(16).start()) {
+                load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                askForAnother(cluster);
+                load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                deleteLock(cluster);
+                load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                loseZooKeeper(cluster, load);
+                restartAll(cluster, load);
+                loseNameDirectory(cluster, load);
+                theCommandShowsIt(cluster);
+                Reckoning.nothingIsLost(fileSystem, load);
+            }
+            Reckoning.allAgree(cluster);
+        });
+    }
+
+    /** {@code haadmin -failover}, and that everything else by hand is refused. */
+    private static void askForAnother(HaCluster cluster) {
+        NameNodeServer old = cluster.awaitActive();
+        NameNodeServer next = cluster.nameNodesBut(old).get(0);
+        next.awaitState(HAServiceState.STANDBY);
+        cluster.haadmin("-failover", old.name(), next.name()).expectSuccess();
+        assertThat(cluster.active()).contains(next);
+        assertThat(old.startCount()).as("starts of the one that stepped down").isEqualTo(1);
+        assertThat(cluster.haadmin("-transitionToStandby", next.name()).exitCode())
+                .isNotZero();
+    }
+
+    /** The paper's Table 3, test A. */
+    private static void deleteLock(HaCluster cluster) {
+        NameNodeServer old = cluster.awaitActive();
+        cluster.faults().deleteLock();
+        awaitOtherActive(cluster, old);
+        old.awaitState(HAServiceState.STANDBY);
+        assertThat(old.startCount()).as("starts of the one that stepped down").isEqualTo(1);
+    }
+
+    private static void loseZooKeeper(HaCluster cluster, RunningLoad load) {
+        NameNodeServer active = cluster.awaitActive();
+        cluster.zooKeeper().kill9ForGood();
+        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+        cluster.startZooKeeper();
+        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+        assertThat(cluster.active()).contains(active);
+        assertThat(active.exits()).isEmpty();
+    }
+
+    private static void restartAll(HaCluster cluster, RunningLoad load) {
+        for (NameNodeServer nameNode : cluster.nameNodes()) {
+            boolean wasActive = nameNode.isActive();
+            long before = nameNode.log().end();
+            nameNode.restart();
+            nameNode.awaitUp();
+            assertThat(nameNode.log().since(before).contains("STEPPING_DOWN -> FOLLOWING"))
+                    .as("whether it handed over before it ended")
+                    .isEqualTo(wasActive);
+            cluster.awaitActive();
+            load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+        }
+    }
+
+    /** What the unit in {@code conf/systemd} does before it starts a NameNode without a namespace. */
+    private static void loseNameDirectory(HaCluster cluster, RunningLoad load) throws Exception {
+        NameNodeServer emptied = cluster.nameNodesBut(cluster.awaitActive()).get(0);
+        emptied.kill9ForGood();
+        Path name = emptied.imageDirectory().getParent();
+        Files.move(name, name.resolveSibling("lost"));
+        Files.createDirectory(name);
+        emptied.bootstrapStandby();
+        emptied.start();
+        emptied.awaitState(HAServiceState.STANDBY);
+        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+    }
+
+    private static void theCommandShowsIt(HaCluster cluster) {
+        String fine = "1 active and 2 standby of 3\n";
+        // One that has just started is a junior at first.
+        cluster.nameNode(1).await("sees all in order", Reckoning.LIMIT, () -> cluster.trefoil("view")
+                .output()
+                .contains(fine));
+        assertThat(cluster.trefoil("history").expectSuccess().output()).contains("an operator asked");
+    }
+
+    private static NameNodeServer awaitOtherActive(HaCluster cluster, NameNodeServer old) {
+        List<NameNodeServer> others = cluster.nameNodesBut(old);
+        others.get(0).await("or another one is active", Reckoning.LIMIT, () -> others.stream()
+                .anyMatch(NameNodeServer::isActive));
+        return others.stream().filter(NameNodeServer::isActive).findFirst().orElseThrow();
+    }
+}

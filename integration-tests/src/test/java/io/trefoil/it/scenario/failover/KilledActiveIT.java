@@ -1,0 +1,63 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario.failover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.load.RunningLoad;
+import io.trefoil.it.load.Workload;
+import io.trefoil.it.load.ledger.Findings;
+import io.trefoil.it.scenario.Reckoning;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The active is killed with -9 again and again in one cluster, while 16 clients go on without a pause. How often, is
+ * said by the system property {@code trefoil.it.kills}.
+ */
+class KilledActiveIT {
+    private static final int KILLS = Integer.getInteger("trefoil.it.kills", 4);
+    private static final int KILLS_OF_SHORT_FORM = 3;
+    private static final int CHANGES_BETWEEN = 300;
+
+    @Test
+    void noActiveOfManyTakesAnAcknowledgedChangeWithItWhenItIsKilled() throws Exception {
+        HaCluster.builder("killed-active").journal(JournalKind.ssp()).run(cluster -> killActives(cluster, KILLS));
+    }
+
+    @Test
+    void aKilledActiveLosesNothingWhenThePoolHoldsTheOnlyCopyOfTheEdits() throws Exception {
+        HaCluster.builder("killed-active-journal-only")
+                .journal(JournalKind.ssp().journalOnly())
+                .run(cluster -> killActives(cluster, KILLS_OF_SHORT_FORM));
+    }
+
+    private static void killActives(HaCluster cluster, int times) throws Exception {
+        FileSystem fileSystem = cluster.newFileSystem();
+        try (RunningLoad load =
+                Workload.on(fileSystem).threads(16).asFastAsAnswered().start()) {
+            load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+            for (int i = 1; i <= times; i++) {
+                killTheActive(cluster, i);
+                load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+            }
+            Findings findings = Reckoning.nothingIsLost(fileSystem, load);
+            assertThat(findings.rightCount()).isGreaterThan(times * CHANGES_BETWEEN / 2);
+        }
+        Reckoning.allAgree(cluster);
+    }
+
+    private static void killTheActive(HaCluster cluster, int round) {
+        NameNodeServer killed = cluster.active().orElseThrow();
+        // In turns the one and the other, so that every NameNode follows every other one.
+        NameNodeServer next = cluster.nameNodesBut(killed).get(round % 2);
+        killed.kill9();
+        // Without --forceactive the command wants to ask the dead one first.
+        cluster.haadmin("-transitionToActive", "--forceactive", next.name()).expectSuccess();
+        killed.awaitState(HAServiceState.STANDBY);
+    }
+}

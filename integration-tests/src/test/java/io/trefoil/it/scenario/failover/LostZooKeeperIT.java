@@ -1,0 +1,181 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario.failover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.load.RunningLoad;
+import io.trefoil.it.load.Workload;
+import io.trefoil.it.scenario.Reckoning;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZKUtil;
+import org.apache.zookeeper.ZooDefs.Perms;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
+import org.junit.jupiter.api.Test;
+
+/** What ZooKeeper knew is gone, old or not to be changed; failover goes on by itself, and no NameNode has to be started again. */
+class LostZooKeeperIT {
+    private static final int CHANGES_BETWEEN = 200;
+    private static final int SESSION_MILLIS = 5_000;
+
+    @Test
+    void failoverGoesOnWhateverBecomesOfWhatZooKeeperKnew() throws Exception {
+        HaCluster.builder("lost-zookeeper").withAutomaticFailover().run(cluster -> {
+            FileSystem fileSystem = cluster.newFileSystem();
+            try (RunningLoad load = Workload.on(fileSystem).threads(8).start()) {
+                load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                Path old = cluster.zooKeeper().dataDirectory().resolveSibling("zk-of-before");
+                replaceZooKeeper(cluster, directory -> copy(directory, old));
+                expectOrderedFailover(cluster);
+                expectFailover(cluster, load);
+
+                replaceZooKeeper(cluster, LostZooKeeperIT::empty);
+                expectOrderedFailover(cluster);
+                expectFailover(cluster, load);
+
+                replaceZooKeeper(cluster, directory -> {
+                    empty(directory);
+                    copy(old, directory);
+                });
+                expectOrderedFailover(cluster);
+                expectFailover(cluster, load);
+
+                deleteFolder(cluster);
+                expectFailover(cluster, load);
+
+                forbidChanges(cluster, load);
+                expectFailover(cluster, load);
+                Reckoning.nothingIsLost(fileSystem, load);
+                long starts = cluster.nameNodes().stream()
+                        .mapToLong(NameNodeServer::startCount)
+                        .sum();
+                assertThat(starts)
+                        .as("starts of NameNodes: the first ones, and one for each kill")
+                        .isEqualTo(3 + 5);
+            }
+            Reckoning.allAgree(cluster);
+        });
+    }
+
+    /** What is done to the files of a ZooKeeper that is not running. */
+    private interface Replacement {
+        void in(Path directory) throws IOException;
+    }
+
+    private static void replaceZooKeeper(HaCluster cluster, Replacement replacement) throws IOException {
+        NameNodeServer active = cluster.awaitActive();
+        cluster.zooKeeper().kill9ForGood();
+        replacement.in(cluster.zooKeeper().dataDirectory());
+        cluster.startZooKeeper();
+        assertThat(cluster.active()).as("who is active all the while").contains(active);
+    }
+
+    private static void deleteFolder(HaCluster cluster) throws Exception {
+        try (ZooKeeper client = client(cluster)) {
+            for (int i = 0; i < 5; i++) {
+                try {
+                    ZKUtil.deleteRecursive(client, "/trefoil");
+                } catch (KeeperException.NotEmptyException | KeeperException.NoNodeException e) {
+                    // The members are quicker.
+                    assertThat(e.getPath()).startsWith("/trefoil");
+                }
+            }
+        }
+    }
+
+    /** Nobody can be elected for a while; the active serves on. */
+    private static void forbidChanges(HaCluster cluster, RunningLoad load) throws Exception {
+        try (ZooKeeper client = client(cluster)) {
+            List<String> all = ZKUtil.listSubTreeBFS(client, "/trefoil");
+            allow(client, all, Perms.READ | Perms.ADMIN);
+            NameNodeServer active = cluster.awaitActive();
+            NameNodeServer asked = cluster.nameNodesBut(active).get(0);
+            assertThat(cluster.haadmin("-failover", active.name(), asked.name()).exitCode())
+                    .as("a failover that ZooKeeper does not let happen")
+                    .isNotZero();
+            load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+            assertThat(cluster.active()).contains(active);
+            allow(client, all, Perms.ALL);
+        }
+    }
+
+    /** Folders come before what is in them, so nothing is made in one that is forbidden; what a session had may end meanwhile. */
+    private static void allow(ZooKeeper client, List<String> paths, int permissions) throws Exception {
+        for (String path : paths) {
+            try {
+                client.setACL(path, anybodyMay(permissions), -1);
+            } catch (KeeperException.NoNodeException gone) {
+                assertThat(gone.getPath()).isEqualTo(path);
+            }
+        }
+    }
+
+    /** Of the active that has the lock of another time: it must see that it is asked to step down. */
+    private static void expectOrderedFailover(HaCluster cluster) {
+        NameNodeServer old = cluster.awaitActive();
+        NameNodeServer next = cluster.nameNodesBut(old).get(0);
+        next.await(
+                "takes over when an operator asks",
+                Reckoning.LIMIT,
+                () -> cluster.haadmin("-failover", old.name(), next.name()).exitCode() == 0);
+        assertThat(cluster.active()).contains(next);
+    }
+
+    private static void expectFailover(HaCluster cluster, RunningLoad load) {
+        NameNodeServer killed = cluster.awaitActive();
+        killed.kill9();
+        List<NameNodeServer> others = cluster.nameNodesBut(killed);
+        others.get(0).await("or another one is active", Reckoning.LIMIT, () -> others.stream()
+                .anyMatch(NameNodeServer::isActive));
+        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+        killed.awaitState(HAServiceState.STANDBY);
+    }
+
+    private static List<ACL> anybodyMay(int what) {
+        // ZooKeeper asks the list for null, which others refuse.
+        return Collections.singletonList(new ACL(what, new Id("world", "anyone")));
+    }
+
+    private static ZooKeeper client(HaCluster cluster) throws IOException, InterruptedException {
+        CountDownLatch connected = new CountDownLatch(1);
+        ZooKeeper client =
+                new ZooKeeper(cluster.zooKeeper().address("client"), SESSION_MILLIS, event -> connected.countDown());
+        connected.await();
+        return client;
+    }
+
+    private static void empty(Path directory) throws IOException {
+        try (Stream<Path> all = Files.walk(directory)) {
+            for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
+                if (!one.equals(directory)) {
+                    Files.delete(one);
+                }
+            }
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        Files.createDirectories(to);
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path one : all.toList()) {
+                if (!one.equals(from)) {
+                    Files.copy(one, to.resolve(from.relativize(one)));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario.failover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.load.RunningLoad;
+import io.trefoil.it.load.Workload;
+import io.trefoil.it.scenario.Reckoning;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Test;
+
+/** The active is frozen, another one takes over, and the old one wakes up and still believes that it is the active. */
+class StoppedActiveIT {
+    private static final int CHANGES = 500;
+    private static final Path PINNED = new Path("/written-by-the-old-active");
+
+    @Test
+    void anActiveThatWakesUpTooLateCannotWriteAndComesBackAsAStandby() throws Exception {
+        HaCluster.builder("stopped-active")
+                .journal(JournalKind.ssp())
+                .property("trefoil.journal.lease", "1s")
+                .property("trefoil.journal.ack.timeout", "500ms")
+                // A client waits two minutes for a server that does not move; that is not what this is about.
+                .serverProperty("client", "ipc.client.rpc-timeout.ms", "3000")
+                .run(cluster -> stopAndWake(cluster, cluster.nameNode(1), cluster.nameNode(2)));
+    }
+
+    private static void stopAndWake(HaCluster cluster, NameNodeServer old, NameNodeServer next) throws Exception {
+        FileSystem fileSystem = cluster.newFileSystem();
+        try (RunningLoad load = Workload.on(fileSystem).threads(16).start()) {
+            load.awaitMore(CHANGES, Reckoning.LIMIT);
+
+            old.pause();
+            cluster.haadmin("-transitionToActive", "--forceactive", next.name()).expectSuccess();
+            load.awaitMore(CHANGES, Reckoning.LIMIT);
+
+            int exits = old.exits().size();
+            CompletableFuture<Boolean> written = CompletableFuture.supplyAsync(() -> writeTo(cluster, old));
+            old.resume();
+            assertThat(written.get(Reckoning.LIMIT.toSeconds(), TimeUnit.SECONDS))
+                    .as("the old active acknowledges a write")
+                    .isFalse();
+            old.awaitExit(exits, Reckoning.LIMIT);
+            assertThat(old.log().contains("was fenced by epoch")).isTrue();
+            old.awaitState(HAServiceState.STANDBY);
+
+            load.awaitMore(CHANGES, Reckoning.LIMIT);
+            Reckoning.nothingIsLost(fileSystem, load);
+        }
+        assertThat(fileSystem.exists(PINNED)).isFalse();
+        assertThat(cluster.active()).contains(next);
+        assertThat(old.startCount()).isEqualTo(2);
+        Reckoning.allAgree(cluster);
+    }
+
+    /** Asks one NameNode alone, whatever it is; says whether it acknowledged. */
+    private static boolean writeTo(HaCluster cluster, NameNodeServer nameNode) {
+        Configuration patient = cluster.clientConfiguration();
+        patient.setInt("ipc.client.rpc-timeout.ms", 0);
+        try (FileSystem pinned = FileSystem.newInstance(nameNode.uri(), patient)) {
+            return pinned.mkdirs(PINNED);
+        } catch (IOException notAcknowledged) {
+            return false;
+        }
+    }
+}

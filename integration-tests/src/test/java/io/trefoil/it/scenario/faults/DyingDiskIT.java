@@ -1,0 +1,95 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.host.NeedsLoopDevices;
+import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.load.RunningLoad;
+import io.trefoil.it.load.Workload;
+import io.trefoil.it.scenario.Inquiry;
+import io.trefoil.it.scenario.Reckoning;
+import java.time.Duration;
+import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A disk that holds one NameNode's replica of the journal dies as disks do: it is slow, then every sync fails though writes seem to
+ * succeed, then it can only be read. Whatever stage it is in, its NameNode serves, and what had been acknowledged is on the others.
+ */
+@NeedsLoopDevices
+@Tag("alone")
+class DyingDiskIT {
+    private static final int THREADS = 8;
+    private static final int CHANGES = 1_000;
+
+    private static final int DISK_MEGABYTES = 512;
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
+    private static final String FAILED = "storage failed, this node acknowledges nothing until it works again";
+    private static final String WORKS = "storage works again";
+
+    @Test
+    void aGroupLosesNothingWhenTheDisksOfAStandbyAndOfTheActiveDieOneAfterTheOther() throws Exception {
+        HaCluster.builder("dying-disk")
+                .journal(JournalKind.ssp().journalOnly())
+                .property("trefoil.journal.log.file.size", "4m")
+                .withAutomaticFailover()
+                .smallDisk("nn1", DISK_MEGABYTES)
+                .smallDisk("nn2", DISK_MEGABYTES)
+                .run(cluster -> {
+                    NameNodeServer active = cluster.failOverTo(cluster.nameNode(1));
+                    FileSystem fileSystem = cluster.newFileSystem();
+                    try (RunningLoad load =
+                            Workload.on(fileSystem).threads(THREADS).start()) {
+                        load.awaitMore(CHANGES, Reckoning.LIMIT);
+                        dies(cluster, cluster.nameNode(2), load);
+                        dies(cluster, active, load);
+                        load.awaitMore(CHANGES, Reckoning.LIMIT);
+                        // Those whose disks died hold all that was acknowledged: they are a majority by themselves.
+                        cluster.awaitWholeJournal();
+                        cluster.nameNode(3).kill9ForGood();
+                        load.awaitMore(CHANGES, Reckoning.LIMIT);
+                        cluster.nameNode(3).start();
+                        Reckoning.nothingIsLost(fileSystem, load);
+                    }
+                    cluster.startNameNodes();
+                    cluster.awaitWholeJournal();
+                    Reckoning.allAgree(cluster);
+                });
+    }
+
+    private static void dies(HaCluster cluster, NameNodeServer victim, RunningLoad load) throws Exception {
+        long begun = System.nanoTime();
+        cluster.faults().slowDisk(victim);
+        load.awaitMore(CHANGES, Reckoning.LIMIT);
+        Inquiry.isAnsweredBy(victim);
+        cluster.faults().releaseDisk(victim);
+
+        long logged = victim.log().end();
+        cluster.faults().letDiskDie(victim);
+        victim.await("says that its storage failed", Reckoning.LIMIT, () -> victim.log()
+                .since(logged)
+                .contains(FAILED));
+        load.awaitMore(CHANGES, Reckoning.LIMIT);
+        // What was written is in memory and can be read, which must not pass for work.
+        assertThat(victim.log().since(logged).contains(WORKS)).isFalse();
+
+        Inquiry.isAnsweredBy(victim);
+
+        Duration longest = load.ledger().longestWaitSince(begun);
+        System.out.printf("the disk of %s dies: longest wait of a client %d ms%n", victim, longest.toMillis());
+        assertThat(longest).as("longest wait of a client").isLessThan(LONGEST_WAIT);
+
+        // Its page cache goes with the repair: only what had been synced is there afterwards.
+        victim.stop();
+        cluster.faults().repairDisk(victim);
+        victim.start();
+        victim.awaitUp();
+        cluster.awaitActive();
+        cluster.awaitWholeJournal();
+    }
+}

@@ -1,0 +1,123 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.HaClusterBuilder;
+import io.trefoil.it.cluster.host.NeedsLoopDevices;
+import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.load.RunningLoad;
+import io.trefoil.it.load.Workload;
+import io.trefoil.it.scenario.Inquiry;
+import io.trefoil.it.scenario.Reckoning;
+import java.time.Duration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A disk that holds one NameNode's replica of the journal takes no write for a while, and fails none either: nobody but that disk's own
+ * threads waits for it. All times but one are those of the sample configuration.
+ */
+@NeedsLoopDevices
+@Tag("alone")
+class HungDiskIT {
+    private static final Duration LONGEST_WAIT = Duration.ofMillis(1_500);
+
+    private static final int THREADS = 8;
+    private static final int CHANGES = 1_000;
+    private static final int DISK_MEGABYTES = 512;
+
+    @Test
+    void clientsHardlyNoticeAndTheActiveHandsOverWhenItIsItsOwn() throws Exception {
+        cluster("hung-disk")
+                .smallDisk("nn1", DISK_MEGABYTES)
+                .smallDisk("nn2", DISK_MEGABYTES)
+                .run(cluster -> {
+                    NameNodeServer active = cluster.failOverTo(cluster.nameNode(1));
+                    NameNodeServer standby = cluster.nameNode(2);
+                    FileSystem fileSystem = cluster.newFileSystem();
+                    try (RunningLoad load = load(fileSystem)) {
+                        load.awaitMore(CHANGES, Reckoning.LIMIT);
+
+                        long standbyHangs = System.nanoTime();
+                        cluster.faults().hangDisk(standby);
+                        load.awaitMore(CHANGES, Reckoning.LIMIT);
+                        Inquiry.isAnsweredBy(standby);
+                        assertThat(active.isActive()).isTrue();
+                        cluster.faults().releaseDisk(standby);
+                        cluster.awaitWholeJournal();
+                        expectShortWaits(load, standbyHangs, "a standby's disk hung");
+
+                        long activeHangs = System.nanoTime();
+                        cluster.faults().hangDisk(active);
+                        Inquiry.isAnsweredBy(active);
+                        active.awaitState(HAServiceState.STANDBY);
+                        assertThat(cluster.trefoil("history").expectSuccess().output())
+                                .contains("disk");
+                        load.awaitMore(CHANGES, Reckoning.LIMIT);
+                        cluster.faults().releaseDisk(active);
+                        cluster.awaitWholeJournal();
+                        load.awaitMore(CHANGES, Reckoning.LIMIT);
+
+                        Reckoning.nothingIsLost(fileSystem, load);
+                        expectShortWaits(load, activeHangs, "the active's disk hung");
+                    }
+                    assertThat(active.startCount()).isEqualTo(1);
+                    assertThat(standby.startCount()).isEqualTo(1);
+                    Reckoning.allAgree(cluster);
+                });
+    }
+
+    @Test
+    void anOperatorMayHandOverMeanwhileAlsoIfTheImagesAreOnThatDisk() throws Exception {
+        cluster("hung-disk-with-images")
+                .smallDisk("nn1", DISK_MEGABYTES)
+                .nameBesideJournal("nn1")
+                .run(cluster -> {
+                    NameNodeServer active = cluster.failOverTo(cluster.nameNode(1));
+                    NameNodeServer next = cluster.nameNode(2);
+                    FileSystem fileSystem = cluster.newFileSystem();
+                    try (RunningLoad load = load(fileSystem)) {
+                        load.awaitMore(CHANGES, Reckoning.LIMIT);
+                        next.awaitReadyToBecomeActive();
+
+                        long hangs = System.nanoTime();
+                        cluster.faults().hangDisk(active);
+                        cluster.haadmin("-failover", active.name(), next.name()).expectSuccess();
+                        assertThat(next.isActive()).isTrue();
+                        load.awaitMore(CHANGES, Reckoning.LIMIT);
+                        Inquiry.isAnsweredBy(active);
+                        cluster.faults().releaseDisk(active);
+                        cluster.awaitWholeJournal();
+
+                        Reckoning.nothingIsLost(fileSystem, load);
+                        expectShortWaits(load, hangs, "the active's disk hung");
+                    }
+                    assertThat(active.startCount()).isEqualTo(1);
+                    Reckoning.allAgree(cluster);
+                });
+    }
+
+    /** With times as in the sample configuration, which sets none, but for the one that this would have to wait for. */
+    private static HaClusterBuilder cluster(String name) {
+        return HaCluster.builder(name)
+                .journal(JournalKind.ssp().journalOnly())
+                .withAutomaticFailover()
+                .property("trefoil.ha.journal.disk.timeout", "5s");
+    }
+
+    private static RunningLoad load(FileSystem fileSystem) {
+        return Workload.on(fileSystem).threads(THREADS).start();
+    }
+
+    private static void expectShortWaits(RunningLoad load, long sinceNanos, String what) {
+        Duration longest = load.ledger().longestWaitSince(sinceNanos);
+        System.out.printf("%s: longest wait of a client %d ms%n", what, longest.toMillis());
+        assertThat(longest).as("longest wait of a client, " + what).isLessThan(LONGEST_WAIT);
+    }
+}

@@ -1,0 +1,101 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.cluster.layout.SspJournalKind;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.cluster.server.Server;
+import io.trefoil.it.load.RunningLoad;
+import io.trefoil.it.load.Workload;
+import io.trefoil.it.scenario.Reckoning;
+import java.util.List;
+import java.util.function.LongPredicate;
+import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** One and two of three pool nodes die and come back: writers wait, the active lives, and nothing is lost or doubled. */
+class LostMajorityIT {
+    private static final int CHANGES = 500;
+    private static final String STALLED = "still waiting for entry";
+
+    @Test
+    void writesWaitForAMajorityOfNameNodesAndTheActiveLives() throws Exception {
+        poolNodesDieAndComeBack("lost-majority", 3, JournalKind.ssp());
+    }
+
+    @Test
+    @Tag("long")
+    void writesWaitForAMajorityOfPoolNodesOutsideOfTheNameNodes() throws Exception {
+        poolNodesDieAndComeBack(
+                "lost-majority-stand-alone", 2, JournalKind.ssp().standAlone());
+    }
+
+    private static void poolNodesDieAndComeBack(String name, int nameNodes, SspJournalKind journal) throws Exception {
+        HaCluster.builder(name).nameNodes(nameNodes).journal(journal).run(cluster -> {
+            NameNodeServer active = cluster.nameNode(1);
+            List<? extends Server> mortal = cluster.journalReplicas().stream()
+                    .filter(server -> server != active)
+                    .toList();
+            Server first = mortal.get(mortal.size() - 1);
+            Server second = mortal.get(mortal.size() - 2);
+            FileSystem fileSystem = cluster.newFileSystem();
+            try (RunningLoad load = Workload.on(fileSystem).threads(16).start()) {
+                load.awaitMore(CHANGES, Reckoning.LIMIT);
+
+                first.kill9ForGood();
+                load.awaitMore(CHANGES, Reckoning.LIMIT);
+                awaitMetric(active, fileSystem, "InSyncVoters", value -> value == 2);
+
+                second.kill9ForGood();
+                expectStall(active, load);
+                awaitMetric(active, fileSystem, "UncommittedEntries", value -> value > 0);
+                assertThat(cluster.active()).contains(active);
+
+                second.start();
+                load.awaitMore(CHANGES, Reckoning.LIMIT);
+
+                first.start();
+                load.awaitMore(CHANGES, Reckoning.LIMIT);
+                // Only if the first has all that it missed, the majority goes on without the second.
+                second.kill9ForGood();
+                load.awaitMore(CHANGES, Reckoning.LIMIT);
+                second.start();
+
+                Reckoning.nothingIsLost(fileSystem, load);
+            }
+            cluster.startNameNodes();
+            assertThat(active.startCount()).isEqualTo(1);
+            Reckoning.allAgree(cluster);
+        });
+    }
+
+    /** What an operator's screen shows of the active's journal. */
+    private static void awaitMetric(NameNodeServer active, FileSystem fileSystem, String name, LongPredicate expected) {
+        String writer =
+                "Hadoop:service=NameNode,name=SspWriter-" + fileSystem.getUri().getHost();
+        active.await(
+                "shows " + name,
+                Reckoning.LIMIT,
+                () -> expected.test(active.jmx().number(writer, name)));
+    }
+
+    /** The active says that it waits, says it again, and in between acknowledges nothing. */
+    private static void expectStall(NameNodeServer active, RunningLoad load) {
+        awaitStallReport(active, active.log().end());
+        long acknowledged = load.ledger().acknowledgedCount();
+        awaitStallReport(active, active.log().end());
+        assertThat(load.ledger().acknowledgedCount()).isEqualTo(acknowledged);
+        assertThat(active.isAlive()).isTrue();
+    }
+
+    private static void awaitStallReport(NameNodeServer active, long since) {
+        active.await("says that its writes wait", Reckoning.LIMIT, () -> active.log()
+                .since(since)
+                .contains(STALLED));
+    }
+}

@@ -1,0 +1,129 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario.reads;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.history.Linearizability;
+import io.trefoil.it.history.Operation;
+import io.trefoil.it.scenario.Reckoning;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider;
+import org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Stock clients that know the address of one NameNode alone, which is not the active: it hands their calls on. What they are told
+ * while the active is killed, and it, and both together, has an order in which every call was executed once.
+ */
+class ForwardingIT {
+    private static final int CLIENTS = 16;
+    private static final int HISTORIES = 20;
+    private static final int CALLS = 600;
+
+    @Test
+    void clientsOfOneStandbyAreToldWhatAnOrderOfSingleExecutionsExplains() throws Exception {
+        HaCluster.builder("forwarding")
+                .withAutomaticFailover()
+                .property("trefoil.ha.forward-calls", "true")
+                .property("dfs.ha.tail-edits.in-progress", "true")
+                .property("trefoil.journal.lease", "1s")
+                .property("trefoil.journal.ack.timeout", "500ms")
+                // The third is the one that clients know, and becomes active only if there is no other.
+                .serverProperty("nn1", "trefoil.ha.priority", "1")
+                .serverProperty("nn2", "trefoil.ha.priority", "1")
+                .run(ForwardingIT::killActivesAndForwarders);
+    }
+
+    private static void killActivesAndForwarders(HaCluster cluster) throws Exception {
+        NameNodeServer door = cluster.nameNode(3);
+        NameNodeServer first = cluster.failOverTo(cluster.nameNode(1));
+        door.awaitState(HAServiceState.STANDBY);
+        try (HistoryClients clients = HistoryClients.start(
+                cluster,
+                knowing(door, cluster, ConfiguredFailoverProxyProvider.class),
+                "/forwarded",
+                CLIENTS,
+                HISTORIES,
+                HistoryClients.Sending.ONCE)) {
+            awaitMore(clients);
+            assertThat(door.is(HAServiceState.STANDBY)).isTrue();
+
+            first.kill9();
+            cluster.awaitActive();
+            awaitMore(clients);
+
+            door.kill9();
+            awaitMore(clients);
+
+            first.awaitState(HAServiceState.STANDBY);
+            cluster.active().orElseThrow().kill9();
+            door.kill9();
+            awaitMore(clients);
+            check(clients);
+        }
+    }
+
+    private static void awaitMore(HistoryClients clients) {
+        long goal = clients.asked() + CALLS;
+        await().atMost(Reckoning.LIMIT).until(() -> clients.asked() >= goal);
+    }
+
+    private static void check(HistoryClients clients) throws InterruptedException {
+        List<List<Operation>> histories = clients.stop();
+        System.out.printf(
+                "%d histories of %d calls through one standby, without an answer %s%n",
+                histories.size(), histories.stream().mapToInt(List::size).sum(), clients.unknown());
+        assertThat(clients.unexplained()).as("errors").isEmpty();
+        for (List<Operation> history : histories) {
+            assertThat(Linearizability.contradictionIn(history)).isEmpty();
+        }
+    }
+
+    @Test
+    void whoWritesAtAnObserverReadsItThere() throws Exception {
+        HaCluster.builder("forwarding-observer")
+                .withAutomaticFailover()
+                .property("trefoil.ha.forward-calls", "true")
+                .property("dfs.ha.tail-edits.in-progress", "true")
+                .property("dfs.namenode.state.context.enabled", "true")
+                .serverProperty("nn3", "trefoil.ha.electable", "false")
+                .run(cluster -> {
+                    NameNodeServer observer = cluster.nameNode(3);
+                    observer.awaitState(HAServiceState.OBSERVER);
+                    try (DistributedFileSystem files =
+                            cluster.newFileSystem(knowing(observer, cluster, ObserverReadProxyProvider.class))) {
+                        ClientProtocol client = files.getClient().getNamenode();
+                        for (int i = 0; i < 200; i++) {
+                            String path = "/observed-" + i;
+                            assertThat(client.mkdirs(path, FsPermission.getDirDefault(), true))
+                                    .isTrue();
+                            assertThat(client.getFileInfo(path))
+                                    .as("%s at the observer", path)
+                                    .isNotNull();
+                            assertThat(client.delete(path, true)).isTrue();
+                            assertThat(client.getFileInfo(path))
+                                    .as("%s at the observer", path)
+                                    .isNull();
+                        }
+                    }
+                    assertThat(observer.is(HAServiceState.OBSERVER)).isTrue();
+                });
+    }
+
+    /** As if the nameservice had no other NameNode. */
+    private static Configuration knowing(NameNodeServer one, HaCluster cluster, Class<?> provider) {
+        Configuration configuration = cluster.clientConfiguration();
+        configuration.set("dfs.ha.namenodes.trefoil", one.name());
+        configuration.set("dfs.client.failover.proxy.provider.trefoil", provider.getName());
+        return configuration;
+    }
+}

@@ -1,0 +1,185 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario.reads;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.client.hdfs.SmartObserverReadProxyProvider;
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.load.RunningLoad;
+import io.trefoil.it.load.Workload;
+import io.trefoil.it.process.Await;
+import io.trefoil.it.process.ToolResult;
+import io.trefoil.it.scenario.Reckoning;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Test;
+
+/**
+ * All standbys but one answer reads, of stock clients and of ours, and change over by themselves when somebody fails. A client
+ * of ours that reads what it just wrote does not notice.
+ */
+class ReadStandbysIT {
+    private static final String STOCK = "org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider";
+    private static final String OURS = SmartObserverReadProxyProvider.class.getName();
+    private static final int CHANGES_BETWEEN = 300;
+    private static final int READS = 200;
+
+    @Test
+    void anObserverReadsAndChangesOverByItself() throws Exception {
+        HaCluster.builder("read-standbys")
+                .withAutomaticFailover()
+                .property("trefoil.ha.read-standbys", "true")
+                .property("dfs.namenode.state.context.enabled", "true")
+                .property("dfs.ha.tail-edits.in-progress", "true")
+                .run(cluster -> {
+                    FileSystem fileSystem = cluster.newFileSystem();
+                    try (RunningLoad load = Workload.on(fileSystem).threads(8).start()) {
+                        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                        awaitOneOfEach(cluster);
+                        theCommandShowsTheObserver(cluster);
+                        readsGoToTheObserver(cluster, STOCK, READS);
+                        try (OwnWrites own = new OwnWrites(reading(cluster, OURS))) {
+                            own.awaitMore();
+                            rolesChange(cluster, load, own);
+                        }
+                        Reckoning.nothingIsLost(fileSystem, load);
+                    }
+                    readsGoToTheObserver(cluster, STOCK, READS);
+                    // Until it knows the observer, it reads from the active.
+                    readsGoToTheObserver(cluster, OURS, READS / 2);
+                    Reckoning.allAgree(cluster);
+                });
+    }
+
+    private static void rolesChange(HaCluster cluster, RunningLoad load, OwnWrites own) throws Exception {
+        NameNodeServer killed = cluster.awaitActive();
+        NameNodeServer reserve = only(cluster, HAServiceState.STANDBY);
+        killed.kill9();
+        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+        own.awaitMore();
+        assertThat(cluster.active()).contains(reserve);
+        awaitOneOfEach(cluster);
+
+        NameNodeServer observer = only(cluster, HAServiceState.OBSERVER);
+        NameNodeServer old = cluster.awaitActive();
+        cluster.haadmin("-failover", old.name(), observer.name()).expectSuccess();
+        assertThat(cluster.active()).contains(observer);
+        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+        awaitOneOfEach(cluster);
+        own.awaitMore();
+
+        NameNodeServer frozen = only(cluster, HAServiceState.OBSERVER);
+        frozen.pause();
+        own.awaitMore();
+        frozen.resume();
+        awaitOneOfEach(cluster);
+    }
+
+    /** A client that makes folders and looks at once whether they are there, for as long as it is open. */
+    private static final class OwnWrites implements AutoCloseable {
+        private final FileSystem client;
+        private final AtomicInteger seen = new AtomicInteger();
+        private final AtomicBoolean ends = new AtomicBoolean();
+        private final CompletableFuture<Void> all;
+
+        OwnWrites(FileSystem client) {
+            this.client = client;
+            this.all = CompletableFuture.runAsync(this::writeAndRead);
+        }
+
+        private void writeAndRead() {
+            try {
+                while (!ends.get()) {
+                    Path path = new Path("/own/" + seen.get());
+                    client.mkdirs(path);
+                    client.getFileStatus(path);
+                    seen.incrementAndGet();
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException("own write " + seen.get(), e);
+            }
+        }
+
+        void awaitMore() {
+            int before = seen.get();
+            Await.until(
+                    "a client of ours sees " + CHANGES_BETWEEN + " of its own writes",
+                    Reckoning.LIMIT,
+                    () -> all.isDone() || seen.get() >= before + CHANGES_BETWEEN,
+                    () -> seen.get() + " seen");
+            assertThat(all).as("own writes go on, after " + seen.get()).isNotCompleted();
+        }
+
+        @Override
+        public void close() {
+            ends.set(true);
+            assertThat(all).succeedsWithin(Reckoning.LIMIT);
+        }
+    }
+
+    private static void awaitOneOfEach(HaCluster cluster) {
+        Await.until(
+                "one is active, one standby and one observer",
+                Reckoning.LIMIT,
+                () -> List.of(HAServiceState.ACTIVE, HAServiceState.STANDBY, HAServiceState.OBSERVER).stream()
+                        .allMatch(state -> cluster.nameNodes().stream()
+                                        .filter(nameNode -> nameNode.is(state))
+                                        .count()
+                                == 1),
+                cluster::describe);
+    }
+
+    private static NameNodeServer only(HaCluster cluster, HAServiceState state) {
+        return cluster.nameNodes().stream()
+                .filter(nameNode -> nameNode.is(state))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("none is " + state + "\n" + cluster.describe()));
+    }
+
+    private static void theCommandShowsTheObserver(HaCluster cluster) {
+        ToolResult view = cluster.trefoil("view");
+        assertThat(view.expectSuccess().output()).contains("standby, observer").contains("1 active and 2 standby of 3");
+    }
+
+    /** What one client writes it reads at once, from the observer, which nobody else asks. */
+    private static void readsGoToTheObserver(HaCluster cluster, String provider, int wanted) throws IOException {
+        NameNodeServer observer = only(cluster, HAServiceState.OBSERVER);
+        FileSystem client = reading(cluster, provider);
+        long before = readsAt(observer);
+        Path folder = new Path("/reads-" + System.nanoTime());
+        client.mkdirs(folder);
+        for (int i = 0; i < READS; i++) {
+            Path path = new Path(folder, "d" + i);
+            client.mkdirs(path);
+            assertThat(client.getFileStatus(path).isDirectory())
+                    .as(path + ", just made")
+                    .isTrue();
+        }
+        // The page shows numbers that are some seconds old.
+        observer.await(
+                "has answered " + wanted + " reads more than " + before,
+                Reckoning.LIMIT,
+                () -> readsAt(observer) >= before + wanted);
+    }
+
+    private static FileSystem reading(HaCluster cluster, String provider) throws IOException {
+        Configuration conf = cluster.clientConfiguration();
+        conf.set("dfs.client.failover.proxy.provider." + cluster.layout().nameservice(), provider);
+        conf.set("trefoil.client.observer.refresh-interval", "1s");
+        return cluster.newFileSystem(conf);
+    }
+
+    private static long readsAt(NameNodeServer nameNode) {
+        return nameNode.jmx().number("Hadoop:service=NameNode,name=NameNodeActivity", "FileInfoOps");
+    }
+}

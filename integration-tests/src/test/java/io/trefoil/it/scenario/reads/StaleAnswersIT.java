@@ -1,0 +1,195 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario.reads;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.host.NeedsRoot;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.scenario.Reckoning;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.hdfs.NameNodeProxiesClient;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.Test;
+
+/**
+ * An active that another has taken the place of, without knowing it, tells nobody what was so before. How often that is tried, is said
+ * by the system property {@code trefoil.it.stale.rounds}.
+ */
+class StaleAnswersIT {
+    private static final int ROUNDS = Integer.getInteger("trefoil.it.stale.rounds", 3);
+    private static final int READERS = 16;
+    private static final String MADE_LATER = "/made-by-the-other";
+    private static final String NOT_THERE = "No such file or directory";
+    /** Hadoop shares connections between clients with the same settings. */
+    private static final AtomicInteger IDLE_MILLIS = new AtomicInteger(60_000);
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    /** What one question came to. */
+    private enum Answer {
+        THERE,
+        NOT_THERE,
+        NONE
+    }
+
+    @Test
+    void anActiveThatStoodStillAnswersNoQuestionFromThePast() throws Exception {
+        HaCluster.builder("stale-answers")
+                .withAutomaticFailover()
+                .property("trefoil.journal.lease", "2s")
+                .property("trefoil.journal.ack.timeout", "1s")
+                .run(cluster -> {
+                    for (int round = 1; round <= ROUNDS; round++) {
+                        standStill(cluster, "/made-in-round-" + round);
+                    }
+                });
+    }
+
+    private void standStill(HaCluster cluster, String path) throws Exception {
+        NameNodeServer old = cluster.awaitActive();
+        cluster.nameNodesBut(old).forEach(other -> other.awaitState(HAServiceState.STANDBY));
+        cluster.awaitWholeJournal();
+
+        old.pause();
+        make(path, otherActive(cluster, old));
+        List<Future<Answer>> answers = new ArrayList<>();
+        for (int i = 0; i < READERS; i++) {
+            answers.add(threads.submit(() -> ask(cluster, old, path, Reckoning.LIMIT.toMillis())));
+        }
+        await("all questions lie at the one that stands still")
+                .atMost(Reckoning.LIMIT)
+                .until(() -> questionsAt(old) >= READERS);
+        int exits = old.exits().size();
+        old.resume();
+
+        assertNoneIsFromThePast(answers);
+        old.awaitExit(exits, Reckoning.LIMIT);
+        old.awaitState(HAServiceState.STANDBY);
+    }
+
+    /** It reaches nobody, and to it the others appear to be down, as it does to them. Its clients are on its own host. */
+    @Test
+    @NeedsRoot
+    void anActiveBehindAFirewallThatRefusesAnswersNoQuestionFromThePast() throws Exception {
+        HaCluster.builder("refusing-firewall")
+                .withAutomaticFailover()
+                .hostsInNetworkNamespaces()
+                .run(cluster -> {
+                    NameNodeServer old = cluster.awaitActive();
+                    cluster.nameNodesBut(old).forEach(other -> other.awaitState(HAServiceState.STANDBY));
+                    cluster.awaitWholeJournal();
+                    assertThat(lookFor(MADE_LATER, old)).contains(NOT_THERE);
+
+                    cluster.nameNodesBut(old).forEach(other -> cluster.faults().refuseLink(old, other));
+                    cluster.faults().refuseLinkOneWay(old, cluster.zooKeeper());
+                    make(MADE_LATER, otherActive(cluster, old));
+                    assertThat(lookFor(MADE_LATER, old)).doesNotContain(NOT_THERE);
+                    assertThat(old.tool("org.apache.hadoop.hdfs.tools.DFSHAAdmin", "-getServiceState", old.name())
+                                    .expectSuccess()
+                                    .output())
+                            .as("what tells nothing of the namespace")
+                            .contains("active");
+                    assertThat(old.exits()).isEmpty();
+
+                    cluster.nameNodesBut(old).forEach(other -> cluster.faults().acceptLink(old, other));
+                    cluster.faults().acceptLinkOneWay(old, cluster.zooKeeper());
+                    old.awaitExit(0, Reckoning.LIMIT);
+                    old.awaitState(HAServiceState.STANDBY);
+                });
+    }
+
+    /** What a client on a NameNode's own host says who asks that one. */
+    private static String lookFor(String path, NameNodeServer server) {
+        return server.tool(
+                        "org.apache.hadoop.fs.FsShell",
+                        "-Dipc.client.rpc-timeout.ms=5000",
+                        "-Dipc.client.ping=false",
+                        "-stat",
+                        server.uri() + path)
+                .output();
+    }
+
+    private static void assertNoneIsFromThePast(List<Future<Answer>> answers) throws Exception {
+        List<Answer> given = new ArrayList<>();
+        for (Future<Answer> answer : answers) {
+            given.add(answer.get(Reckoning.LIMIT.toSeconds(), TimeUnit.SECONDS));
+        }
+        assertThat(given).doesNotContain(Answer.NOT_THERE);
+    }
+
+    private static NameNodeServer otherActive(HaCluster cluster, NameNodeServer old) {
+        return await("another active")
+                .atMost(Reckoning.LIMIT)
+                .until(
+                        () -> cluster.nameNodesBut(old).stream()
+                                .filter(NameNodeServer::isActive)
+                                .findFirst(),
+                        found -> found.isPresent())
+                .get();
+    }
+
+    private static void make(String path, NameNodeServer active) throws IOException {
+        ClientProtocol nameNode = connect(active, new Configuration(false));
+        try {
+            assertThat(nameNode.mkdirs(path, FsPermission.getDirDefault(), true))
+                    .isTrue();
+        } finally {
+            RPC.stopProxy(nameNode);
+        }
+    }
+
+    /** Asks one NameNode, whatever it is, over a connection of its own, once. */
+    private static Answer ask(HaCluster cluster, NameNodeServer server, String path, long patienceMillis)
+            throws IOException {
+        Configuration conf = cluster.clientConfiguration();
+        conf.setLong("ipc.client.rpc-timeout.ms", patienceMillis);
+        conf.setBoolean("ipc.client.ping", false);
+        ClientProtocol nameNode = connect(server, conf);
+        try {
+            return nameNode.getFileInfo(path) == null ? Answer.NOT_THERE : Answer.THERE;
+        } catch (IOException notAnswered) {
+            return Answer.NONE;
+        } finally {
+            RPC.stopProxy(nameNode);
+        }
+    }
+
+    private static ClientProtocol connect(NameNodeServer server, Configuration conf) throws IOException {
+        conf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECTION_MAXIDLETIME_KEY, IDLE_MILLIS.incrementAndGet());
+        return NameNodeProxiesClient.createNonHAProxyWithClientProtocol(
+                server.rpcAddress(), conf, UserGroupInformation.getCurrentUser(), false, null);
+    }
+
+    /** How many connections to a NameNode have bytes that it has not read, as the kernel shows them. */
+    private static long questionsAt(NameNodeServer server) throws IOException {
+        String port = ":%04X".formatted(server.rpcAddress().getPort());
+        long count = 0;
+        for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
+            try (Stream<String> lines = Files.lines(Path.of(table))) {
+                count += lines.map(line -> line.trim().split("\\s+"))
+                        .filter(fields -> fields[1].endsWith(port) && !fields[4].endsWith(":00000000"))
+                        .count();
+            }
+        }
+        return count;
+    }
+}

@@ -1,0 +1,134 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.load.RunningLoad;
+import io.trefoil.it.load.Workload;
+import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Link;
+import io.trefoil.journal.transport.LinkListener;
+import io.trefoil.journal.transport.Transport;
+import io.trefoil.journal.transport.Welcome;
+import io.trefoil.journal.transport.client.NettyTransport;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.Test;
+
+/** What does not belong on the pool's port harms nobody: it is refused, counted and logged, and the load goes on. */
+class HostileBytesIT {
+    private static final int ROUNDS = 50;
+
+    @Test
+    void whatDoesNotBelongOnThePortIsRefusedWhileTheLoadGoesOn() throws Exception {
+        HaCluster.builder("hostile-bytes").journal(JournalKind.ssp()).run(cluster -> {
+            FileSystem fileSystem = cluster.newFileSystem();
+            try (RunningLoad load = Workload.on(fileSystem).threads(16).start()) {
+                load.awaitMore(500, Reckoning.LIMIT);
+                for (NameNodeServer nameNode : cluster.nameNodes()) {
+                    NodeAddress node = NodeAddress.parse(nameNode.address("pool"));
+                    for (int round = 0; round < ROUNDS; round++) {
+                        throwAt(node, randomBytes(round));
+                        throwAt(node, giantLength());
+                    }
+                    assertThat(refusalOfAnotherCluster(node)).contains("belongs to", "another-cluster");
+                    expectCounted(nameNode, "GIANT_FRAME");
+                    expectCounted(nameNode, "WRONG_CLUSTER");
+                }
+                load.awaitMore(500, Reckoning.LIMIT);
+                Reckoning.nothingIsLost(fileSystem, load);
+            }
+            assertThat(cluster.active()).contains(cluster.nameNode(1));
+            cluster.nameNodes()
+                    .forEach(nameNode -> assertThat(nameNode.startCount()).isEqualTo(1));
+            Reckoning.allAgree(cluster);
+        });
+    }
+
+    private static byte[] randomBytes(int seed) {
+        byte[] bytes = new byte[64 * 1024];
+        new Random(seed).nextBytes(bytes);
+        return bytes;
+    }
+
+    /** A frame that says that two gigabytes follow. */
+    private static byte[] giantLength() {
+        return ByteBuffer.allocate(64).putInt(Integer.MAX_VALUE).array();
+    }
+
+    /** Sends the bytes and waits until the node hangs up, which it may do before it has read all of them. */
+    private static void throwAt(NodeAddress node, byte[] bytes) throws IOException {
+        try (Socket socket = new Socket(node.host(), node.port())) {
+            socket.setSoTimeout(Math.toIntExact(Reckoning.LIMIT.toMillis()));
+            socket.getOutputStream().write(bytes);
+            assertThat(socket.getInputStream().read()).isEqualTo(-1);
+        } catch (SocketException hungUp) {
+            // Reset: not all that was sent was read.
+        }
+    }
+
+    /** What a writer of another cluster, which would be a misconfigured NameNode, is told. */
+    private static String refusalOfAnotherCluster(NodeAddress node) throws Exception {
+        CompletableFuture<String> refusal = new CompletableFuture<>();
+        Hello hello = Hello.of(
+                JournalId.of("trefoil"),
+                NamespaceId.of("another-cluster", 4711),
+                Hello.CallerRole.WRITER,
+                "a stranger",
+                Optional.empty());
+        try (Transport transport = NettyTransport.start("stranger");
+                Link link = transport.connect(node, hello, new Stranger(refusal))) {
+            return refusal.get(Reckoning.LIMIT.toSeconds(), TimeUnit.SECONDS);
+        }
+    }
+
+    private static void expectCounted(NameNodeServer nameNode, String cause) {
+        nameNode.await(
+                "counts " + cause, Reckoning.LIMIT, () -> nameNode.log().contains("Connection refused cause=" + cause));
+    }
+
+    /** Hopes to be let in. */
+    private record Stranger(CompletableFuture<String> refusal) implements LinkListener {
+        @Override
+        public void up(Link link, Welcome welcome) {
+            refusal.complete("let in: " + welcome);
+        }
+
+        @Override
+        public void down(Link link, String why) {
+            // Tried again by the link itself.
+        }
+
+        @Override
+        public void refused(Link link, String why) {
+            refusal.complete(why);
+        }
+
+        @Override
+        public void replied(Link link, PoolRequest request, PoolReply reply, long sentNanos) {
+            refusal.complete("answered: " + reply);
+        }
+
+        @Override
+        public void turnEnded(Link link) {
+            // Nothing was asked.
+        }
+    }
+}

@@ -1,0 +1,186 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.HaClusterBuilder;
+import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.load.RunningLoad;
+import io.trefoil.it.load.Workload;
+import io.trefoil.it.operating.TypedKeytool;
+import io.trefoil.it.process.ToolResult;
+import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.journal.TestCertificates;
+import io.trefoil.journal.hdfs.security.HadoopKeys;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.NewEpochRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Link;
+import io.trefoil.journal.transport.LinkListener;
+import io.trefoil.journal.transport.Transport;
+import io.trefoil.journal.transport.Welcome;
+import io.trefoil.journal.transport.authentication.Authentication;
+import io.trefoil.journal.transport.client.NettyTransport;
+import io.trefoil.journal.transport.tls.TlsPolicy;
+import io.trefoil.journal.transport.tls.TlsSettings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A cluster whose pool speaks nothing but TLS: format, bootstrap, failovers and a new certificate under load, and strangers who
+ * have the same authority's signature, another's, or none.
+ */
+class TlsIT {
+    private static final int CHANGES_BETWEEN = 200;
+    private static final String HOST = "127.0.0.1";
+
+    @TempDir
+    private static Path directory;
+
+    @Test
+    void onlyMembersCertificatesOpenThePool() throws Exception {
+        // Authority, truststore and keystores as the operator's page has them made.
+        TypedKeytool page = TypedKeytool.in(directory.resolve("page"));
+        TestCertificates ours = TestCertificates.ofAuthority(page.authority(), directory, "ours");
+        HaClusterBuilder builder = HaCluster.builder("tls")
+                .journal(JournalKind.ssp())
+                .withAutomaticFailover()
+                .property("trefoil.journal.tls", "required")
+                .property("ssl.server.stores.reload.interval", "200");
+        for (String nameNode : new String[] {"nn1", "nn2", "nn3"}) {
+            Configuration keys = new Configuration(false);
+            Path keystore = directory.resolve("ours").resolve(nameNode + ".p12");
+            Files.move(page.keystoreOf(nameNode, HOST), keystore);
+            TestCertificates.configure(keys, keystore, page.truststore());
+            keys.forEach(entry -> builder.serverProperty(nameNode, entry.getKey(), entry.getValue()));
+        }
+        builder.run(cluster -> {
+            FileSystem fileSystem = cluster.newFileSystem();
+            try (RunningLoad load = Workload.on(fileSystem).threads(8).start()) {
+                load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                strangersGetNothing(cluster, ours);
+                theSecondCertificateIsShown(cluster, ours);
+                NameNodeServer killed = cluster.awaitActive();
+                killed.kill9();
+                load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                killed.awaitState(HAServiceState.STANDBY);
+                oneFetchesItsNamespaceAgain(cluster);
+                load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                NameNodeServer active = cluster.awaitActive();
+                ToolResult status = active.trefoil("journal", "status");
+                assertThat(status.output()).contains("127.0.0.1");
+                status.expectSuccess();
+                Reckoning.nothingIsLost(fileSystem, load);
+            }
+            cluster.awaitWholeJournal();
+            Reckoning.allAgree(cluster);
+        });
+    }
+
+    /** Of the nodes that are killed next, so that every link to them begins with the new one. */
+    private static void theSecondCertificateIsShown(HaCluster cluster, TestCertificates ours) throws Exception {
+        NameNodeServer active = cluster.awaitActive();
+        ours.exchange(directory.resolve("ours").resolve(active.name() + ".p12"), active.name() + "-second", "dn2.test");
+        active.await("shows the new certificate", Reckoning.LIMIT, () -> knock(
+                        active, member(ours, cluster.nameNodesBut(active).get(0)))
+                .contains("CN=" + active.name() + "-second"));
+        ours.exchange(directory.resolve("ours").resolve(active.name() + ".p12"), active.name() + "-third", HOST);
+        active.await("shows the next one", Reckoning.LIMIT, () -> knock(
+                        active, member(ours, cluster.nameNodesBut(active).get(0)))
+                .equals("let in"));
+    }
+
+    private static void oneFetchesItsNamespaceAgain(HaCluster cluster) throws Exception {
+        NameNodeServer standby = cluster.nameNodesBut(cluster.awaitActive()).get(0);
+        standby.stop();
+        FileUtil.fullyDelete(standby.imageDirectory().getParent().toFile());
+        standby.bootstrapStandby();
+        standby.start();
+        standby.awaitState(HAServiceState.STANDBY);
+    }
+
+    private static void strangersGetNothing(HaCluster cluster, TestCertificates ours) throws Exception {
+        TestCertificates theirs = new TestCertificates(directory, "theirs");
+        NameNodeServer active = cluster.awaitActive();
+        assertThat(knock(active, required(ours.of("dn1", "dn1.test"), ours.trusted())))
+                .contains("CN=dn1", "is of none of them");
+        assertThat(knock(active, required(theirs.of("nn1", HOST), ours.trusted())))
+                .contains("did not like the certificate");
+        assertThat(knock(active, TlsSettings.OFF)).contains("does not speak TLS", "trefoil.journal.tls");
+        for (String cause : new String[] {"FOREIGN_CERTIFICATE", "TLS_HANDSHAKE", "TLS_MISMATCH"}) {
+            active.await("counts the stranger", Reckoning.LIMIT, () -> active.log()
+                    .contains("Connection refused cause=" + cause));
+        }
+        assertThat(active.startCount()).isEqualTo(1);
+    }
+
+    private static TlsSettings member(TestCertificates ours, NameNodeServer nameNode) {
+        return required(directory.resolve("ours").resolve(nameNode.name() + ".p12"), ours.trusted());
+    }
+
+    private static TlsSettings required(Path keys, Path trusted) {
+        Configuration conf = new Configuration(false);
+        TestCertificates.configure(conf, keys, trusted);
+        return TlsSettings.of(TlsPolicy.REQUIRED, new HadoopKeys(conf));
+    }
+
+    /** What becomes of a session with the pool node of a NameNode. */
+    private static String knock(NameNodeServer nameNode, TlsSettings tls) throws Exception {
+        CompletableFuture<String> outcome = new CompletableFuture<>();
+        Hello hello = Hello.of(
+                JournalId.of("trefoil"), NamespaceId.UNKNOWN, Hello.CallerRole.READER, "a stranger", Optional.empty());
+        try (Transport transport = NettyTransport.start("stranger", Authentication.NONE, tls);
+                Link link =
+                        transport.connect(NodeAddress.parse(nameNode.address("pool")), hello, new Knocking(outcome))) {
+            assertThat(link).isNotNull();
+            return outcome.get(Reckoning.LIMIT.toSeconds(), TimeUnit.SECONDS);
+        }
+    }
+
+    /** Hears whether it is let in; then it would fence the writer, if readers could. */
+    private record Knocking(CompletableFuture<String> outcome) implements LinkListener {
+        @Override
+        public void up(Link link, Welcome welcome) {
+            link.send(NewEpochRequest.of(Epoch.of(Long.MAX_VALUE), WriterId.of("stranger"), 10_000));
+            link.flush();
+        }
+
+        @Override
+        public void down(Link link, String why) {
+            // Tried again by the link itself.
+        }
+
+        @Override
+        public void refused(Link link, String why) {
+            outcome.complete(why);
+        }
+
+        @Override
+        public void replied(Link link, PoolRequest asked, PoolReply reply, long sentNanos) {
+            outcome.complete("let in");
+        }
+
+        @Override
+        public void turnEnded(Link link) {
+            // One answer is all.
+        }
+    }
+}

@@ -1,0 +1,125 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.tools;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The metrics that the pages, the alert rules and the dashboards name. */
+final class DocumentedMetrics {
+    private static final Pattern SOURCE = Pattern.compile("^## `([A-Za-z]+)(-<journal>)?`");
+    private static final Pattern NAME = Pattern.compile("`([A-Za-z0-9<>…]+)`");
+    private static final Pattern OURS = Pattern.compile("\\b(trefoil|ssp|held_answers|global_checkpoint)_[a-z0-9_]+");
+    private static final Pattern LABEL = Pattern.compile("\\{\\{\\s*\\$?(?:labels\\.)?([a-z_]+)\\s*\\}\\}");
+    private static final List<String> WINDOWS = List.of("60s", "300s", "3600s");
+
+    private final Path root;
+
+    private DocumentedMetrics(Path root) {
+        this.root = root;
+    }
+
+    static DocumentedMetrics ofThisTree() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (!Files.isRegularFile(folder.resolve("docs/README.md"))) {
+            folder = folder.getParent();
+        }
+        return new DocumentedMetrics(folder);
+    }
+
+    /** By source without the journal's name, the names on the page; one that ends with {@code *} stands for all that begin so. */
+    Map<String, Set<String>> onThePage() throws IOException {
+        Map<String, Set<String>> names = new LinkedHashMap<>();
+        Set<String> ofSource = new LinkedHashSet<>();
+        for (String line : Files.readAllLines(root.resolve("docs/operating/metrics.md"))) {
+            Matcher source = SOURCE.matcher(line);
+            if (source.find()) {
+                ofSource = names.computeIfAbsent(source.group(1), unused -> new LinkedHashSet<>());
+            } else if (line.startsWith("## ")) {
+                ofSource = new LinkedHashSet<>();
+            } else if (line.startsWith("| `")) {
+                Matcher name = NAME.matcher(line.substring(0, line.indexOf('|', 2)));
+                while (name.find()) {
+                    ofSource.addAll(spelledOut(name.group(1)));
+                }
+            }
+        }
+        return names;
+    }
+
+    private static List<String> spelledOut(String name) {
+        if (name.endsWith("<Cause>")) {
+            return List.of(name.replace("<Cause>", "*"));
+        }
+        if (!name.endsWith("60s…")) {
+            return List.of(name);
+        }
+        List<String> all = new ArrayList<>();
+        for (String window : WINDOWS) {
+            String begin = name.replace("60s…", window);
+            all.add(begin + "NumOps");
+            all.add(begin + "50thPercentileLatencyMicros");
+            all.add(begin + "99thPercentileLatencyMicros");
+        }
+        return all;
+    }
+
+    /** The names that the alert rules ask Prometheus for. */
+    Set<String> inRules() throws IOException {
+        Set<String> names = new LinkedHashSet<>();
+        for (String line : Files.readAllLines(root.resolve("monitoring/trefoil-rules.yml"))) {
+            if (line.trim().startsWith("expr:")) {
+                addNames(line, names);
+            }
+        }
+        return names;
+    }
+
+    /** The names that the dashboards ask Prometheus for. */
+    Set<String> inDashboards() throws IOException {
+        Set<String> names = new LinkedHashSet<>();
+        for (JsonNode dashboard : dashboards()) {
+            dashboard.findValuesAsText("expr").forEach(query -> addNames(query, names));
+            dashboard.findValuesAsText("query").forEach(query -> addNames(query, names));
+        }
+        return names;
+    }
+
+    /** The labels that their legends show, without those that Prometheus and its configuration add. */
+    Set<String> labelsInDashboards() throws IOException {
+        Set<String> labels = new LinkedHashSet<>();
+        for (JsonNode dashboard : dashboards()) {
+            for (String legend : dashboard.findValuesAsText("legendFormat")) {
+                LABEL.matcher(legend).results().forEach(label -> labels.add(label.group(1)));
+            }
+        }
+        labels.remove("instance");
+        return labels;
+    }
+
+    private List<JsonNode> dashboards() throws IOException {
+        List<JsonNode> dashboards = new ArrayList<>();
+        try (Stream<Path> files = Files.list(root.resolve("monitoring/grafana"))) {
+            for (Path file : files.sorted().toList()) {
+                dashboards.add(new ObjectMapper().readTree(file.toFile()));
+            }
+        }
+        return dashboards;
+    }
+
+    private static void addNames(String query, Set<String> names) {
+        OURS.matcher(query).results().forEach(name -> names.add(name.group()));
+    }
+}

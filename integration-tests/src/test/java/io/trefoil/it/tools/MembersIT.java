@@ -1,0 +1,328 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.HaClusterBuilder;
+import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.cluster.server.Server;
+import io.trefoil.it.load.RunningLoad;
+import io.trefoil.it.load.Workload;
+import io.trefoil.it.load.ledger.Verifier;
+import io.trefoil.it.process.Await;
+import io.trefoil.it.process.ToolResult;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.LogCompleteness;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.pool.client.NodeAnswer;
+import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.protocol.StatusReply;
+import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.transport.authentication.Authentication;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.Test;
+
+/** The members of a pool change while a client writes, and nobody's configuration does: the URI names the first node only. */
+class MembersIT {
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final int FEW = 30;
+
+    @Test
+    void aPoolGrowsAndShrinksAndItsDisksAreLostAndPutBackUnderLoad() throws Exception {
+        HaClusterBuilder plan = HaCluster.builder("members")
+                .nameNodes(2)
+                .journal(JournalKind.ssp().standAlone(5, 1).namingItself("pool2"))
+                .property("trefoil.journal.replicas.min", "1");
+        try (HaCluster cluster = plan.create()) {
+            cluster.journalServer(1).start();
+            cluster.journalServer(1).awaitListening("pool");
+            cluster.nameNode(1).format("members");
+            cluster.nameNode(1).start();
+            cluster.nameNode(1).awaitUp();
+            cluster.nameNode(2).bootstrapStandby();
+            cluster.startNameNodes();
+            cluster.makeActive(cluster.nameNode(1));
+            FileSystem fileSystem = cluster.newFileSystem();
+            try (RunningLoad load = Workload.on(fileSystem).threads(4).start()) {
+                load.awaitMore(FEW, LIMIT);
+                fromOneToFive(cluster, load);
+                fromFiveToThreeOfWhichTheUriNamesNone(cluster, load);
+                aLearnerReceivesAndVotesOnlyWhenThatIsWanted(cluster, load);
+                aLostDiskIsReplacedByItself(cluster, load);
+                anOldDiskIsMovedAside(cluster, load);
+                aDeadNodeIsReplaced(cluster, load);
+                new Verifier(fileSystem).verify(load.root(), load.stop(LIMIT)).expectClean();
+            }
+            theMembersOfTheLogAreFoundByTheOtherNameNode(cluster);
+            cluster.succeeded();
+        }
+    }
+
+    private static void fromOneToFive(HaCluster cluster, RunningLoad load) {
+        cluster.journalServer(2).start();
+        awaitVoters(cluster, 1, 2);
+        for (int number = 3; number <= 5; number++) {
+            cluster.journalServer(number).start();
+            cluster.journalServer(number).awaitListening("pool");
+            journal(cluster, "add", address(cluster, number)).expectSuccess();
+        }
+        load.awaitMore(FEW, LIMIT);
+        awaitVoters(cluster, 1, 2, 3, 4, 5);
+    }
+
+    private static void fromFiveToThreeOfWhichTheUriNamesNone(HaCluster cluster, RunningLoad load) {
+        journal(cluster, "remove", address(cluster, 2)).expectSuccess();
+        journal(cluster, "remove", address(cluster, 1)).expectSuccess();
+        load.awaitMore(FEW, LIMIT);
+        awaitVoters(cluster, 3, 4, 5);
+    }
+
+    /** Servers 1 and 2 are up and no members: the first was removed, as a remote site it comes back. */
+    private static void aLearnerReceivesAndVotesOnlyWhenThatIsWanted(HaCluster cluster, RunningLoad load)
+            throws IOException {
+        String far = address(cluster, 1);
+        ToolResult added = journal(cluster, "add", "--learner", far).expectSuccess();
+        assertThat(added.output()).contains(far + " PERMANENT_LEARNER");
+        load.awaitMore(FEW, LIMIT);
+        awaitVoters(cluster, 3, 4, 5);
+        awaitLearnerHasWhatWasWritten(cluster, 1);
+        aLearnersLostDiskMakesItALearnerAgain(cluster, load);
+        aLearnerNeverCountsForCommits(cluster, load);
+        journal(cluster, "add", far).expectSuccess();
+        awaitVoters(cluster, 1, 3, 4, 5);
+        journal(cluster, "remove", far).expectSuccess();
+        awaitVoters(cluster, 3, 4, 5);
+    }
+
+    private static void aLearnersLostDiskMakesItALearnerAgain(HaCluster cluster, RunningLoad load) throws IOException {
+        Server server = cluster.journalServer(1);
+        NodeId old = idAt(cluster, server);
+        server.kill9ForGood();
+        Files.move(server.journalDirectory(), oldDisk(server));
+        // Two of three voters are a majority; of four members they would be none.
+        cluster.journalServer(5).pause();
+        load.awaitMore(FEW, LIMIT);
+        cluster.journalServer(5).resume();
+        assertThat(lagOf(writer(cluster), server.address("pool")))
+                .as("the lag of the learner that is away")
+                .isPositive();
+        server.start();
+        NodeAddress address = NodeAddress.parse(server.address("pool"));
+        Await.until(
+                "the learner is one again, under another id than " + old,
+                LIMIT,
+                () -> newest(statuses(cluster))
+                        .members()
+                        .at(address)
+                        .filter(member -> !member.isVoter() && !member.id().equals(old))
+                        .isPresent(),
+                cluster::describe);
+        awaitLearnerHasWhatWasWritten(cluster, 1);
+        awaitVoters(cluster, 3, 4, 5);
+        String row = journal(cluster, "status")
+                .output()
+                .lines()
+                .filter(line -> line.startsWith(address + " "))
+                .findFirst()
+                .orElseThrow();
+        // Node, role, state, epoch, committed, transaction, end and, behind them, the lag in entries.
+        assertThat(row).matches(".*:\\d+ +permanent-learner +serves( +\\d+){5} +\\S+");
+        assertThat(writer(cluster).path("Voters").asInt()).isEqualTo(3);
+    }
+
+    /** With one voter of three and the learner two of four replicas are there, and that is no majority of the voters. */
+    private static void aLearnerNeverCountsForCommits(HaCluster cluster, RunningLoad load) {
+        NodeAddress learner = NodeAddress.parse(address(cluster, 1));
+        long lastSn = newest(statuses(cluster)).position().sn();
+        cluster.journalServer(4).pause();
+        cluster.journalServer(5).pause();
+        Await.until(
+                "two of three voters are out of sync",
+                LIMIT,
+                () -> writer(cluster).path("InSyncVoters").asInt() == 1,
+                cluster::describe);
+        long acknowledged = load.ledger().acknowledgedCount();
+        StatusReply received = statuses(cluster).get(learner);
+        assertThat(received.end().position().sn())
+                .as("the learner has what no majority has")
+                .isGreaterThan(Math.max(lastSn, received.committed().position().sn()));
+        assertThat(load.ledger().acknowledgedCount())
+                .as("and nobody was told that it is done")
+                .isEqualTo(acknowledged);
+        cluster.journalServer(4).resume();
+        cluster.journalServer(5).resume();
+        load.awaitMore(FEW, LIMIT);
+        awaitVoters(cluster, 3, 4, 5);
+    }
+
+    private static JsonNode writer(HaCluster cluster) {
+        return cluster.nameNode(1).jmx().bean("Hadoop:service=NameNode,name=SspWriter-trefoil");
+    }
+
+    private static void awaitLearnerHasWhatWasWritten(HaCluster cluster, int number) {
+        long written = newest(statuses(cluster)).lastTxId();
+        NodeAddress learner = NodeAddress.parse(address(cluster, number));
+        Await.until(
+                "the learner has transaction " + written,
+                LIMIT,
+                () -> statuses(cluster).get(learner).committed().lastTxId() >= written,
+                cluster::describe);
+    }
+
+    private static long lagOf(JsonNode writer, String node) {
+        for (int i = 1; writer.has("tag.PoolNode." + i); i++) {
+            if (writer.path("tag.PoolNode." + i).asText().equals(node)) {
+                return writer.path("LagEntries." + i).asLong();
+            }
+        }
+        throw new AssertionError("no lag of " + node + " in " + writer);
+    }
+
+    private static void aLostDiskIsReplacedByItself(HaCluster cluster, RunningLoad load) throws IOException {
+        Server server = cluster.journalServer(3);
+        NodeId old = idAt(cluster, server);
+        server.kill9ForGood();
+        Files.move(server.journalDirectory(), oldDisk(server));
+        load.awaitMore(FEW, LIMIT);
+        server.start();
+        awaitVoterUnderAnotherIdThan(cluster, server, old);
+        load.awaitMore(FEW, LIMIT);
+    }
+
+    private static void anOldDiskIsMovedAside(HaCluster cluster, RunningLoad load) throws IOException {
+        Server server = cluster.journalServer(3);
+        NodeId second = idAt(cluster, server);
+        server.kill9ForGood();
+        Files.move(server.journalDirectory(), oldDisk(server).resolveSibling("second-disk"));
+        Files.move(oldDisk(server), server.journalDirectory());
+        server.start();
+        awaitVoterUnderAnotherIdThan(cluster, server, second);
+        try (Stream<Path> kept = Files.list(server.journalDirectory())) {
+            assertThat(kept.map(path -> path.getFileName().toString())).anyMatch(name -> name.endsWith(".moved-1"));
+        }
+        load.awaitMore(FEW, LIMIT);
+    }
+
+    private static void aDeadNodeIsReplaced(HaCluster cluster, RunningLoad load) {
+        Server dead = cluster.journalServer(4);
+        dead.kill9ForGood();
+        journal(cluster, "replace", address(cluster, 4), address(cluster, 1)).expectSuccess();
+        load.awaitMore(FEW, LIMIT);
+        awaitVoters(cluster, 1, 3, 5);
+    }
+
+    private static void theMembersOfTheLogAreFoundByTheOtherNameNode(HaCluster cluster) {
+        cluster.nameNode(1).kill9ForGood();
+        cluster.makeActive(cluster.nameNode(2));
+        assertThat(cluster.nameNode(2).isActive()).isTrue();
+        assertThat(journal(cluster, "status").output()).contains("3 of 3 voters in reach");
+    }
+
+    private static void awaitVoters(HaCluster cluster, int... numbers) {
+        List<NodeAddress> wanted = IntStream.of(numbers)
+                .mapToObj(number -> NodeAddress.parse(address(cluster, number)))
+                .toList();
+        Await.until(
+                "exactly the pool nodes " + wanted + " vote and have everything",
+                LIMIT,
+                () -> haveEverything(statuses(cluster), wanted),
+                cluster::describe);
+    }
+
+    private static void awaitVoterUnderAnotherIdThan(HaCluster cluster, Server server, NodeId old) {
+        NodeAddress address = NodeAddress.parse(server.address("pool"));
+        Await.until(
+                server.name() + " votes under another id than " + old,
+                LIMIT,
+                () -> {
+                    Map<NodeAddress, StatusReply> statuses = statuses(cluster);
+                    Optional<Member> member = newest(statuses).members().at(address);
+                    return member.filter(Member::isVoter)
+                                    .filter(there -> !there.id().equals(old))
+                                    .isPresent()
+                            && newest(statuses).members().voterCount() == 3
+                            && haveEverything(statuses, List.of(address));
+                },
+                cluster::describe);
+    }
+
+    /** Whether these vote, all others do not, and each is about as far as the furthest: a client writes meanwhile. */
+    private static boolean haveEverything(Map<NodeAddress, StatusReply> statuses, List<NodeAddress> wanted) {
+        LogSummary newest = newest(statuses);
+        for (NodeAddress address : wanted) {
+            StatusReply status = statuses.get(address);
+            boolean votes = status != null
+                    && newest.members().isVoter(status.node())
+                    && status.completeness() == LogCompleteness.COMPLETE
+                    && status.committed().members().equals(newest.members());
+            if (!votes) {
+                return false;
+            }
+        }
+        return wanted.size() == 1 || newest.members().voterCount() == wanted.size();
+    }
+
+    private static LogSummary newest(Map<NodeAddress, StatusReply> statuses) {
+        return statuses.values().stream()
+                .map(StatusReply::committed)
+                .max((one, other) -> one.position().compareTo(other.position()))
+                .orElse(LogSummary.ORIGIN);
+    }
+
+    private static NodeId idAt(HaCluster cluster, Server server) {
+        return statuses(cluster).get(NodeAddress.parse(server.address("pool"))).node();
+    }
+
+    /** What every pool node in reach says of itself, without a process for the question. */
+    private static Map<NodeAddress, StatusReply> statuses(HaCluster cluster) {
+        List<NodeAddress> up = cluster.journalServers().stream()
+                .filter(Server::isAlive)
+                .map(server -> NodeAddress.parse(server.address("pool")))
+                .toList();
+        JournalId journal = JournalId.of(cluster.layout().nameservice());
+        Map<NodeAddress, StatusReply> statuses = new LinkedHashMap<>();
+        try (PoolInquiry inquiry = PoolInquiry.of(journal, Authentication.NONE, Duration.ofSeconds(1))) {
+            for (Map.Entry<NodeAddress, NodeAnswer> answer :
+                    inquiry.ask(up, StatusRequest.create()).entrySet()) {
+                answer.getValue()
+                        .reply()
+                        .filter(StatusReply.class::isInstance)
+                        .ifPresent(reply -> statuses.put(answer.getKey(), (StatusReply) reply));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return statuses;
+    }
+
+    private static Path oldDisk(Server server) {
+        return server.journalDirectory().resolveSibling("old-disk");
+    }
+
+    private static String address(HaCluster cluster, int number) {
+        return cluster.journalServer(number).address("pool");
+    }
+
+    private static ToolResult journal(HaCluster cluster, String command, String... options) {
+        List<String> arguments = Stream.concat(Stream.of("journal", command, "--timeout=3"), Stream.of(options))
+                .toList();
+        return cluster.trefoil(arguments.toArray(new String[0]));
+    }
+}

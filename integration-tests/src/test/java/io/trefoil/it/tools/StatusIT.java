@@ -1,0 +1,257 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trefoil.it.cluster.FederatedClusters;
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.HaClusterBuilder;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.process.Await;
+import io.trefoil.it.process.ToolResult;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What an operator, a browser and Prometheus see of a cluster: {@code hdfs trefoil status}, the page {@code /trefoil} and
+ * the metrics, on stock NameNodes and through a failover. Where there is Chromium, it shows the page, too; the system
+ * property {@code trefoil.it.screenshots} names a folder for pictures of it.
+ */
+class StatusIT {
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+
+    private static final String PICTURES = System.getProperty("trefoil.it.screenshots", "");
+
+    @TempDir
+    private Path profile;
+
+    private final HttpClient browser =
+            HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NORMAL).build();
+
+    @Test
+    void theVerdictThePageAndTheMetricsFollowTheClusterThroughAFailover() throws Exception {
+        HaClusterBuilder plan = HaCluster.builder("status")
+                .withAutomaticFailover()
+                .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
+                .property("hadoop.prometheus.endpoint.enabled", "true")
+                .property("*.period", "1");
+        try (HaCluster cluster = plan.create()) {
+            FederatedClusters.join(cluster);
+            cluster.setUp();
+            cluster.awaitActive();
+            awaitVerdict(cluster, 0, "may lose one more node");
+            commandAndPageShowTheSame(cluster);
+            thePageIsThere(cluster.nameNode(1));
+            everyMetricThatIsNamedExists(cluster);
+            inABrowser(cluster.nameNode(1), "healthy", "may lose one more node");
+
+            NameNodeServer killed = cluster.awaitActive();
+            killed.kill9ForGood();
+            awaitVerdict(cluster, 1, killed.name() + " does not answer");
+            NameNodeServer asked = cluster.nameNodesBut(killed).get(0);
+            aFailoverIsOnThePage(asked, killed);
+            inABrowser(asked, "degraded", killed.name() + " does not answer");
+
+            cluster.zooKeeper().kill9ForGood();
+            awaitVerdict(cluster, 1, "ZooKeeper is out of reach");
+
+            asked.kill9ForGood();
+            awaitVerdict(cluster, 4, "only 1 of 3 voters of the pool serve");
+
+            cluster.nameNodesBut(killed).get(1).kill9ForGood();
+            awaitVerdict(cluster, 3, "No NameNode of " + cluster.layout().nameservice() + " says how it is");
+        }
+    }
+
+    private static void awaitVerdict(HaCluster cluster, int exitCode, String words) {
+        ToolResult[] last = new ToolResult[1];
+        Await.until(
+                "the verdict has the exit code " + exitCode + " and says: " + words,
+                LIMIT,
+                () -> {
+                    last[0] = cluster.trefoil("status");
+                    return last[0].exitCode() == exitCode && last[0].output().contains(words);
+                },
+                () -> last[0] + "\n" + cluster.describe());
+    }
+
+    private void commandAndPageShowTheSame(HaCluster cluster) throws Exception {
+        JsonNode page = status(cluster.nameNode(2));
+        JsonNode command = new ObjectMapper()
+                .readTree(cluster.trefoil("status", "--json").expectSuccess().output());
+
+        assertThat(fields(command)).isEqualTo(fields(page));
+        assertThat(page.at("/verdict/level").asText()).isEqualTo("healthy");
+        assertThat(page.at("/members")).hasSize(3).allSatisfy(member -> {
+            assertThat(member.path("answered").asBoolean()).isTrue();
+            assertThat(member.path("zooKeeper").asBoolean()).isTrue();
+        });
+        assertThat(page.at("/pool/nodes")).hasSize(3).allSatisfy(node -> {
+            assertThat(node.path("state").asText()).isEqualTo("serves");
+            assertThat(node.path("inSync").asBoolean()).isTrue();
+            assertThat(node.path("nameNode").asText()).startsWith("nn");
+        });
+        assertThat(page.at("/settings").findValuesAsText("name"))
+                .contains("trefoil.journal.dir")
+                .doesNotContain("trefoil.ha.takeover.hold");
+    }
+
+    private static List<String> fields(JsonNode object) {
+        List<String> fields = new ArrayList<>();
+        object.fieldNames().forEachRemaining(fields::add);
+        return fields;
+    }
+
+    private HttpResponse<String> get(NameNodeServer nameNode, String path) throws IOException, InterruptedException {
+        URI uri = URI.create("http://" + nameNode.address("http") + path);
+        return browser.send(HttpRequest.newBuilder(uri).timeout(LIMIT).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private JsonNode status(NameNodeServer nameNode) throws IOException, InterruptedException {
+        HttpResponse<String> answer = get(nameNode, "/trefoil/status");
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.headers().firstValue("Content-Type").orElse("")).startsWith("application/json");
+        return new ObjectMapper().readTree(answer.body());
+    }
+
+    private void thePageIsThere(NameNodeServer nameNode) throws Exception {
+        HttpResponse<String> page = get(nameNode, "/trefoil");
+        assertThat(page.uri().getPath()).isEqualTo("/trefoil/");
+        assertThat(page.headers().firstValue("Content-Type").orElse("")).startsWith("text/html");
+        assertThat(page.headers().firstValue("Content-Security-Policy").orElse(""))
+                .contains("script-src 'self'");
+        assertThat(page.body()).contains("page.js", "page.css").doesNotContain("//cdn", "http://", "https://");
+        assertThat(get(nameNode, "/trefoil/page.js")
+                        .headers()
+                        .firstValue("Content-Type")
+                        .orElse(""))
+                .startsWith("text/javascript");
+        assertThat(get(nameNode, "/trefoil/page.js").body()).doesNotContain("innerHTML");
+        assertThat(get(nameNode, "/trefoil/page.css").statusCode()).isEqualTo(200);
+        assertThat(get(nameNode, "/trefoil/nothing").statusCode()).isEqualTo(404);
+        assertThat(get(nameNode, "/dfshealth.html").statusCode()).isEqualTo(200);
+    }
+
+    private void aFailoverIsOnThePage(NameNodeServer asked, NameNodeServer killed) throws Exception {
+        asked.await("knows of the failover", LIMIT, () -> {
+            JsonNode failovers = status(asked).path("failovers");
+            return failovers.size() > 0
+                    && failovers.get(failovers.size() - 1).path("from").asText().equals(killed.name());
+        });
+        JsonNode page = status(asked);
+        assertThat(page.at("/verdict/level").asText()).isEqualTo("degraded");
+        assertThat(page.at("/verdict/mayLose").asInt()).isZero();
+        assertThat(page.at("/members").findValuesAsText("state")).containsOnlyOnce("active");
+    }
+
+    /** HTTP shows that the page is there; a browser, that its script shows the document. */
+    private void inABrowser(NameNodeServer nameNode, String level, String words) throws Exception {
+        Optional<Chromium> found = Chromium.find(profile);
+        if (!found.isPresent()) {
+            return;
+        }
+        Chromium chromium = found.get();
+        String url = "http://" + nameNode.address("http") + "/trefoil/";
+        String page = chromium.dom(url);
+        assertThat(page)
+                .contains("<section id=\"verdict\" class=\"" + level + "\"", words, "nn1", "nn2", "nn3")
+                .contains("lock ", "promise ", "announced ", "trefoil.journal.dir");
+        if (!PICTURES.isEmpty()) {
+            Path folder = Files.createDirectories(Path.of(PICTURES));
+            chromium.screenshot(url, folder.resolve("trefoil-" + level + ".png"), "--window-size=1100,1020");
+            chromium.screenshot(
+                    url,
+                    folder.resolve("trefoil-" + level + "-phone-dark.png"),
+                    "--window-size=500,800",
+                    "--blink-settings=preferredColorScheme=0");
+        }
+    }
+
+    private void everyMetricThatIsNamedExists(HaCluster cluster) throws Exception {
+        DocumentedMetrics named = DocumentedMetrics.ofThisTree();
+        for (Map.Entry<String, Set<String>> source : named.onThePage().entrySet()) {
+            assertThat(source.getValue()).as(source.getKey()).isNotEmpty();
+            Await.until(
+                    "there are " + source,
+                    LIMIT,
+                    () -> missing(source, cluster).isEmpty(),
+                    () -> "missing of " + source.getKey() + ": " + missing(source, cluster));
+        }
+        assertThat(named.inRules()).hasSizeGreaterThan(10);
+        assertThat(named.inDashboards()).hasSizeGreaterThan(20);
+        Set<String> wanted = new TreeSet<>(named.inRules());
+        wanted.addAll(named.inDashboards());
+        Await.until(
+                "Prometheus gets what rules and dashboards ask for",
+                LIMIT,
+                () -> scraped(cluster).containsAll(wanted),
+                () -> {
+                    Set<String> missing = new TreeSet<>(wanted);
+                    missing.removeAll(scraped(cluster));
+                    return "missing: " + missing;
+                });
+        StringBuilder pages = new StringBuilder();
+        for (NameNodeServer nameNode : cluster.nameNodes()) {
+            pages.append(get(nameNode, "/prom").body());
+        }
+        assertThat(named.labelsInDashboards())
+                .allSatisfy(label -> assertThat(pages).contains(label + "=\""));
+    }
+
+    /** Those of a source that no NameNode has. */
+    private Set<String> missing(Map.Entry<String, Set<String>> source, HaCluster cluster) {
+        Set<String> missing = new TreeSet<>(source.getValue());
+        for (NameNodeServer nameNode : cluster.nameNodes()) {
+            try {
+                String query = "/jmx?qry=Hadoop:service=NameNode,name=" + source.getKey() + "*";
+                for (JsonNode bean :
+                        new ObjectMapper().readTree(get(nameNode, query).body()).path("beans")) {
+                    List<String> attributes = fields(bean);
+                    missing.removeIf(name -> attributes.stream().anyMatch(attribute -> isIt(name, attribute)));
+                }
+            } catch (IOException | InterruptedException e) {
+                throw new AssertionError(nameNode.name() + " shows no metrics", e);
+            }
+        }
+        return missing;
+    }
+
+    private static boolean isIt(String name, String attribute) {
+        return name.endsWith("*")
+                ? attribute.startsWith(name.substring(0, name.length() - 1))
+                : attribute.equals(name) || attribute.startsWith(name + ".");
+    }
+
+    private Set<String> scraped(HaCluster cluster) {
+        Set<String> names = new TreeSet<>();
+        for (NameNodeServer nameNode : cluster.nameNodes()) {
+            try {
+                get(nameNode, "/prom")
+                        .body()
+                        .lines()
+                        .filter(line -> !line.startsWith("#"))
+                        .forEach(line -> names.add(line.split("[{ ]", 2)[0]));
+            } catch (IOException | InterruptedException e) {
+                throw new AssertionError(nameNode.name() + " cannot be scraped", e);
+            }
+        }
+        return names;
+    }
+}
