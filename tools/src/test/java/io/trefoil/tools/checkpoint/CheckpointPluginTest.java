@@ -246,7 +246,7 @@ class CheckpointPluginTest {
     private void aForgottenFreezeEnds() throws IOException {
         RemoteParticipants participants = new RemoteParticipants(client, Duration.ofSeconds(10));
         participants.clock("one");
-        participants.freeze("one", FreezeOrder.of(CheckpointId.of("dead", "00000000"), 500, false));
+        participants.freeze("one", FreezeOrder.of(CheckpointId.of("dead", "00000000"), 3_000, false));
         participants.close();
         assertThat(run(1, "create", "--name", "busy")).contains("failed, it counts nowhere", "busy with checkpoint");
         nameservices.get(0).makeDirectory("/served-again");
