@@ -177,10 +177,12 @@ final class CatchingUp {
     private static void sendPart(WriterStep step, Peer peer, EntryRange missing) {
         WriterState state = step.state();
         EntryRange part = state.window().part(missing, state.settings().partBytes());
-        Peer owing = owingPart(step, peer, part.lastSn());
-        step.become(owing);
         step.add(WriterEffect.sendEntries(peer.address(), part, state.terms()));
-        partSent(step, owing, part.lastSn(), state.window().bytes(part));
+        partSent(
+                step,
+                owingPart(step, peer, part.lastSn()),
+                part.lastSn(),
+                state.window().bytes(part));
     }
 
     /** As {@link #sendPart}, with what another node reads for it; {@code WriterEvent.partSent} says how much that is. */

@@ -152,6 +152,16 @@ class PromotionTest {
         assertThat(refusals(survivor(4, 90))).singleElement().asString().startsWith("2 of 3 voters are there");
     }
 
+    /** What cannot be opened may not be able to say whose it is. */
+    @Test
+    void aMemberIsThereWhoseStorageCannotBeOpenedAndSaysNothingOfItself() {
+        answers(2, 80, OLD, 0);
+        answers.put(address(3), FailedReply.of(id(99), "storage failed"));
+        lost(1);
+
+        assertThat(refusals(survivor(4, 90))).singleElement().asString().startsWith("2 of 3 voters are there");
+    }
+
     @Test
     void aMemberWhoseStorageHasMovedIsThere() {
         answersAt(address(7), 2, 80, OLD, 0);

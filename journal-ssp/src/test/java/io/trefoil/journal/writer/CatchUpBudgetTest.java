@@ -98,6 +98,22 @@ class CatchUpBudgetTest {
         assertThat(parts).isBetween(28, 32);
     }
 
+    /** The writer has them in memory, which costs its network as much as what another node reads. */
+    @Test
+    void whatIsSentFromMemoryCountsToo() {
+        Bench few = Bench.writing(Bench.settings(2, A, B, C).catchUpBytesPerSecond(1), Bench.members(A, B, C));
+        few.step(WriterEvent.peerDown(C));
+        for (long txId = 11; txId < 11 + 33; txId++) {
+            few.appends(txId).acks(A, few.state.lastSn()).acks(B, few.state.lastSn());
+        }
+        assertThat(few.state.catchUpBudget().allows(few.nowNanos)).isTrue();
+
+        few.up(C, 4).acks(C, few.state.lastSn() - 33);
+
+        assertThat(few.words).contains("c entries 13..45");
+        assertThat(few.state.catchUpBudget().allows(few.nowNanos)).isFalse();
+    }
+
     @Test
     void whileItWaitsForItsNextPartItHasAHeartbeat() {
         cSaysWhereItsLogEnds();

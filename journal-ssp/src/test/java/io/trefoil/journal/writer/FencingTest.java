@@ -130,6 +130,26 @@ class FencingTest {
     }
 
     @Test
+    void whoLetsNobodyInIsNotThere() {
+        Bench bench = writingAs(OURS);
+
+        bench.step(WriterEvent.peerStrange(B, NEWER));
+
+        assertThat(bench.state.peers().at(B).up()).isFalse();
+    }
+
+    @Test
+    void aNodeThatWasFormattedForOurJournalHoldsNoOther() {
+        Bench bench = writingAs(OURS);
+        bench.reply(B, OtherIncarnationReply.of(id(B), NEWER));
+        assertThat(bench.state.peers().at(B).other()).contains(NEWER);
+
+        bench.acks(B, 12);
+
+        assertThat(bench.state.peers().at(B).other()).isEmpty();
+    }
+
+    @Test
     void aWriterThatIsPromisedNothingYetGoesOnAskingWhoLetsItIn() {
         Bench bench = new Bench(2, A, B, C);
 

@@ -23,6 +23,7 @@ import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.RetireRequest;
 import io.trefoil.journal.protocol.StaleEpochReply;
+import io.trefoil.journal.writer.events.NodeProgress;
 import io.trefoil.journal.writer.events.WriterEvent;
 import io.trefoil.journal.writer.events.WriterSettings;
 import io.trefoil.journal.writer.events.WriterStage;
@@ -117,6 +118,52 @@ class MemberIdentityTest {
         bench.step(WriterEvent.ticked());
 
         assertThat(bench.words).doesNotContain("c claims to be at b");
+    }
+
+    @Test
+    void aMemberThatSaysItIsAnotherIsShownAsNoVoter() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        bench.step(WriterEvent.peerDown(C)).step(WriterEvent.peerUp(C, id(B), true, Epoch.NONE));
+
+        assertThat(bench.state.progress())
+                .filteredOn(NodeProgress::voter)
+                .extracting(NodeProgress::address)
+                .containsExactly(A, B);
+    }
+
+    /** Whom it has promised to says nothing of the member that it claims to be. */
+    @Test
+    void noTermIsStuckForAMemberThatSaysItIsAnother() {
+        Bench bench = Bench.recovering(A, B, C);
+        bench.step(WriterEvent.peerDown(C)).step(WriterEvent.peerUp(C, id(B), true, Epoch.of(9)));
+
+        bench.passes(3 * Bench.ACK_TIMEOUT_MILLIS);
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
+    }
+
+    /** Only an operator takes in again what an operator removed. */
+    @Test
+    void aStorageDoesNotMoveToAnAddressThatWasRemoved() {
+        Members members = members(A, B, C, D).without(id(D), Retired.Cause.REMOVED);
+        Bench bench = writing(settings(A, B, C, D), members);
+        bench.step(WriterEvent.peerDown(C));
+
+        bench.step(WriterEvent.peerUp(D, id(C), true, Epoch.NONE));
+        bench.acks(D, id(C), 12).after(10).step(WriterEvent.ticked());
+
+        assertThat(bench.state.members().list()).contains(Member.voter(id(C), C));
+    }
+
+    /** When its session began there was none. */
+    @Test
+    void whoAnswersOfItsLogHasStorage() {
+        Bench bench = writing(settings(A, B, C), members(A, B, C));
+        bench.step(WriterEvent.peerDown(C)).step(WriterEvent.peerUp(C, id(C), false, Epoch.NONE));
+
+        bench.acks(C, 12);
+
+        assertThat(bench.state.peers().at(C).formatted()).isTrue();
     }
 
     /** It answered as itself so far; nothing of that counts for the other. */
