@@ -46,6 +46,14 @@ public interface Installation {
     LocalNameNode localNameNode();
 
     /**
+     * Makes this process the NameNode of this host, by its keytab, where HDFS uses Kerberos; does nothing elsewhere. What runs before a
+     * NameNode starts finds no ticket.
+     *
+     * @throws IOException if the login fails
+     */
+    void logInAsLocalNameNode() throws IOException;
+
+    /**
      * This host's pool node and NameNode, to be promoted; to be closed.
      *
      * @throws IllegalArgumentException if the configuration does not say where they are

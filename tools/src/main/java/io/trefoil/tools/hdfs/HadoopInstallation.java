@@ -42,15 +42,19 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.viewfs.Constants;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.HAUtil;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.security.SecurityUtil;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * What Hadoop's configuration says about journals and NameNodes.
  *
  * <p>Uses {@code DFSUtil.getNamenodeNameServiceId}, {@code HAUtil.isHAEnabled}, {@code HAUtil.getNameNodeId}, {@code
- * NameNode.initializeGenericKeys}, {@code FSNamesystem.getSharedEditsDirs}.
+ * NameNode.initializeGenericKeys}, {@code FSNamesystem.getSharedEditsDirs}, {@code DFSUtilClient.getNNAddress}, {@code
+ * SecurityUtil.login}.
  */
 final class HadoopInstallation implements Installation {
 
@@ -142,6 +146,20 @@ final class HadoopInstallation implements Installation {
                     + "; -D dfs.ha.namenode.id=... says which NameNode is meant");
         }
         return LocalNameNode.of(nameNode, place(PoolUri.parse(shared.get(0))), nameDirectories);
+    }
+
+    /** As HDFS does for {@code -bootstrapStandby}. */
+    @Override
+    public void logInAsLocalNameNode() throws IOException {
+        String nameservice = DFSUtil.getNamenodeNameServiceId(conf);
+        Configuration resolved = new Configuration(conf);
+        NameNode.initializeGenericKeys(resolved, nameservice, HAUtil.getNameNodeId(conf, nameservice));
+        UserGroupInformation.setConfiguration(resolved);
+        SecurityUtil.login(
+                resolved,
+                DFSConfigKeys.DFS_NAMENODE_KEYTAB_FILE_KEY,
+                DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY,
+                DFSUtilClient.getNNAddress(resolved).getHostName());
     }
 
     @Override

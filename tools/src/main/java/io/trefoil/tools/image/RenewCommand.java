@@ -96,6 +96,7 @@ public final class RenewCommand implements Callable<Integer> {
 
     private Integer renew(LocalNameNode own) throws IOException {
         JournalPlace place = own.journal();
+        options.logInAsLocalNameNode();
         try (PoolInquiry inquiry = options.ask(place);
                 PoolInquiry patient = options.askForParts(place)) {
             PoolStatus status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);

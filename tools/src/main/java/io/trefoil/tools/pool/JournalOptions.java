@@ -79,6 +79,11 @@ public final class JournalOptions {
         return journal == null ? own : LocalNameNode.of(own.name(), find(), own.nameDirectories());
     }
 
+    /** Makes this process the NameNode of this host, where HDFS uses Kerberos. */
+    public void logInAsLocalNameNode() throws IOException {
+        installation.logInAsLocalNameNode();
+    }
+
     /** What was typed or configured: only there is an {@link IllegalArgumentException} the operator's. */
     private <T> T configured(Supplier<T> value) {
         try {

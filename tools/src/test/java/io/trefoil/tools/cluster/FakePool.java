@@ -69,6 +69,7 @@ import java.util.function.Supplier;
 /** A cluster as the command sees it: nodes 1, 2, 3 of journal ns1, each with a log that a test may change. */
 public final class FakePool implements Installation {
     public List<String> givenUp = List.of();
+    public Optional<String> loginFailure = Optional.empty();
     public Promotions promotion = nameNode -> {
         throw new IOException("nothing to promote");
     };
@@ -136,6 +137,13 @@ public final class FakePool implements Installation {
     @Override
     public LocalNameNode localNameNode() {
         return LocalNameNode.of("nn2", find(Optional.empty()), nameDirectories);
+    }
+
+    @Override
+    public void logInAsLocalNameNode() throws IOException {
+        if (loginFailure.isPresent()) {
+            throw new IOException(loginFailure.get());
+        }
     }
 
     @Override

@@ -214,6 +214,17 @@ class ImageCommandsTest {
     }
 
     @Test
+    void aNameNodeWithAnImageMayStartThoughItCannotLogIn() throws IOException {
+        own(100);
+        pool.loginFailure = Optional.of("its keytab is bad");
+
+        assertThat(pool.run("renew")).isNotEqualTo(ExitCode.FINE);
+        assertThat(pool.run("renew", "--or-own")).isEqualTo(ExitCode.FINE);
+
+        assertThat(pool.errors).contains("its keytab is bad", "Starts from its own image, of transaction 100");
+    }
+
+    @Test
     void aNameNodeWithoutAnImageMayNotStartIfThePoolCannotBeAsked() {
         pool.nameDirectories.add(directory);
         pool.all().forEach(node -> node.silence = "connection refused");
