@@ -8,6 +8,8 @@ import io.trefoil.journal.transport.authentication.Dialogue;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.security.auth.callback.Callback;
 import javax.security.sasl.AuthorizeCallback;
 import javax.security.sasl.Sasl;
@@ -39,6 +41,8 @@ public final class KerberosAuthentication implements Authentication {
     private final PoolPrincipals principals;
     private final SaslPropertiesResolver properties;
     private final Configuration conf;
+    /** Those that this process called and that did not prove who they are the last time. As many as it is configured to call. */
+    private final Set<InetAddress> unproven = ConcurrentHashMap.newKeySet();
 
     KerberosAuthentication(Configuration conf, PoolPrincipals principals, Login login) {
         this.login = login;
@@ -60,7 +64,14 @@ public final class KerberosAuthentication implements Authentication {
     @Override
     public Dialogue call(InetAddress node) throws IOException {
         UserGroupInformation user = login.user();
-        user.checkTGTAndReloginFromKeytab();
+        if (unproven.add(node)) {
+            user.checkTGTAndReloginFromKeytab();
+        } else {
+            // A ticket for keys that the node has no more would be shown again until it runs out, which takes hours.
+            // Hadoop does the same
+            // for its own connections, and bounds how often.
+            user.reloginFromKeytab();
+        }
         String principal = SecurityUtil.getServerPrincipal(principals.nodes(), node);
         String[] parts = parts(principal);
         return new SaslDialogue(
@@ -76,7 +87,8 @@ public final class KerberosAuthentication implements Authentication {
                             SaslProtection.complete(properties.getClientProperties(node)),
                             callbacks -> {});
                     return SaslDialogue.of(client, principal);
-                });
+                },
+                () -> unproven.remove(node));
     }
 
     @Override
@@ -95,7 +107,8 @@ public final class KerberosAuthentication implements Authentication {
                             SaslProtection.complete(properties.getServerProperties(caller)),
                             KerberosAuthentication::authorize);
                     return SaslDialogue.of(server);
-                });
+                },
+                () -> {});
     }
 
     /** Nobody speaks for anybody else. */

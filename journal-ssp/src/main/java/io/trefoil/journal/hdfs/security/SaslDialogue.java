@@ -49,16 +49,21 @@ final class SaslDialogue implements Dialogue {
     private final UserGroupInformation user;
     private final String failure;
     private final Beginning beginning;
+    private final Runnable proved;
     private Optional<Side> side = Optional.empty();
     private Optional<Protection> protection = Optional.empty();
     private volatile boolean complete;
     private boolean closed;
 
-    /** @param failure begins the text of what went wrong */
-    SaslDialogue(UserGroupInformation user, String failure, Beginning beginning) {
+    /**
+     * @param failure begins the text of what went wrong
+     * @param proved run once both sides have shown who they are
+     */
+    SaslDialogue(UserGroupInformation user, String failure, Beginning beginning, Runnable proved) {
         this.user = user;
         this.failure = failure;
         this.beginning = beginning;
+        this.proved = proved;
     }
 
     @Override
@@ -76,6 +81,7 @@ final class SaslDialogue implements Dialogue {
             if (side.get().isComplete()) {
                 protection = side.get().protection();
                 complete = true;
+                proved.run();
             }
             return next == null ? Bytes.EMPTY : Bytes.wrap(next);
         } catch (InterruptedException e) {

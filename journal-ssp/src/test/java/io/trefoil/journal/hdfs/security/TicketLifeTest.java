@@ -35,6 +35,7 @@ import javax.security.auth.login.Configuration;
 import javax.security.auth.login.LoginContext;
 import javax.security.auth.login.LoginException;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -110,17 +111,27 @@ class TicketLifeTest {
 
     private void aKeytabThatIsWrittenAnewIsReadWithoutARestart() throws Exception {
         UserGroupInformation late = kdc.user("late");
-        conf.set("dfs.cluster.administrators", "late");
+        conf.set("dfs.cluster.administrators", "late,early");
         serve();
+        KerberosAuthentication early = authentication(kdc.user("early"));
+        assertThat(first(early)).startsWith("up");
         kdc.changeKeys("nn/localhost");
         assertThat(first(authentication(late)))
                 .startsWith("refused")
                 .containsAnyOf("Checksum failed", "Cannot find key of appropriate type", "Specified version of key");
 
         kdc.writeKeytab("nn/localhost");
+        aTicketForTheOldKeysIsNotShownTwice(early);
         UserGroupInformation later = kdc.user("later");
         conf.set("dfs.cluster.administrators", "late,later");
         assertThat(first(authentication(later))).contains("may not use the journals of this cluster");
+    }
+
+    /** The first time it is refused, if it has not run out meanwhile. */
+    private void aTicketForTheOldKeysIsNotShownTwice(KerberosAuthentication caller) throws Exception {
+        assertThat(List.of(first(caller), first(caller)))
+                .last(InstanceOfAssertFactories.STRING)
+                .startsWith("up");
     }
 
     private void serve() throws Exception {
