@@ -44,6 +44,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  */
 public final class HaCluster implements AutoCloseable {
     private static final String CLIENT = "client";
+    private static final String HAADMIN_CLASS = "org.apache.hadoop.hdfs.tools.DFSHAAdmin";
+    private static final String DFSADMIN_CLASS = "org.apache.hadoop.hdfs.tools.DFSAdmin";
 
     private final WorkDirectory directory;
     private final List<ClassArchive> archives;
@@ -104,10 +106,11 @@ public final class HaCluster implements AutoCloseable {
                 plan.withYarn ? yarn.properties() : Map.of(),
                 plan.properties,
                 plan.serverProperties);
-        launcher = new Launcher(hadoop, network, hostCpus, directory, archive, plan.jvmOptions);
+        launcher =
+                new Launcher(hadoop, network, hostCpus, directory, archive, plan.jvmOptions, plan.commandEnvironment);
         clients = new Clients(settings, layout.nameservice());
-        Launcher yarnLauncher =
-                new Launcher(hadoop.withYarn(), network, hostCpus, directory, yarnArchive, plan.jvmOptions);
+        Launcher yarnLauncher = new Launcher(
+                hadoop.withYarn(), network, hostCpus, directory, yarnArchive, plan.jvmOptions, plan.commandEnvironment);
         roster = new Roster(plan, settings, launcher, yarnLauncher, layout, clients);
         faults = new ClusterFaults(roster, network, smallDisks, layout, failover);
         start = new ClusterStart(this, roster, settings, failover);
@@ -317,12 +320,12 @@ public final class HaCluster implements AutoCloseable {
 
     /** Runs {@code hdfs haadmin} in a process of its own. */
     public ToolResult haadmin(String... arguments) {
-        return tool("org.apache.hadoop.hdfs.tools.DFSHAAdmin", arguments);
+        return tool(HAADMIN_CLASS, arguments);
     }
 
     /** Runs {@code hdfs dfsadmin} in a process of its own. */
     public ToolResult dfsadmin(String... arguments) {
-        return tool("org.apache.hadoop.hdfs.tools.DFSAdmin", arguments);
+        return tool(DFSADMIN_CLASS, arguments);
     }
 
     /** Runs {@code hdfs trefoil} on a host of clients, in a process of its own. */
@@ -330,16 +333,20 @@ public final class HaCluster implements AutoCloseable {
         return tool(NameNodeServer.TREFOIL_CLASS, arguments);
     }
 
-    /** Runs {@code hdfs trefoil} as somebody whom variables of the environment name. */
-    public ToolResult trefoilAs(Map<String, String> environment, String... arguments) {
-        return launcher.tool(
-                CLIENT,
-                "client-tool",
-                NameNodeServer.TREFOIL_CLASS,
-                settings.client(),
-                environment,
-                "",
-                List.of(arguments));
+    /**
+     * Runs a command of {@code hdfs} on a host of clients as somebody whom variables of the environment name.
+     *
+     * @param command {@code trefoil}, {@code haadmin} or {@code dfsadmin}
+     */
+    public ToolResult hdfsAs(Map<String, String> environment, String command, String... arguments) {
+        String mainClass =
+                switch (command) {
+                    case "trefoil" -> NameNodeServer.TREFOIL_CLASS;
+                    case "haadmin" -> HAADMIN_CLASS;
+                    case "dfsadmin" -> DFSADMIN_CLASS;
+                    default -> throw new IllegalArgumentException("no command hdfs " + command);
+                };
+        return launcher.tool(CLIENT, "client-tool", mainClass, settings.client(), environment, "", List.of(arguments));
     }
 
     /** Runs {@code hdfs oev}, which prints edits, in a process of its own. */
@@ -365,10 +372,15 @@ public final class HaCluster implements AutoCloseable {
      * @param mainClass of a program that runs one job and says by its exit code whether it succeeded
      */
     public RunningJob startJob(String name, String mainClass, String... arguments) {
+        return startJobAs(Map.of(), name, mainClass, arguments);
+    }
+
+    /** Submits a job as somebody whom variables of the environment name; containers do not get these. */
+    public RunningJob startJobAs(Map<String, String> environment, String name, String mainClass, String... arguments) {
         if (yarnServers().isEmpty()) {
             throw new IllegalStateException("this cluster has no YARN: build it with withYarn()");
         }
-        Server client = roster.newJob(name, mainClass, List.of(arguments));
+        Server client = roster.newJob(environment, name, mainClass, List.of(arguments));
         client.start();
         return new RunningJob(client);
     }

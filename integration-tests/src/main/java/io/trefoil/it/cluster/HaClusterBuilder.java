@@ -20,6 +20,7 @@ public final class HaClusterBuilder {
     final Map<String, Integer> smallDisks = new LinkedHashMap<>();
     final List<String> namesBesideJournal = new ArrayList<>();
     final List<String> jvmOptions = new ArrayList<>();
+    final Map<String, String> commandEnvironment = new LinkedHashMap<>();
     final List<String> nameNodeJvmOptions = new ArrayList<>();
     final List<String> journalJvmOptions = new ArrayList<>();
     final List<String> nameNodePlugins = new ArrayList<>();
@@ -108,6 +109,12 @@ public final class HaClusterBuilder {
     /** One more JVM option for all processes, the commands on their hosts among them. */
     public HaClusterBuilder jvmOption(String option) {
         jvmOptions.add(option);
+        return this;
+    }
+
+    /** What commands find in their environment, such as a login by Kerberos; servers do not. */
+    public HaClusterBuilder commandEnvironment(Map<String, String> variables) {
+        commandEnvironment.putAll(variables);
         return this;
     }
 

@@ -105,9 +105,10 @@ final class Roster {
     }
 
     /** The client of a job, not started yet. */
-    Server newJob(String name, String mainClass, List<String> arguments) {
+    Server newJob(Map<String, String> environment, String name, String mainClass, List<String> arguments) {
         Server job = new Server(
-                new ServerSpec(name, mainClass, () -> settings.clientNamed(name), List.of(), arguments, false),
+                new ServerSpec(
+                        name, mainClass, () -> settings.clientNamed(name), List.of(), arguments, environment, false),
                 yarnLauncher,
                 layout);
         if (jobs.putIfAbsent(name, job) != null) {

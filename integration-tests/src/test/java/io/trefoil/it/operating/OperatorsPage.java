@@ -8,16 +8,21 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** The commands of a page for operators, as they stand there. */
+/** The commands and settings of a page for operators, as they stand there. */
 public final class OperatorsPage {
     private static final Pattern COMMAND = Pattern.compile("([a-z]+)([1-9])\\$ (.+)");
     /** What is typed on each of the three hosts. */
     private static final Pattern EVERYWHERE = Pattern.compile("all\\$ (.+)");
+
+    private static final Pattern PROPERTY = Pattern.compile(
+            "<property>\\s*<name>([^<]+)</name>\\s*<value>([^<]*)</value>\\s*</property>", Pattern.DOTALL);
 
     private final List<String> lines;
 
@@ -36,18 +41,90 @@ public final class OperatorsPage {
 
     /** The commands of a section, in their order; its title is that of a heading of whatever level. */
     public List<Command> section(String title) {
-        List<Command> commands = new ArrayList<>();
+        List<Command> commands =
+                linesOf(title).stream().flatMap(line -> typed(line).stream()).toList();
+        assertThat(commands).as("commands of section '%s'", title).isNotEmpty();
+        return commands;
+    }
+
+    /** Up to the next heading of whatever level. */
+    private List<String> linesOf(String title) {
+        List<String> section = new ArrayList<>();
         boolean inside = false;
         for (String line : lines) {
             if (line.startsWith("#")) {
                 inside = line.replaceFirst("^#+ ", "").equals(title);
             }
             if (inside) {
-                commands.addAll(typed(line));
+                section.add(line.strip());
             }
         }
-        assertThat(commands).as("commands of section '%s'", title).isNotEmpty();
-        return commands;
+        assertThat(section).as("section '%s'", title).isNotEmpty();
+        return section;
+    }
+
+    /** The properties of a section, as an operator copies them into {@code hdfs-site.xml} and its like. */
+    public Map<String, String> properties(String title) {
+        Map<String, String> properties = propertiesIn(String.join("\n", linesOf(title)));
+        assertThat(properties).as("properties of section '%s'", title).isNotEmpty();
+        return properties;
+    }
+
+    private static Map<String, String> propertiesIn(String text) {
+        Map<String, String> properties = new LinkedHashMap<>();
+        Matcher property = PROPERTY.matcher(text);
+        while (property.find()) {
+            properties.put(property.group(1), property.group(2).strip());
+        }
+        return properties;
+    }
+
+    /** The blocks of a section, each as the text between its fences, in their order. */
+    public List<String> blocks(String title) {
+        List<String> blocks = new ArrayList<>();
+        List<String> open = null;
+        for (String line : linesOf(title)) {
+            if (!line.startsWith("```")) {
+                if (open != null) {
+                    open.add(line);
+                }
+            } else if (open == null) {
+                open = new ArrayList<>();
+            } else {
+                blocks.add(String.join("\n", open));
+                open = null;
+            }
+        }
+        return blocks;
+    }
+
+    /** The first block of a section in which something stands. */
+    public String blockWith(String title, String text) {
+        return blocks(title).stream()
+                .filter(block -> block.contains(text))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no block of section '" + title + "' has '" + text + "'"));
+    }
+
+    /** Does what a section says, block after block: settings first become those of whoever starts next, commands are typed. */
+    public void follow(String title, Typist typist) throws Exception {
+        for (String block : blocks(title)) {
+            Map<String, String> properties = propertiesIn(block);
+            if (!properties.isEmpty()) {
+                typist.set(properties);
+            }
+            for (String line : block.split("\n")) {
+                for (Command command : typed(line)) {
+                    typist.type(command);
+                }
+            }
+        }
+    }
+
+    /** Gives a text back of which the page says that it is logged or printed. */
+    public String quoted(String text) {
+        assertThat(lines).as("lines of the page").anyMatch(line -> line.contains("`" + text + "`"));
+        return text;
     }
 
     /** The commands of the whole page that begin so, in their order, each as one line however many it has there. */
@@ -79,6 +156,13 @@ public final class OperatorsPage {
                         .mapToObj(host -> new Command("host", host, every.group(1)))
                         .toList()
                 : List.of();
+    }
+
+    /** Does what stands in blocks. */
+    public interface Typist {
+        void set(Map<String, String> properties) throws Exception;
+
+        void type(Command command) throws Exception;
     }
 
     /** What is typed on a host; those of a group have numbers, from 1 on. */

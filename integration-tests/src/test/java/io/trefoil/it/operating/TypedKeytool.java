@@ -9,33 +9,38 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * The {@code keytool} commands of {@code security.md}, typed as they stand there: those of the authority once, in one directory, and
- * those of a host for each. Only names and passwords are others.
+ * those of a host for each; and the settings that name the stores. Only names, folders and passwords are others.
  */
 public final class TypedKeytool {
     /** A word, or words in quotes. */
     private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|(\\S+)");
 
     private static final String HOST_OF_THE_PAGE = "nn1.example.com";
+    private static final String STEPS = "The pool by TLS";
 
+    private final OperatorsPage text;
     private final List<String> commands;
     private final Path directory;
 
-    private TypedKeytool(List<String> commands, Path directory) {
-        this.commands = commands;
+    private TypedKeytool(OperatorsPage text, Path directory) {
+        this.text = text;
+        this.commands = text.commandsBeginningWith("keytool ");
         this.directory = directory;
     }
 
     /** Types what makes the authority and the store of those who trust it, {@code authority.p12} and {@code truststore.p12}. */
     public static TypedKeytool in(Path directory) throws IOException, InterruptedException {
-        TypedKeytool page = new TypedKeytool(
-                OperatorsPage.read("security.md").commandsBeginningWith("keytool "),
-                Files.createDirectories(directory));
+        TypedKeytool page = new TypedKeytool(OperatorsPage.read("security.md"), Files.createDirectories(directory));
         for (String command : page.commands) {
             if (!isOfHost(command)) {
                 page.type(command);
@@ -64,6 +69,30 @@ public final class TypedKeytool {
             }
         }
         return Files.move(keystore, directory.resolve(name + ".p12"));
+    }
+
+    /** What a new cluster sets on all hosts. */
+    public Map<String, String> settingsOfACluster() {
+        return settings(key -> !key.startsWith("ssl."), value -> value);
+    }
+
+    /** What {@code ssl-server.xml} says on the host of a keystore. */
+    public Map<String, String> settingsOfHost(Path keystore) {
+        return settings(key -> key.startsWith("ssl.server."), value -> value.replace(
+                        "/etc/security/ssl/keystore.p12", keystore.toString())
+                .replace("/etc/security/ssl/truststore.p12", truststore().toString())
+                .replace("the-password", TestCertificates.PASSWORD));
+    }
+
+    private Map<String, String> settings(Predicate<String> wanted, UnaryOperator<String> translation) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        text.properties(STEPS).forEach((key, value) -> {
+            if (wanted.test(key)) {
+                settings.put(key, translation.apply(value));
+            }
+        });
+        assertThat(settings).isNotEmpty();
+        return settings;
     }
 
     private static boolean isOfHost(String command) {

@@ -14,6 +14,7 @@ import java.util.function.Supplier;
  * @param properties asked at every start, so that a changed setting shows after a restart
  * @param jvmOptions added to, and stronger than, the common ones
  * @param arguments of the main class, at every start
+ * @param environment more variables, such as the login of a client
  * @param supervised whether it is started again when it ends by itself
  */
 public record ServerSpec(
@@ -22,7 +23,19 @@ public record ServerSpec(
         Supplier<Map<String, String>> properties,
         List<String> jvmOptions,
         List<String> arguments,
+        Map<String, String> environment,
         boolean supervised) {
+
+    /** A server with the environment of all. */
+    ServerSpec(
+            String name,
+            String mainClass,
+            Supplier<Map<String, String>> properties,
+            List<String> jvmOptions,
+            List<String> arguments,
+            boolean supervised) {
+        this(name, mainClass, properties, jvmOptions, arguments, Map.of(), supervised);
+    }
 
     /** A server whose main class needs no arguments. */
     public ServerSpec(

@@ -41,21 +41,27 @@ public final class Launcher {
     private final WorkDirectory directory;
     private final ClassArchive archive;
     private final List<String> moreJvmOptions;
+    private final Map<String, String> commandEnvironment;
 
-    /** @param moreJvmOptions of every process, and stronger than the common ones */
+    /**
+     * @param moreJvmOptions of every process, and stronger than the common ones
+     * @param commandEnvironment of every command, where it has no other
+     */
     public Launcher(
             StockHadoop hadoop,
             Network network,
             HostCpus hostCpus,
             WorkDirectory directory,
             ClassArchive archive,
-            List<String> moreJvmOptions) {
+            List<String> moreJvmOptions,
+            Map<String, String> commandEnvironment) {
         this.hadoop = hadoop;
         this.network = network;
         this.hostCpus = hostCpus;
         this.directory = directory;
         this.archive = archive;
         this.moreJvmOptions = List.copyOf(moreJvmOptions);
+        this.commandEnvironment = Map.copyOf(commandEnvironment);
     }
 
     public Path logOf(String server) {
@@ -77,9 +83,11 @@ public final class Launcher {
             String mainClass,
             Map<String, String> properties,
             List<String> jvmOptions,
-            List<String> arguments) {
+            List<String> arguments,
+            Map<String, String> environment) {
         SiteFiles.write(directory.configuration(server), properties, logOf(server));
         ProcessBuilder builder = java(server, mainClass, jvmOptions, arguments);
+        builder.environment().putAll(environment);
         builder.redirectErrorStream(true);
         builder.redirectOutput(
                 ProcessBuilder.Redirect.appendTo(consoleOf(server).toFile()));
@@ -115,7 +123,7 @@ public final class Launcher {
         List<String> options =
                 List.of("-Dlog4j.configuration=" + toolLogging(logName), "-D" + Leashed.INPUT + "=" + typed);
         ProcessBuilder builder = java(server, mainClass, options, arguments);
-        builder.environment().putAll(environment);
+        builder.environment().putAll(environment.isEmpty() ? commandEnvironment : environment);
         builder.redirectErrorStream(true);
         ServerLog log = new ServerLog(logOf(logName));
         long before = log.end();

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -107,6 +108,11 @@ public final class NameNodeServer extends Server {
     /** Runs {@code hdfs trefoil} on this host. */
     public ToolResult trefoil(String... arguments) {
         return tool(TREFOIL_CLASS, arguments);
+    }
+
+    /** The same as somebody whom variables of the environment name. */
+    public ToolResult trefoilAs(Map<String, String> environment, String... arguments) {
+        return toolAs(environment, TREFOIL_CLASS, arguments);
     }
 
     /** Fetches the namespace from another NameNode, as {@code hdfs namenode -bootstrapStandby} does. */

@@ -15,6 +15,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.server.namenode.NamespaceOnDisk;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /** Image and edits as stock HDFS keeps them in a name directory, up to a transaction. */
 public final class OwnEdits {
@@ -73,6 +74,8 @@ public final class OwnEdits {
         conf.set("fs.defaultFS", "hdfs://localhost:1");
         conf.set("dfs.namenode.name.dir", root.toUri().toString());
         conf.set("dfs.namenode.edits.dir", root.toUri().toString());
+        // HDFS insists on it, if this process uses Kerberos.
+        conf.setBoolean("dfs.block.access.token.enable", UserGroupInformation.isSecurityEnabled());
         // Its thread would end this process: there are no metrics of a NameNode.
         conf.set("dfs.namenode.edits.asynclogging", "false");
         try (NamespaceOnDisk loaded = NamespaceOnDisk.load(conf)) {

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -45,7 +46,8 @@ public class Server implements AutoCloseable {
                             spec.mainClass(),
                             spec.properties().get(),
                             spec.jvmOptions(),
-                            argumentsOf(spec));
+                            argumentsOf(spec),
+                            spec.environment());
                 },
                 spec.supervised());
     }
@@ -160,6 +162,12 @@ public class Server implements AutoCloseable {
      */
     public final ToolResult tool(String mainClass, String... arguments) {
         return toolThatAsks("", mainClass, arguments);
+    }
+
+    /** The same as somebody whom variables of the environment name. */
+    public final ToolResult toolAs(Map<String, String> environment, String mainClass, String... arguments) {
+        return launcher.tool(
+                name(), name() + "-tool", mainClass, spec.properties().get(), environment, "", List.of(arguments));
     }
 
     /**

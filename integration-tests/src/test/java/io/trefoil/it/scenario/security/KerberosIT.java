@@ -10,10 +10,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.checkpoint.hdfs.RemoteParticipants;
 import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
+import io.trefoil.it.operating.KerberosSetUp;
 import io.trefoil.it.process.ToolResult;
 import io.trefoil.it.scenario.Reckoning;
 import io.trefoil.journal.TestKdc;
@@ -21,15 +23,12 @@ import io.trefoil.journal.TestPorts;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
@@ -41,12 +40,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Stock NameNodes with Kerberos, by a KDC in this process, from their first format on: pool nodes in them and alone, commands with
+ * Stock NameNodes with Kerberos, by a KDC in this process, from their first format on, set up and tried by the words of
+ * {@code docs/operating/security.md}: pool nodes in them and alone, commands with
  * tickets and without, and a ZooKeeper in which only the NameNodes may read and write.
  */
 class KerberosIT {
     private static final int CHANGES_BETWEEN = 300;
     private static final String ORDERS = "Hadoop:service=NameNode,name=Orders-Failover";
+
+    private static final Map<String, String> WITHOUT_TICKET = Map.of("KRB5CCNAME", "/nowhere");
 
     @TempDir
     private Path directory;
@@ -54,51 +56,19 @@ class KerberosIT {
     @Test
     void aKilledActiveIsReplacedAndOnlyAdministratorsMoveTheRole() throws Exception {
         try (TestKdc kdc = new TestKdc(directory)) {
-            String keytab = kdc.keytab("nn/localhost", "HTTP/localhost", "HTTP/127.0.0.1");
-            kdc.login(new Configuration(false), "nn/localhost", keytab);
-            HaCluster.builder("kerberos")
+            KerberosSetUp setUp = KerberosSetUp.asThePageSays(kdc, directory);
+            HaClusterBuilder builder = HaCluster.builder("kerberos")
                     .withAutomaticFailover()
                     .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
                     .property("trefoil.checkpoint.port.trefoil.nn1", Integer.toString(TestPorts.free()))
                     .property("trefoil.checkpoint.port.trefoil.nn2", Integer.toString(TestPorts.free()))
-                    .property("trefoil.checkpoint.port.trefoil.nn3", Integer.toString(TestPorts.free()))
-                    .jvmOption(kdc.jvmOption())
-                    .property("hadoop.security.authentication", "kerberos")
-                    .property("hadoop.security.authorization", "true")
-                    .property("hadoop.security.auth_to_local", "DEFAULT")
-                    .property("hadoop.rpc.protection", "privacy")
-                    .property("hadoop.security.service.user.name.key", kdc.principal("nn/_HOST"))
-                    .property("dfs.namenode.kerberos.principal", kdc.principal("nn/_HOST"))
-                    .property("dfs.namenode.keytab.file", keytab)
-                    .property("dfs.web.authentication.kerberos.principal", kdc.principal("HTTP/localhost"))
-                    .property("dfs.web.authentication.kerberos.keytab", keytab)
-                    .property("dfs.block.access.token.enable", "true")
-                    .property("dfs.cluster.administrators", "operator,admin,reader")
-                    .jvmOption("-Djava.security.auth.login.config=" + jaas(kdc, keytab))
-                    .jvmOption("-Dzookeeper.authProvider.1=org.apache.zookeeper.server.auth.SASLAuthenticationProvider")
-                    .jvmOption("-Dzookeeper.kerberos.removeHostFromPrincipal=true")
-                    .jvmOption("-Dzookeeper.kerberos.removeRealmFromPrincipal=true")
-                    .property("ha.zookeeper.acl", "sasl:nn:cdrwa")
-                    .run(cluster -> failOver(cluster, kdc));
+                    .property("trefoil.checkpoint.port.trefoil.nn3", Integer.toString(TestPorts.free()));
+            setUp.kerberos(builder, "operator", "admin", "another-admin", "reader");
+            setUp.zooKeeper(builder).run(cluster -> failOver(cluster, kdc, setUp));
         }
     }
 
-    /** By which ZooKeeper and the NameNodes show each other who they are. */
-    private Path jaas(TestKdc kdc, String keytab) throws Exception {
-        String login = "%s { com.sun.security.auth.module.Krb5LoginModule required useKeyTab=true storeKey=true"
-                + " useTicketCache=false keyTab=\"%s\" principal=\"%s\"; };\n";
-        return Files.writeString(
-                directory.resolve("jaas.conf"),
-                String.format(
-                                Locale.ROOT,
-                                login,
-                                "Server",
-                                kdc.keytab("zookeeper/localhost"),
-                                kdc.principal("zookeeper/localhost"))
-                        + String.format(Locale.ROOT, login, "Client", keytab, kdc.principal("nn/localhost")));
-    }
-
-    private static void failOver(HaCluster cluster, TestKdc kdc) throws Exception {
+    private static void failOver(HaCluster cluster, TestKdc kdc, KerberosSetUp setUp) throws Exception {
         FileSystem fileSystem = cluster.newFileSystem();
         try (RunningLoad load = Workload.on(fileSystem).threads(8).start()) {
             load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
@@ -121,15 +91,17 @@ class KerberosIT {
                                     + " outcome=refused"))
                     .isTrue();
 
-            assertThat(haadmin(cluster, kdc.user("operator"), active, wanted)).contains("successful");
+            assertThat(haadmin(cluster, kdc.user("admin"), active, wanted)).contains("successful");
             assertThat(cluster.active()).contains(wanted);
             assertThat(wanted.jmx().number(ORDERS, "Done")).isEqualTo(1);
             load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+            theClusterIsTriedAsThePageSays(cluster, setUp);
             checkpoint(cluster, kdc);
             strangersLearnNothingInZooKeeper(cluster);
-            onlyAdministratorsSeeTheJournal(cluster, kdc);
+            onlyAdministratorsSeeTheJournal(cluster, setUp);
             aPoolNodeWithoutItsNameNodeIsOneOfTheMajority(cluster, load);
             oneFetchesItsNamespaceAgain(cluster);
+            aJuniorIsRenewedByItsKeytab(cluster);
             Reckoning.nothingIsLost(fileSystem, load);
         }
     }
@@ -144,29 +116,36 @@ class KerberosIT {
             assertThatThrownBy(() -> kdc.user("nobody").doAs(create))
                     .hasMessageContaining("nobody@")
                     .hasMessageContaining("Not listed in dfs.cluster.administrators");
-            assertThat(kdc.user("admin").doAs(create).path("outcome").asText()).isEqualTo("COMPLETE");
+            assertThat(kdc.user("another-admin").doAs(create).path("outcome").asText())
+                    .isEqualTo("COMPLETE");
         }
     }
 
-    private static void onlyAdministratorsSeeTheJournal(HaCluster cluster, TestKdc kdc) throws Exception {
-        assertThat(journalStatus(cluster, loginOf(kdc, "reader"))
+    /** With the NameNode of the page active, by somebody who may not, by the operator, and without a ticket. */
+    private static void theClusterIsTriedAsThePageSays(HaCluster cluster, KerberosSetUp setUp) throws Exception {
+        cluster.failOverTo(cluster.nameNode(1));
+        cluster.nameNode(2).awaitReadyToBecomeActive();
+        List<String> refusals = List.of(
+                setUp.page().quoted("may not use the journals of this cluster"),
+                setUp.page().quoted("Not listed in dfs.cluster.administrators"));
+        for (ToolResult result : setUp.tryAs(cluster, "eve")) {
+            assertThat(result.exitCode()).as(result.output()).isNotZero();
+            assertThat(refusals).as(result.output()).anyMatch(result.output()::contains);
+        }
+        assertThat(cluster.nameNode(1).isActive()).isTrue();
+        setUp.tryAs(cluster, "operator").forEach(ToolResult::expectSuccess);
+        cluster.nameNode(2).awaitState(HAServiceState.ACTIVE);
+        assertThat(cluster.hdfsAs(WITHOUT_TICKET, "trefoil", "journal", "status")
+                        .output())
+                .contains(setUp.page().quoted("No valid credentials provided"));
+    }
+
+    private static void onlyAdministratorsSeeTheJournal(HaCluster cluster, KerberosSetUp setUp) throws Exception {
+        assertThat(cluster.hdfsAs(setUp.loginOf("reader"), "trefoil", "journal", "status")
                         .expectSuccess()
                         .output())
                 .contains(
                         cluster.nameNode(1).address("pool"), cluster.nameNode(3).address("pool"));
-        assertThat(journalStatus(cluster, loginOf(kdc, "dn/localhost")).output())
-                .contains("dn/localhost@EXAMPLE.COM may not use the journals of this cluster");
-        assertThat(journalStatus(cluster, Map.of("KRB5CCNAME", "/nowhere")).output())
-                .contains("No valid credentials provided");
-    }
-
-    private static ToolResult journalStatus(HaCluster cluster, Map<String, String> login) {
-        return cluster.trefoilAs(login, "journal", "status");
-    }
-
-    /** Hadoop logs a process in by these. */
-    private static Map<String, String> loginOf(TestKdc kdc, String name) throws Exception {
-        return Map.of("KRB5PRINCIPAL", kdc.principal(name), "KRB5KEYTAB", kdc.keytab(name));
     }
 
     /** It is caught up and acknowledges, from a process that has logged in by itself. */
@@ -193,6 +172,17 @@ class KerberosIT {
         standby.bootstrapStandby();
         standby.start();
         standby.awaitState(HAServiceState.STANDBY);
+    }
+
+    /** As our systemd unit does before it starts a NameNode: nobody has typed a password there. */
+    private static void aJuniorIsRenewedByItsKeytab(HaCluster cluster) {
+        NameNodeServer junior = cluster.nameNodesBut(cluster.awaitActive()).get(1);
+        junior.stop();
+        FileUtil.fullyDelete(junior.imageDirectory().getParent().toFile());
+        assertThat(junior.trefoilAs(WITHOUT_TICKET, "renew").expectSuccess().output())
+                .contains(" from ", "Pinned: ");
+        junior.start();
+        junior.awaitState(HAServiceState.STANDBY);
     }
 
     private static void strangersLearnNothingInZooKeeper(HaCluster cluster) throws Exception {

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
-import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
+import io.trefoil.it.operating.OperatorsPage;
 import io.trefoil.it.operating.TypedKeytool;
 import io.trefoil.it.process.ToolResult;
 import io.trefoil.it.scenario.Reckoning;
@@ -34,6 +34,7 @@ import io.trefoil.journal.transport.tls.TlsPolicy;
 import io.trefoil.journal.transport.tls.TlsSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -41,6 +42,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -57,21 +59,12 @@ class TlsIT {
 
     @Test
     void onlyMembersCertificatesOpenThePool() throws Exception {
-        // Authority, truststore and keystores as the operator's page has them made.
+        // Authority, stores and settings as the operator's page has them made.
         TypedKeytool page = TypedKeytool.in(directory.resolve("page"));
         TestCertificates ours = TestCertificates.ofAuthority(page.authority(), directory, "ours");
-        HaClusterBuilder builder = HaCluster.builder("tls")
-                .journal(JournalKind.ssp())
-                .withAutomaticFailover()
-                .property("trefoil.journal.tls", "required")
+        HaClusterBuilder builder = clusterWithCertificates("tls", page, directory.resolve("ours"))
                 .property("ssl.server.stores.reload.interval", "200");
-        for (String nameNode : new String[] {"nn1", "nn2", "nn3"}) {
-            Configuration keys = new Configuration(false);
-            Path keystore = directory.resolve("ours").resolve(nameNode + ".p12");
-            Files.move(page.keystoreOf(nameNode, HOST), keystore);
-            TestCertificates.configure(keys, keystore, page.truststore());
-            keys.forEach(entry -> builder.serverProperty(nameNode, entry.getKey(), entry.getValue()));
-        }
+        page.settingsOfACluster().forEach(builder::property);
         builder.run(cluster -> {
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load = Workload.on(fileSystem).threads(8).start()) {
@@ -93,6 +86,69 @@ class TlsIT {
             cluster.awaitWholeJournal();
             Reckoning.allAgree(cluster);
         });
+    }
+
+    /** By the words of the page: settings and commands in its order, under load. {@code TlsTest} has each combination on one connection. */
+    @Test
+    @Tag("long")
+    void aPoolThatRunsChangesToTlsAndNobodyIsLockedOut() throws Exception {
+        Path changing = directory.resolve("changing");
+        TypedKeytool keytool = TypedKeytool.in(changing);
+        clusterWithCertificates("tls-changing", keytool, changing).run(cluster -> {
+            OperatorsPage page = OperatorsPage.read("security.md");
+            FileSystem fileSystem = cluster.newFileSystem();
+            try (RunningLoad load = Workload.on(fileSystem).threads(8).start()) {
+                load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                page.follow("A pool that runs changes to TLS", new Restarting(cluster));
+                load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                assertThat(cluster.nameNodes())
+                        .allMatch(nameNode -> nameNode.startCount() == 3)
+                        .allMatch(nameNode -> nameNode.log().contains("by TLS and without"))
+                        .anyMatch(nameNode -> nameNode.log().contains(page.quoted("does not speak TLS yet")));
+                assertThat(knock(cluster.awaitActive(), TlsSettings.OFF)).contains(page.quoted("does not speak TLS"));
+                Reckoning.nothingIsLost(fileSystem, load);
+            }
+            Reckoning.allAgree(cluster);
+        });
+    }
+
+    /** Restarts one NameNode after the other, each when all of the pool are well. */
+    private record Restarting(HaCluster cluster) implements OperatorsPage.Typist {
+        @Override
+        public void set(Map<String, String> properties) {
+            properties.forEach(cluster::setProperty);
+        }
+
+        @Override
+        public void type(OperatorsPage.Command command) {
+            NameNodeServer nameNode = cluster.nameNode(command.host());
+            switch (command.text()) {
+                case "systemctl restart hdfs-namenode" -> {
+                    nameNode.restart();
+                    nameNode.awaitUp();
+                    cluster.awaitActive();
+                    cluster.awaitWholeJournal();
+                }
+                case "hdfs trefoil journal status" ->
+                    nameNode.trefoil("journal", "status").expectSuccess();
+                default -> throw new AssertionError("no operator types " + command);
+            }
+        }
+    }
+
+    /** Each NameNode's host has a keystore of its own, which the page has made. */
+    private static HaClusterBuilder clusterWithCertificates(String name, TypedKeytool page, Path folder)
+            throws Exception {
+        HaClusterBuilder builder = HaCluster.builder(name).withAutomaticFailover();
+        for (String nameNode : new String[] {"nn1", "nn2", "nn3"}) {
+            Path keystore = folder.resolve(nameNode + ".p12");
+            Path made = page.keystoreOf(nameNode, HOST);
+            if (!made.equals(keystore)) {
+                Files.move(made, keystore);
+            }
+            page.settingsOfHost(keystore).forEach((key, value) -> builder.serverProperty(nameNode, key, value));
+        }
+        return builder;
     }
 
     /** Of the nodes that are killed next, so that every link to them begins with the new one. */

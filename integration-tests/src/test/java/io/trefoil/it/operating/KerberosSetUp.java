@@ -1,0 +1,146 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.operating;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.HaClusterBuilder;
+import io.trefoil.it.operating.OperatorsPage.Command;
+import io.trefoil.it.process.ToolResult;
+import io.trefoil.journal.TestKdc;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * Kerberos as {@code docs/operating/security.md} has it set up and tried: settings, files and commands are those of the page's
+ * blocks. Other than there are only where keytabs lie and that every host is this one.
+ */
+public final class KerberosSetUp {
+    private static final String STEPS = "With Kerberos, step by step";
+    private static final String WRITING = "Commands that write the journal";
+    private static final String ZOOKEEPER = "ZooKeeper";
+
+    private static final String NAME_NODE = "nn/localhost";
+    private static final String FOLDER = "/etc/security/keytabs/";
+    private static final Pattern LOGIN_FILE = Pattern.compile("-Djava\\.security\\.auth\\.login\\.config=(\\S+)");
+
+    private final TestKdc kdc;
+    private final Path directory;
+    private final OperatorsPage page;
+    private final Map<String, String> keytabs;
+
+    private KerberosSetUp(TestKdc kdc, Path directory, OperatorsPage page, Map<String, String> keytabs) {
+        this.kdc = kdc;
+        this.directory = directory;
+        this.page = page;
+        this.keytabs = keytabs;
+    }
+
+    /** Makes the principals that the page names, and this process one that uses Kerberos, with the NameNodes' own ticket. */
+    public static KerberosSetUp asThePageSays(TestKdc kdc, Path directory) throws Exception {
+        Map<String, String> keytabs = Map.of(
+                FOLDER + "nn.keytab", kdc.keytab(NAME_NODE),
+                FOLDER + "dn.keytab", kdc.keytab("dn/localhost"),
+                FOLDER + "spnego.keytab", kdc.keytab("HTTP/localhost", "HTTP/127.0.0.1"));
+        kdc.login(new Configuration(false), NAME_NODE, keytabs.get(FOLDER + "nn.keytab"));
+        return new KerberosSetUp(kdc, directory, OperatorsPage.read("security.md"), new HashMap<>(keytabs));
+    }
+
+    public OperatorsPage page() {
+        return page;
+    }
+
+    /**
+     * The settings of the first section. Commands on all hosts have the NameNodes' own ticket.
+     *
+     * @param administrators members of the group that the page's administrators are in
+     */
+    public HaClusterBuilder kerberos(HaClusterBuilder builder, String... administrators) {
+        page.properties(STEPS).forEach((key, value) -> builder.property(key, translate(value)));
+        assertThat(page.properties(STEPS).get("dfs.cluster.administrators")).endsWith(" hdfs-admins");
+        return builder.jvmOption(kdc.jvmOption())
+                .property(
+                        "hadoop.user.group.static.mapping.overrides",
+                        String.join("=hdfs-admins;", administrators) + "=hdfs-admins;hdfs=hdfs")
+                // DFSHAAdmin sets it by itself; the harness speaks to NameNodes without it.
+                .property("hadoop.security.service.user.name.key", kdc.principal("nn/_HOST"))
+                // DataNodes of somebody who is not root have neither a privileged port nor, here, a certificate.
+                .property("ignore.secure.ports.for.testing", "true")
+                .commandEnvironment(typeLogin(page.section(WRITING).get(0)));
+    }
+
+    /** The settings and files of the section on ZooKeeper. */
+    public HaClusterBuilder zooKeeper(HaClusterBuilder builder) throws Exception {
+        Matcher file = LOGIN_FILE.matcher(page.blockWith(ZOOKEEPER, "export HDFS_NAMENODE_OPTS"));
+        assertThat(file.find()).isTrue();
+        Path logins = directory.resolve(Path.of(file.group(1)).getFileName());
+        // ZooKeeper's own section is as its documentation says.
+        String server = "Server { com.sun.security.auth.module.Krb5LoginModule required useKeyTab=true storeKey=true"
+                + " useTicketCache=false keyTab=\"" + kdc.keytab("zookeeper/localhost") + "\" principal=\""
+                + kdc.principal("zookeeper/localhost") + "\"; };\n";
+        Files.writeString(logins, server + translate(page.blockWith(ZOOKEEPER, "Client {")));
+        builder.jvmOption(file.group().replace(file.group(1), logins.toString()));
+        page.properties(ZOOKEEPER).forEach(builder::property);
+        page.blockWith(ZOOKEEPER, "authProvider.").lines().forEach(line -> builder.jvmOption("-Dzookeeper." + line));
+        return builder;
+    }
+
+    /** The settings of a section for JournalNodes; commands have the ticket for which the same section logs in. */
+    HaClusterBuilder journalNodes(HaClusterBuilder builder, OperatorsPage migration, String section) throws Exception {
+        keytabs.put(FOLDER + "jn.keytab", kdc.keytab("jn/localhost"));
+        migration.properties(section).forEach((key, value) -> builder.property(key, translate(value)));
+        return builder.commandEnvironment(typeLogin(migration.section(section).get(0)));
+    }
+
+    /** YARN with Kerberos as Hadoop's documentation has it; containers are processes of the NodeManager's user. */
+    public HaClusterBuilder yarn(HaClusterBuilder builder) throws Exception {
+        return builder.withYarn()
+                .property("yarn.resourcemanager.principal", kdc.principal("rm/_HOST"))
+                .property("yarn.resourcemanager.keytab", kdc.keytab("rm/localhost"))
+                .property("yarn.nodemanager.principal", kdc.principal("nm/_HOST"))
+                .property("yarn.nodemanager.keytab", kdc.keytab("nm/localhost"));
+    }
+
+    /** Types the commands with which the page has a cluster tried, by whoever they name or by somebody else. */
+    public List<ToolResult> tryAs(HaCluster cluster, String user) throws Exception {
+        List<Command> commands = page.section(STEPS);
+        assertThat(commands.get(0).text()).isEqualTo("kinit operator@EXAMPLE.COM");
+        Map<String, String> login = loginOf(user);
+        List<ToolResult> results = new ArrayList<>();
+        for (Command command : commands.subList(1, commands.size())) {
+            List<String> words = Arrays.asList(command.text().split(" "));
+            assertThat(words.get(0)).isEqualTo("hdfs");
+            results.add(cluster.hdfsAs(
+                    login, words.get(1), words.subList(2, words.size()).toArray(String[]::new)));
+        }
+        return results;
+    }
+
+    /** Of a new principal; Hadoop logs a process in by these. */
+    public Map<String, String> loginOf(String name) throws Exception {
+        return Map.of("KRB5PRINCIPAL", kdc.principal(name), "KRB5KEYTAB", kdc.keytab(name));
+    }
+
+    private Map<String, String> typeLogin(Command command) {
+        Matcher kinit = Pattern.compile("sudo -u hdfs kinit -kt (\\S+) (\\S+)").matcher(translate(command.text()));
+        assertThat(kinit.matches()).as(command.text()).isTrue();
+        return Map.of("KRB5PRINCIPAL", kinit.group(2), "KRB5KEYTAB", kinit.group(1));
+    }
+
+    private String translate(String text) {
+        String translated = text.replace("host1.example.com", "localhost");
+        for (Map.Entry<String, String> keytab : keytabs.entrySet()) {
+            translated = translated.replace(keytab.getKey(), keytab.getValue());
+        }
+        return translated;
+    }
+}
