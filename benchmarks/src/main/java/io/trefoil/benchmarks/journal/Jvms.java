@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.joining;
 
 import io.trefoil.it.cluster.host.SiteFiles;
 import io.trefoil.it.cluster.host.StockHadoop;
+import io.trefoil.it.process.Jdk;
 import io.trefoil.it.process.Leashed;
 import java.io.File;
 import java.io.IOException;
@@ -55,7 +56,7 @@ final class Jvms {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(OPTIONS);
         command.addAll(moreOptions);
-        command.addAll(StockHadoop.openPackages());
+        command.addAll(Jdk.ofThisJvm().openPackages());
         command.add("-Dlog4j.configuration="
                 + configuration.resolve("log4j.properties").toUri());
         command.addAll(

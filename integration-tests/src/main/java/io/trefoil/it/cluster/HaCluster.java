@@ -12,12 +12,14 @@ import io.trefoil.it.cluster.layout.ClusterLayout;
 import io.trefoil.it.cluster.layout.FailoverKind;
 import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.layout.Settings;
+import io.trefoil.it.cluster.server.ClientProgram;
 import io.trefoil.it.cluster.server.HostCpus;
 import io.trefoil.it.cluster.server.Launcher;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.RunningJob;
 import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.cluster.server.Yarn;
+import io.trefoil.it.process.Jdk;
 import io.trefoil.it.process.StrayGuard;
 import io.trefoil.it.process.ToolResult;
 import java.time.Duration;
@@ -106,11 +108,28 @@ public final class HaCluster implements AutoCloseable {
                 plan.withYarn ? yarn.properties() : Map.of(),
                 plan.properties,
                 plan.serverProperties);
-        launcher =
-                new Launcher(hadoop, network, hostCpus, directory, archive, plan.jvmOptions, plan.commandEnvironment);
+        Jdk jdk = Jdk.fromSystemProperty("trefoil.it.java.servers");
+        // A JVM of another Java could not read it.
+        boolean archiving = jdk.equals(Jdk.ofThisJvm());
+        launcher = new Launcher(
+                jdk,
+                hadoop,
+                network,
+                hostCpus,
+                directory,
+                Optional.of(archive).filter(unused -> archiving),
+                plan.jvmOptions,
+                plan.commandEnvironment);
         clients = new Clients(settings, layout.nameservice());
         Launcher yarnLauncher = new Launcher(
-                hadoop.withYarn(), network, hostCpus, directory, yarnArchive, plan.jvmOptions, plan.commandEnvironment);
+                jdk,
+                hadoop.withYarn(),
+                network,
+                hostCpus,
+                directory,
+                Optional.of(yarnArchive).filter(unused -> archiving),
+                plan.jvmOptions,
+                plan.commandEnvironment);
         roster = new Roster(plan, settings, launcher, yarnLauncher, layout, clients);
         faults = new ClusterFaults(roster, network, smallDisks, layout, failover);
         start = new ClusterStart(this, roster, settings, failover);
@@ -383,6 +402,13 @@ public final class HaCluster implements AutoCloseable {
         Server client = roster.newJob(environment, name, mainClass, List.of(arguments));
         client.start();
         return new RunningJob(client);
+    }
+
+    /** Starts a program with libraries of its own on a host of clients, with their configuration. Ends with the cluster. */
+    public Server startProgram(ClientProgram program) {
+        Server started = roster.newProgram(program);
+        started.start();
+        return started;
     }
 
     /** A fresh configuration for clients of this cluster. */

@@ -7,6 +7,7 @@ import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.layout.ServerSpec;
 import io.trefoil.it.cluster.layout.Settings;
 import io.trefoil.it.cluster.layout.ZooKeeperServer;
+import io.trefoil.it.cluster.server.ClientProgram;
 import io.trefoil.it.cluster.server.Launcher;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.Server;
@@ -31,7 +32,7 @@ final class Roster {
     private final List<Server> failoverServers;
     private final List<Server> yarnServers;
     private final Launcher yarnLauncher;
-    private final Map<String, Server> jobs = new ConcurrentHashMap<>();
+    private final Map<String, Server> clients = new ConcurrentHashMap<>();
     private final Map<String, Server> everyJournalServer = new ConcurrentHashMap<>();
     private List<Server> journalServers;
 
@@ -106,20 +107,41 @@ final class Roster {
 
     /** The client of a job, not started yet. */
     Server newJob(Map<String, String> environment, String name, String mainClass, List<String> arguments) {
-        Server job = new Server(
+        return newClient(
                 new ServerSpec(
                         name, mainClass, () -> settings.clientNamed(name), List.of(), arguments, environment, false),
-                yarnLauncher,
-                layout);
-        if (jobs.putIfAbsent(name, job) != null) {
-            throw new IllegalArgumentException("there was a job " + name + " already");
+                yarnLauncher);
+    }
+
+    /** A program with libraries of its own, not started yet. */
+    Server newProgram(ClientProgram program) {
+        return newClient(
+                new ServerSpec(
+                        program.name(),
+                        program.mainClass(),
+                        () -> {
+                            Map<String, String> properties = settings.clientNamed(program.name());
+                            properties.putAll(program.properties());
+                            return properties;
+                        },
+                        program.jvmOptions(),
+                        program.arguments(),
+                        Map.of(),
+                        false),
+                launcher.forProgram(program));
+    }
+
+    private Server newClient(ServerSpec spec, Launcher by) {
+        Server client = new Server(spec, by, layout);
+        if (clients.putIfAbsent(spec.name(), client) != null) {
+            throw new IllegalArgumentException("there was a client " + spec.name() + " already");
         }
-        return job;
+        return client;
     }
 
     Stream<Server> all() {
         return Stream.<Collection<? extends Server>>of(
-                        jobs.values(),
+                        clients.values(),
                         yarnServers,
                         failoverServers,
                         nameNodes,

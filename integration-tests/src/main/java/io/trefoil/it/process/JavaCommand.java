@@ -12,6 +12,7 @@ import java.util.List;
 /**
  * What it takes to run a main class in a JVM of its own, on a leash.
  *
+ * @param jdk runs it
  * @param prefix a program and arguments that run the JVM in other surroundings (a network namespace); mostly empty
  * @param jvmOptions options of the JVM; of two that contradict each other the later one counts
  * @param classPath searched from first to last; {@link Leashed} must be on it
@@ -19,7 +20,12 @@ import java.util.List;
  * @param arguments arguments of the main class
  */
 public record JavaCommand(
-        List<String> prefix, List<String> jvmOptions, List<Path> classPath, String mainClass, List<String> arguments) {
+        Jdk jdk,
+        List<String> prefix,
+        List<String> jvmOptions,
+        List<Path> classPath,
+        String mainClass,
+        List<String> arguments) {
     public JavaCommand {
         prefix = List.copyOf(prefix);
         jvmOptions = List.copyOf(jvmOptions);
@@ -30,7 +36,7 @@ public record JavaCommand(
     /** A process builder with the whole command line; streams and directory are up to the caller. */
     public ProcessBuilder toProcessBuilder() {
         List<String> line = new ArrayList<>(prefix);
-        line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        line.add(jdk.java().toString());
         line.addAll(jvmOptions);
         line.add("-cp");
         line.add(classPath.stream().map(Path::toString).collect(joining(File.pathSeparator)));

@@ -23,7 +23,13 @@ final class Idlers {
         List<Path> classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(Path::of)
                 .toList();
-        return new JavaCommand(List.of(), List.of("-Xshare:auto"), classPath, mainClass.getName(), List.of(arguments))
+        return new JavaCommand(
+                        Jdk.ofThisJvm(),
+                        List.of(),
+                        List.of("-Xshare:auto"),
+                        classPath,
+                        mainClass.getName(),
+                        List.of(arguments))
                 .toProcessBuilder();
     }
 }

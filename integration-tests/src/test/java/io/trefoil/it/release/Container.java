@@ -3,7 +3,7 @@
 package io.trefoil.it.release;
 
 import io.trefoil.it.cluster.host.Network;
-import io.trefoil.it.cluster.host.StockHadoop;
+import io.trefoil.it.process.Jdk;
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -105,7 +105,8 @@ final class Container implements AutoCloseable {
         variables.put("TREFOIL_HOME", image.resolve("opt/trefoil").toString());
         variables.put("HADOOP_CONF_DIR", root.resolve("etc/hadoop/conf").toString());
         variables.put("HADOOP_LOG_DIR", root.resolve("logs").toString());
-        variables.put("HADOOP_OPTS", JVM + " " + String.join(" ", StockHadoop.openPackages()));
+        variables.put(
+                "HADOOP_OPTS", JVM + " " + String.join(" ", Jdk.ofThisJvm().openPackages()));
         variables.put("TREFOIL_CONF", conf().toString());
         variables.put("TREFOIL_RUN", root.resolve("run").toString());
         variables.putAll(environment);

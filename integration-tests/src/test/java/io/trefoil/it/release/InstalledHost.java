@@ -4,7 +4,7 @@ package io.trefoil.it.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.it.cluster.host.StockHadoop;
+import io.trefoil.it.process.Jdk;
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -56,7 +56,8 @@ final class InstalledHost implements AutoCloseable {
         Files.writeString(conf().resolve("log4j.properties"), LOGGING);
         Files.writeString(
                 conf().resolve("hadoop-env.sh"),
-                "export HADOOP_OPTS=\"$HADOOP_OPTS " + JVM + " " + String.join(" ", StockHadoop.openPackages())
+                "export HADOOP_OPTS=\"$HADOOP_OPTS " + JVM + " "
+                        + String.join(" ", Jdk.ofThisJvm().openPackages())
                         + "\"\n"
                         + "export HADOOP_PID_DIR=" + root.resolve("pids") + "\n"
                         + "export HADOOP_IDENT_STRING=hdfs\n"

@@ -22,20 +22,6 @@ import java.util.stream.Stream;
  */
 public record StockHadoop(
         String version, List<Path> classPath, List<Path> yarnClassPath, Path webPages, List<Path> ownJars) {
-    /** What Hadoop 3.4 needs on JDK 17; the start scripts of Hadoop 3.5 open the same packages. */
-    private static final List<String> OPENED_PACKAGES = List.of(
-            "java.lang",
-            "java.lang.reflect",
-            "java.util",
-            "java.util.concurrent",
-            "java.net",
-            "java.io",
-            "java.nio",
-            "java.text",
-            "sun.nio.ch",
-            "sun.security.util",
-            "sun.security.x509");
-
     public StockHadoop {
         classPath = List.copyOf(classPath);
         yarnClassPath = List.copyOf(yarnClassPath);
@@ -60,14 +46,20 @@ public record StockHadoop(
 
     /** The same for servers and jobs of YARN. */
     public StockHadoop withYarn() {
-        return new StockHadoop(version, yarnClassPath, yarnClassPath, webPages, ownJars);
+        return with(yarnClassPath, ownJars);
     }
 
-    /** The JVM options without which Hadoop does not run on this JDK. */
-    public static List<String> openPackages() {
-        return OPENED_PACKAGES.stream()
-                .map(name -> "--add-opens=java.base/" + name + "=ALL-UNNAMED")
-                .toList();
+    /** Other libraries in its place, for a client that brings its own. */
+    public StockHadoop with(List<Path> libraries, List<Path> jarsOfOurs) {
+        return new StockHadoop(version, libraries, libraries, webPages, jarsOfOurs);
+    }
+
+    /** The only jar of ours that a client needs. */
+    public Path smartClient() {
+        return ownJars.stream()
+                .filter(jar -> jar.getFileName().toString().startsWith("trefoil-smart-client"))
+                .findAny()
+                .orElseThrow(() -> new IllegalStateException("no smart client among " + ownJars));
     }
 
     /**

@@ -3,6 +3,7 @@
 package io.trefoil.it.cluster.host;
 
 import io.trefoil.it.process.Leashed;
+import io.trefoil.it.process.Steps;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -68,7 +69,7 @@ public final class WorkDirectory {
         return created(root.resolve("tmp").resolve(server));
     }
 
-    /** Holds the one class of ours that servers run through. */
+    /** Holds the classes of ours through which other main classes are run. */
     public Path leash() {
         return root.resolve("leash");
     }
@@ -98,11 +99,13 @@ public final class WorkDirectory {
     }
 
     private void unpackLeash() throws IOException {
-        String resource = Leashed.class.getName().replace('.', '/') + ".class";
-        Path target = leash().resolve(resource);
-        Files.createDirectories(target.getParent());
-        try (InputStream bytes = Leashed.class.getClassLoader().getResourceAsStream(resource)) {
-            Files.copy(bytes, target);
+        for (Class<?> type : List.of(Leashed.class, Steps.class)) {
+            String resource = type.getName().replace('.', '/') + ".class";
+            Path target = leash().resolve(resource);
+            Files.createDirectories(target.getParent());
+            try (InputStream bytes = type.getClassLoader().getResourceAsStream(resource)) {
+                Files.copy(bytes, target);
+            }
         }
     }
 

@@ -8,6 +8,7 @@ import io.trefoil.it.cluster.host.SiteFiles;
 import io.trefoil.it.cluster.host.StockHadoop;
 import io.trefoil.it.cluster.host.WorkDirectory;
 import io.trefoil.it.process.JavaCommand;
+import io.trefoil.it.process.Jdk;
 import io.trefoil.it.process.Leashed;
 import io.trefoil.it.process.ServerLog;
 import io.trefoil.it.process.ToolResult;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Turns "this main class as that server" into processes: configuration written, class path and JVM options put together. */
@@ -35,26 +37,30 @@ public final class Launcher {
 
     private static final Duration TOOL_LIMIT = Duration.ofMinutes(3);
 
+    private final Jdk jdk;
     private final StockHadoop hadoop;
     private final Network network;
     private final HostCpus hostCpus;
     private final WorkDirectory directory;
-    private final ClassArchive archive;
+    private final Optional<ClassArchive> archive;
     private final List<String> moreJvmOptions;
     private final Map<String, String> commandEnvironment;
 
     /**
+     * @param archive of what {@code hadoop} holds, for JVMs of this JDK
      * @param moreJvmOptions of every process, and stronger than the common ones
      * @param commandEnvironment of every command, where it has no other
      */
     public Launcher(
+            Jdk jdk,
             StockHadoop hadoop,
             Network network,
             HostCpus hostCpus,
             WorkDirectory directory,
-            ClassArchive archive,
+            Optional<ClassArchive> archive,
             List<String> moreJvmOptions,
             Map<String, String> commandEnvironment) {
+        this.jdk = jdk;
         this.hadoop = hadoop;
         this.network = network;
         this.hostCpus = hostCpus;
@@ -71,6 +77,19 @@ public final class Launcher {
     /** Where what a server prints goes; normally only a crash of the JVM prints something. */
     public Path consoleOf(String server) {
         return directory.logs().resolve(server + ".out");
+    }
+
+    /** One for a program on the host of clients, which has other libraries. */
+    public Launcher forProgram(ClientProgram program) {
+        return new Launcher(
+                program.jdk(),
+                hadoop.with(program.libraries(), program.jarsOfOurs(hadoop)),
+                network,
+                hostCpus,
+                directory,
+                Optional.empty(),
+                moreJvmOptions,
+                commandEnvironment);
     }
 
     /**
@@ -159,8 +178,8 @@ public final class Launcher {
         Path configuration = directory.configuration(server);
         List<String> options = new ArrayList<>(JVM_OPTIONS);
         options.addAll(moreJvmOptions);
-        options.addAll(StockHadoop.openPackages());
-        options.addAll(archive.options(server));
+        options.addAll(jdk.openPackages());
+        archive.ifPresent(classes -> options.addAll(classes.options(server)));
         options.add("-Dlog4j.configuration="
                 + configuration.resolve("log4j.properties").toUri());
         // What a server leaves that is killed goes with the cluster.
@@ -169,14 +188,15 @@ public final class Launcher {
         List<Path> classPath = hadoop.classPathWith(List.of(configuration, directory.leash()));
         List<String> prefix = new ArrayList<>(hostCpus.commandPrefix(server));
         prefix.addAll(network.commandPrefix(server));
-        ProcessBuilder builder = new JavaCommand(prefix, options, classPath, mainClass, arguments).toProcessBuilder();
+        ProcessBuilder builder =
+                new JavaCommand(jdk, prefix, options, classPath, mainClass, arguments).toProcessBuilder();
         builder.directory(directory.root().toFile());
         // A Hadoop installed on this machine must not shine through.
         builder.environment()
                 .keySet()
                 .removeIf(key -> key.startsWith("HADOOP_") || key.startsWith("HDFS_") || key.startsWith("YARN_"));
         // Containers are started with it.
-        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("JAVA_HOME", jdk.home().toString());
         return builder;
     }
 }

@@ -141,6 +141,11 @@ public class Server implements AutoCloseable {
         return new ServerLog(launcher.logOf(name()));
     }
 
+    /** What the server prints, over all its runs. */
+    public final ServerLog console() {
+        return new ServerLog(launcher.consoleOf(name()));
+    }
+
     /** Where the server keeps its data. */
     public final Path dataDirectory() {
         return layout.dataDirectory(name());
@@ -204,7 +209,7 @@ public class Server implements AutoCloseable {
                         exits(),
                         log().file(),
                         log().tail(LINES_OF_LOG),
-                        new ServerLog(launcher.consoleOf(name())).tail(LINES_OF_LOG));
+                        console().tail(LINES_OF_LOG));
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.trefoil.it.cluster.host.StockHadoop;
 import io.trefoil.it.cluster.layout.ClusterLayout;
 import io.trefoil.it.cluster.layout.ServerSpec;
 import io.trefoil.it.cluster.layout.Settings;
+import io.trefoil.it.process.Jdk;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -86,9 +87,10 @@ public final class Yarn {
 
     /** Of ours only the client: it is all that a job needs. */
     private String classPath() {
-        Stream<Path> client = hadoop.ownJars().stream()
-                .filter(jar -> jar.getFileName().toString().startsWith("trefoil-smart-client"));
-        return Stream.of(Stream.of(containerConfiguration), hadoop.yarnClassPath().stream(), client)
+        return Stream.of(
+                        Stream.of(containerConfiguration),
+                        hadoop.yarnClassPath().stream(),
+                        Stream.of(hadoop.smartClient()))
                 .flatMap(paths -> paths)
                 .map(Path::toString)
                 .collect(joining(","));
@@ -121,7 +123,8 @@ public final class Yarn {
     }
 
     private static String jvmOptions(int heapMegabytes) {
-        return JVM_OPTIONS.formatted(heapMegabytes, String.join(" ", StockHadoop.openPackages()));
+        return JVM_OPTIONS.formatted(
+                heapMegabytes, String.join(" ", Jdk.ofThisJvm().openPackages()));
     }
 
     public static ServerSpec resourceManager(Settings settings) {

@@ -10,6 +10,7 @@ import io.trefoil.it.cluster.host.StockHadoop;
 import io.trefoil.it.cluster.host.WorkDirectory;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.JavaCommand;
+import io.trefoil.it.process.Jdk;
 import io.trefoil.it.process.SupervisedProcess;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
@@ -85,13 +86,14 @@ class ManyJournalsIT {
     private static ProcessBuilder poolNode(WorkDirectory directory, NodeAddress address) {
         Path configuration = directory.configuration("pool");
         SiteFiles.write(configuration, Map.of(), directory.logs().resolve("pool.log"));
-        List<String> options = new ArrayList<>(StockHadoop.openPackages());
+        List<String> options = new ArrayList<>(Jdk.ofThisJvm().openPackages());
         options.add("-Xmx512m");
         List<String> arguments = List.of(
                 "-Dtrefoil.journal.address=" + address,
                 "-Dtrefoil.journal.dir=" + directory.data("pool"),
                 "-Dtrefoil.journal.log.file.size=1m");
         ProcessBuilder builder = new JavaCommand(
+                        Jdk.ofThisJvm(),
                         List.of(),
                         options,
                         StockHadoop.fromSystemProperties().classPathWith(List.of(configuration, directory.leash())),

@@ -1,0 +1,89 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.clients;
+
+import static java.nio.file.Files.readString;
+
+import io.trefoil.it.process.ToolResult;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A project in {@code clients}, as somebody has it who writes a program for Spark, say. Maven builds it when the first test asks,
+ * and downloads its libraries if this machine does not have them.
+ */
+final class ClientProject {
+    private final Path folder;
+
+    private ClientProject(Path folder) {
+        this.folder = folder;
+    }
+
+    static ClientProject named(String name) {
+        return new ClientProject(Path.of(required("trefoil.it.clients.directory"), name));
+    }
+
+    /** Its libraries, and its own classes if it has some. */
+    List<Path> classPath() {
+        try {
+            build();
+            List<Path> all = new ArrayList<>();
+            all.add(folder.resolve("target/classes"));
+            Stream.of(readString(folder.resolve("target/classpath")).trim().split(File.pathSeparator))
+                    .map(Path::of)
+                    .forEach(all::add);
+            return all;
+        } catch (IOException e) {
+            throw new UncheckedIOException("no class path of " + folder, e);
+        }
+    }
+
+    /** Tests in several JVMs may want it at one time. */
+    private void build() throws IOException {
+        Path turn = Files.createDirectories(folder.resolve("target")).resolve("build.lock");
+        try (FileChannel channel = FileChannel.open(turn, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = channel.lock()) {
+            maven().expectSuccess();
+        }
+    }
+
+    private ToolResult maven() throws IOException {
+        List<String> command =
+                List.of(required("trefoil.it.maven"), "-B", "-ntp", "-q", "-f", folder.toString(), "compile");
+        // What it needs is here after the first time; asking a repository again would make a test depend on it.
+        ToolResult offline =
+                run(Stream.concat(command.stream(), Stream.of("-o")).toList());
+        return offline.exitCode() == 0 ? offline : run(command);
+    }
+
+    private static ToolResult run(List<String> command) throws IOException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        try {
+            return new ToolResult(String.join(" ", command), process.waitFor(), output);
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while building a client", e);
+        }
+    }
+
+    private static String required(String key) {
+        String value = System.getProperty(key);
+        if (value == null) {
+            throw new IllegalStateException("system property " + key + " is not set; the Maven build sets it");
+        }
+        return value;
+    }
+}

@@ -1,0 +1,273 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.client.hdfs.SmartFailoverProxyProvider;
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.host.StockHadoop;
+import io.trefoil.it.cluster.server.ClientProgram;
+import io.trefoil.it.cluster.server.ClientProgram.SmartClientJar;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.cluster.server.Server;
+import io.trefoil.it.process.Jdk;
+import java.io.IOException;
+import java.io.Writer;
+import java.net.URI;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What Hadoop itself has beside its plain client: the shaded client, WebHDFS, HttpFS, the Router and DistCp do not lose anything
+ * when the active is killed; and what each says where the property names our class and the jar is missing.
+ */
+class HadoopsClientsIT {
+    private static final String PROVIDER = "dfs.client.failover.proxy.provider.trefoil";
+    private static final String SMART = SmartFailoverProxyProvider.class.getName();
+    private static final String FILE_STEPS = "io.trefoil.clients.FileSteps";
+    private static final String REPEATABLE_STEPS = "io.trefoil.clients.RepeatableSteps";
+    private static final Duration LIMIT = Duration.ofMinutes(3);
+    private static final int FILES_TO_COPY = 80;
+    private static final int TESTS = 6;
+
+    private static HaCluster cluster;
+    private static int passed;
+
+    @BeforeAll
+    static void startCluster() {
+        String user = System.getProperty("user.name");
+        cluster = HaCluster.builder("hadoops-clients")
+                .dataNodes(1)
+                .withAutomaticFailover()
+                .property(PROVIDER, SMART)
+                // HttpFS speaks for its callers.
+                .property("hadoop.proxyuser." + user + ".hosts", "*")
+                .property("hadoop.proxyuser." + user + ".groups", "*")
+                .start();
+    }
+
+    @AfterAll
+    static void stopCluster() {
+        if (passed == TESTS) {
+            cluster.succeeded();
+        }
+        cluster.close();
+    }
+
+    @Test
+    void theShadedClient() throws Exception {
+        SteppingClient client = shaded("shaded", FILE_STEPS, Map.of());
+        client.saysThatTheJarIsMissing(cluster);
+        client.livesThroughAKill(cluster);
+        passed++;
+    }
+
+    /** The client itself needs no jar: it asks the NameNodes in turn. Files go through a DataNode, which is a client of HDFS. */
+    @Test
+    void webHdfs() throws Exception {
+        webHdfs("webhdfs").livesThroughAKill(cluster, SmartClientJar.MISSING);
+        passed++;
+    }
+
+    @Test
+    void webHdfsWhereADataNodeLacksTheJar() {
+        // As good as no jar: there is no such class.
+        restartDataNodeWith("io.trefoil.client.hdfs.NotInstalled");
+        try {
+            assertThat(webHdfs("webhdfs-of-datanode").whatItSaysWithoutJar(cluster))
+                    .contains("Couldn't create proxy provider");
+        } finally {
+            restartDataNodeWith(SMART);
+        }
+        passed++;
+    }
+
+    private static SteppingClient webHdfs(String name) {
+        return shaded(name, REPEATABLE_STEPS, Map.of("fs.defaultFS", "webhdfs://trefoil"));
+    }
+
+    private static void restartDataNodeWith(String provider) {
+        cluster.setProperty(PROVIDER, provider);
+        cluster.dataNode(1).restart();
+        cluster.setProperty(PROVIDER, SMART);
+        cluster.awaitDataNodes();
+    }
+
+    @Test
+    void httpFs() throws Exception {
+        Server httpFs = startHttpFs("httpfs", SmartClientJar.PRESENT);
+        clientOf(httpFs).livesThroughAKill(cluster, SmartClientJar.MISSING);
+        httpFs.stop();
+
+        Server without = startHttpFs("httpfs-without-jar", SmartClientJar.MISSING);
+        assertThat(clientOf(without).whatItSaysWithoutJar(cluster)).contains("Couldn't create proxy provider");
+        without.stop();
+        passed++;
+    }
+
+    private static SteppingClient clientOf(Server httpFs) {
+        return shaded(
+                httpFs.name() + "-client",
+                REPEATABLE_STEPS,
+                Map.of("fs.defaultFS", "webhdfs://" + httpFs.address("http")));
+    }
+
+    private static Server startHttpFs(String name, SmartClientJar jar) throws IOException {
+        java.nio.file.Path home = cluster.layout().dataDirectory(name);
+        for (String folder : List.of("conf", "log", "temp")) {
+            Files.createDirectories(home.resolve(folder));
+        }
+        String[] address = cluster.layout().address(name, "http").split(":");
+        Configuration site = new Configuration(false);
+        site.set("httpfs.http.hostname", address[0]);
+        site.set("httpfs.http.port", address[1]);
+        try (Writer file = Files.newBufferedWriter(home.resolve("conf/httpfs-site.xml"))) {
+            site.writeXml(file);
+        }
+        List<java.nio.file.Path> libraries =
+                new ArrayList<>(ClientProject.named("httpfs").classPath());
+        libraries.add(home.resolve("conf"));
+        Server server = cluster.startProgram(new ClientProgram(
+                name,
+                Jdk.ofThisJvm(),
+                List.of(
+                        "-Dhttpfs.home.dir=" + home,
+                        "-Dhttpfs.config.dir=" + home.resolve("conf"),
+                        "-Dhttpfs.log.dir=" + home.resolve("log"),
+                        "-Dhttpfs.temp.dir=" + home.resolve("temp")),
+                libraries,
+                jar,
+                Map.of(),
+                "org.apache.hadoop.fs.http.server.HttpFSServerWebServer",
+                List.of()));
+        server.awaitListening("http");
+        return server;
+    }
+
+    /** The Router finds the active by itself, and does not use the property. Its own clients may: to them it is active. */
+    @Test
+    void theRouter() throws Exception {
+        Server router = startRouter();
+        shaded(
+                        "router-client",
+                        REPEATABLE_STEPS,
+                        Map.of(
+                                "fs.defaultFS",
+                                "hdfs://federation",
+                                "dfs.nameservices",
+                                "federation",
+                                "dfs.ha.namenodes.federation",
+                                "r1",
+                                "dfs.namenode.rpc-address.federation.r1",
+                                router.address("rpc"),
+                                "dfs.client.failover.proxy.provider.federation",
+                                SMART))
+                .livesThroughAKill(cluster);
+        router.stop();
+        passed++;
+    }
+
+    private static Server startRouter() {
+        String name = "router";
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("rpc-address", cluster.layout().address(name, "rpc"));
+        properties.put("admin-address", cluster.layout().address(name, "admin"));
+        // Its pages are not in its jar.
+        properties.put("http.enable", "false");
+        properties.put("default.nameserviceId", "trefoil");
+        properties.put("monitor.namenode", "trefoil.nn1,trefoil.nn2,trefoil.nn3");
+        properties.put("monitor.localnamenode.enable", "false");
+        properties.put("heartbeat.interval", "500");
+        properties.put("cache.ttl", "500ms");
+        properties.put("safemode.enable", "false");
+        properties.put(
+                "store.driver.class", "org.apache.hadoop.hdfs.server.federation.store.driver.impl.StateStoreFileImpl");
+        properties.put(
+                "store.driver.file.directory",
+                cluster.layout().dataDirectory(name).resolve("store").toString());
+        Map<String, String> all = new LinkedHashMap<>();
+        properties.forEach((key, value) -> all.put("dfs.federation.router." + key, value));
+        Server router = cluster.startProgram(new ClientProgram(
+                name,
+                Jdk.ofThisJvm(),
+                List.of(),
+                ClientProject.named(name).classPath(),
+                SmartClientJar.MISSING,
+                all,
+                "org.apache.hadoop.hdfs.server.federation.router.DFSRouter",
+                List.of()));
+        // It answers before it knows the NameNodes.
+        router.await("finds the active", LIMIT, () -> {
+            try (FileSystem throughIt = FileSystem.newInstance(
+                    URI.create("hdfs://" + router.address("rpc")), cluster.clientConfiguration())) {
+                return throughIt.listStatus(new Path("/")) != null;
+            }
+        });
+        return router;
+    }
+
+    @Test
+    void distCp() throws Exception {
+        FileSystem fileSystem = cluster.newFileSystem();
+        Path originals = new Path("/original");
+        for (int file = 0; file < FILES_TO_COPY; file++) {
+            try (FSDataOutputStream out = fileSystem.create(new Path(originals, String.valueOf(file)))) {
+                out.writeUTF("file " + file);
+            }
+        }
+        Server without = startDistCp("distcp-without-jar", SmartClientJar.MISSING);
+        without.awaitExit(0, LIMIT);
+        assertThat(without.exits().get(0).code()).as(without.describe()).isNotZero();
+        assertThat(without.log().since(0) + without.console().since(0)).contains(SMART + " not found");
+
+        Server copying = startDistCp("distcp", SmartClientJar.PRESENT);
+        Path copies = new Path("/copies");
+        copying.await(
+                "has copied some files",
+                LIMIT,
+                () -> fileSystem.exists(copies) && fileSystem.listStatus(copies).length > FILES_TO_COPY / 10);
+        NameNodeServer killed = cluster.awaitActive();
+        killed.kill9();
+        assertThat(copying.isAlive()).as("in the middle of its work").isTrue();
+        copying.awaitExit(0, LIMIT);
+        assertThat(copying.exits().get(0).code()).as(copying.describe()).isZero();
+        assertThat(fileSystem.getContentSummary(copies).getFileCount()).isEqualTo(FILES_TO_COPY);
+        for (int file = 0; file < FILES_TO_COPY; file++) {
+            assertThat(fileSystem.getFileChecksum(new Path(copies, String.valueOf(file))))
+                    .isEqualTo(fileSystem.getFileChecksum(new Path(originals, String.valueOf(file))));
+        }
+        killed.awaitState(HAServiceState.STANDBY);
+        passed++;
+    }
+
+    /** In one process, without YARN: MapReduce is tested elsewhere. */
+    private static Server startDistCp(String name, SmartClientJar jar) {
+        return cluster.startProgram(new ClientProgram(
+                name,
+                Jdk.ofThisJvm(),
+                List.of(),
+                StockHadoop.fromSystemProperties().yarnClassPath(),
+                jar,
+                Map.of("mapreduce.framework.name", "local"),
+                "org.apache.hadoop.tools.DistCp",
+                List.of("/original", "/copies")));
+    }
+
+    private static SteppingClient shaded(String name, String type, Map<String, String> properties) {
+        return new SteppingClient(
+                name, Jdk.ofThisJvm(), ClientProject.named("shaded").classPath(), type, properties);
+    }
+}

@@ -1,0 +1,84 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.clients;
+
+import io.trefoil.client.hdfs.SmartFailoverProxyProvider;
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.host.StockHadoop;
+import io.trefoil.it.process.Jdk;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Spark, HBase and Flink, with the libraries that they bring, do not notice that the active is killed, and say plainly that
+ * our jar is missing. Their libraries are downloaded by who runs this first.
+ */
+@Tag("long")
+class SparkAndOthersIT {
+    private static final String[] OPENED_FOR_SPARK = Stream.of(
+                    "java.base/java.lang.invoke",
+                    "java.base/java.util.concurrent.atomic",
+                    "java.base/jdk.internal.ref",
+                    "java.base/sun.nio.cs",
+                    "java.base/sun.security.action",
+                    "java.base/sun.util.calendar")
+            .map(name -> "--add-opens=" + name + "=ALL-UNNAMED")
+            .toArray(String[]::new);
+
+    private static final int TESTS = 3;
+
+    private static HaCluster cluster;
+    private static int passed;
+
+    @BeforeAll
+    static void startCluster() {
+        cluster = HaCluster.builder("others-clients")
+                .dataNodes(2)
+                .withAutomaticFailover()
+                .property("dfs.client.failover.proxy.provider.trefoil", SmartFailoverProxyProvider.class.getName())
+                .start();
+    }
+
+    @AfterAll
+    static void stopCluster() {
+        if (passed == TESTS) {
+            cluster.succeeded();
+        }
+        cluster.close();
+    }
+
+    @Test
+    void jobsOfSpark() throws Exception {
+        check(
+                "spark",
+                "SparkSteps",
+                List.of(),
+                Stream.concat(Stream.of("-Xmx1g"), Stream.of(OPENED_FOR_SPARK)).toArray(String[]::new));
+    }
+
+    @Test
+    void aRegionOfHbase() throws Exception {
+        check("hbase", "RegionSteps", List.of());
+    }
+
+    /** It brings no Hadoop, and has what {@code hadoop classpath} says. */
+    @Test
+    void jobsOfFlink() throws Exception {
+        check("flink", "FlinkSteps", StockHadoop.fromSystemProperties().classPath(), "-Xmx1g");
+    }
+
+    private static void check(String project, String type, List<Path> more, String... jvmOptions) throws Exception {
+        List<Path> libraries = Stream.concat(ClientProject.named(project).classPath().stream(), more.stream())
+                .toList();
+        SteppingClient client =
+                new SteppingClient(project, Jdk.ofThisJvm(), libraries, "io.trefoil.clients." + type, jvmOptions);
+        client.saysThatTheJarIsMissing(cluster);
+        client.livesThroughAKill(cluster);
+        passed++;
+    }
+}

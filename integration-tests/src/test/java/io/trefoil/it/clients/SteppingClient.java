@@ -1,0 +1,143 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.client.hdfs.SmartFailoverProxyProvider;
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.server.ClientProgram;
+import io.trefoil.it.cluster.server.ClientProgram.SmartClientJar;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.cluster.server.Server;
+import io.trefoil.it.process.Jdk;
+import io.trefoil.it.process.Steps;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+
+/** A program that works in {@link Steps}, in a JVM with other libraries than those of the cluster. */
+final class SteppingClient {
+    private static final Duration LIMIT = Duration.ofMinutes(3);
+    private static final Pattern STEP = Pattern.compile("^step (\\d+): (\\d+) ms$", Pattern.MULTILINE);
+    private static final int STEPS_ON_EACH_SIDE = 3;
+
+    private final String name;
+    private final Jdk jdk;
+    private final List<Path> libraries;
+    private final String type;
+    private final List<String> jvmOptions;
+    private final Map<String, String> properties;
+
+    SteppingClient(String name, Jdk jdk, List<Path> libraries, String type, String... jvmOptions) {
+        this(name, jdk, libraries, type, Map.of(), jvmOptions);
+    }
+
+    /** @param properties added to, and stronger than, those of the cluster's clients */
+    SteppingClient(
+            String name,
+            Jdk jdk,
+            List<Path> libraries,
+            String type,
+            Map<String, String> properties,
+            String... jvmOptions) {
+        this.name = name;
+        this.jdk = jdk;
+        this.libraries = List.copyOf(libraries);
+        this.type = type;
+        this.properties = Map.copyOf(properties);
+        this.jvmOptions = List.of(jvmOptions);
+    }
+
+    /**
+     * The active is killed between two steps, or in the middle of one: the program goes on, and finds all of its work there.
+     *
+     * @return how long the longest step took
+     */
+    Duration livesThroughAKill(HaCluster cluster) throws IOException {
+        return livesThroughAKill(cluster, SmartClientJar.PRESENT);
+    }
+
+    /** @param jar missing for one that speaks HTTP, or to somebody who has it */
+    Duration livesThroughAKill(HaCluster cluster, SmartClientJar jar) throws IOException {
+        Path stop = cluster.layout().dataDirectory(name).resolve("stop");
+        Server client = start(cluster, name, stop, jar);
+        awaitSteps(client, STEPS_ON_EACH_SIDE);
+        NameNodeServer killed = cluster.awaitActive();
+        killed.kill9();
+        int before = steps(client);
+        cluster.awaitActive();
+        awaitSteps(client, before + STEPS_ON_EACH_SIDE);
+        Files.createFile(stop);
+        client.awaitExit(0, LIMIT);
+        assertThat(client.exits().get(0).code()).as(client.describe()).isZero();
+        assertThat(client.console().contains("checked " + steps(client) + " steps"))
+                .as("it looked at its work: %s", client.describe())
+                .isTrue();
+        killed.awaitState(HAServiceState.STANDBY);
+        Duration longest = longestStep(client);
+        System.out.printf(
+                Locale.ROOT, "%s: %d steps, the longest took %d ms%n", name, steps(client), longest.toMillis());
+        return longest;
+    }
+
+    /** Where the property names our class and nobody has put the jar there, the program says so at once, and does nothing. */
+    void saysThatTheJarIsMissing(HaCluster cluster) {
+        assertThat(whatItSaysWithoutJar(cluster))
+                .contains("Couldn't create proxy provider")
+                .contains("ClassNotFoundException: Class " + SmartFailoverProxyProvider.class.getName() + " not found");
+    }
+
+    /** What it prints when it fails in its first step, as it must. */
+    String whatItSaysWithoutJar(HaCluster cluster) {
+        String without = name + "-without-jar";
+        Server client = start(
+                cluster, without, cluster.layout().dataDirectory(without).resolve("stop"), SmartClientJar.MISSING);
+        client.awaitExit(0, LIMIT);
+        assertThat(client.exits().get(0).code()).as(client.describe()).isEqualTo(1);
+        assertThat(steps(client)).as("steps").isZero();
+        return client.console().since(0);
+    }
+
+    private Server start(HaCluster cluster, String as, Path stop, SmartClientJar jar) {
+        return cluster.startProgram(new ClientProgram(
+                as,
+                jdk,
+                jvmOptions,
+                libraries,
+                jar,
+                properties,
+                Steps.class.getName(),
+                List.of(stop.toString(), type)));
+    }
+
+    private static void awaitSteps(Server client, int count) {
+        client.await(
+                "has done " + count + " steps, or has ended", LIMIT, () -> steps(client) >= count || !client.isAlive());
+        assertThat(client.isAlive()).as("still at work: %s", client.describe()).isTrue();
+    }
+
+    private static int steps(Server client) {
+        return (int) told(client).count();
+    }
+
+    private static Duration longestStep(Server client) {
+        return told(client)
+                .map(step -> Duration.ofMillis(Long.parseLong(step.group(2))))
+                .skip(1)
+                .max(Duration::compareTo)
+                .orElseThrow();
+    }
+
+    private static Stream<MatchResult> told(Server client) {
+        return STEP.matcher(client.console().since(0)).results();
+    }
+}
