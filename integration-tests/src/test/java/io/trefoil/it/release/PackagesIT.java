@@ -71,6 +71,47 @@ class PackagesIT {
         assertThat(root.resolve(MAN).resolve("trefoil.1")).doesNotExist();
     }
 
+    static boolean hasSystemd() {
+        return Shell.tryToRun("systemd-analyze --version").exitCode() == 0;
+    }
+
+    /** As far as systemd itself says without running: every word in the units is one that it knows, and what they start exists. */
+    @Test
+    @EnabledIf("hasSystemd")
+    void systemdUnderstandsTheUnits() throws Exception {
+        Path units = Archive.ofTheBuild()
+                .unpackInto(Files.createDirectories(folder.resolve("archive")))
+                .resolve("conf/systemd");
+        Path root = folder.resolve("root");
+        for (String program : List.of("bin/sh", "opt/hadoop/bin/hdfs", "usr/bin/hdfs", "etc/init.d/bigtop")) {
+            Path stand = root.resolve(program);
+            Files.createDirectories(stand.getParent());
+            Files.copy(Path.of("/bin/true"), stand);
+        }
+        Path others = Files.createDirectories(root.resolve("usr/lib/systemd/system"));
+        Shell.run("find /usr/lib/systemd/system -maxdepth 1 -type f -exec cp -t " + others + " {} +");
+        Path system = Files.createDirectories(root.resolve("etc/systemd/system"));
+        Shell.run("cp -r " + units + "/. " + system);
+        // What systemd makes of the init script that our drop-in is laid over.
+        Files.writeString(
+                system.resolve("hadoop-hdfs-namenode.service"),
+                """
+                [Service]
+                Type=forking
+                PIDFile=/run/hdfs.pid
+                ExecStart=/etc/init.d/bigtop start
+                ExecStop=/etc/init.d/bigtop stop
+                """);
+
+        String verify = "systemd-analyze verify --man=no --root=" + root
+                + " hdfs-namenode.service trefoil-pool-node.service hadoop-hdfs-namenode.service";
+        assertThat(Shell.run(verify)).as("what systemd has to say").isEmpty();
+
+        Path unit = system.resolve("hdfs-namenode.service");
+        Files.writeString(unit, Files.readString(unit).replace("RestartSec=", "RestartSeconds="));
+        assertThat(Shell.tryToRun(verify).output()).contains("RestartSeconds");
+    }
+
     private void hasWhatTheArchiveHas(Path root) throws Exception {
         Path archive = Archive.ofTheBuild().unpackInto(Files.createDirectories(folder.resolve("archive")));
         Path installed = root.resolve("opt/trefoil");
