@@ -12,11 +12,11 @@ import io.trefoil.benchmarks.writer.journal.Durability;
 import io.trefoil.it.cluster.host.Ports;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * A journal to be measured, as a plan.
@@ -28,6 +28,8 @@ import java.util.stream.Stream;
 record Candidate(String name, List<Node> nodes, JvmPlan writer) {
     static final String QJM = "qjm";
     static final String SSP = "ssp";
+    static final String DIRECT = "direct";
+    static final String BOOKKEEPER_TUNED = "bookkeeper-tuned";
 
     Candidate {
         nodes = List.copyOf(nodes);
@@ -43,7 +45,7 @@ record Candidate(String name, List<Node> nodes, JvmPlan writer) {
     /** On a command line. */
     static final class Name extends OneOf {
         Name() {
-            super("local", "direct", SSP, QJM);
+            super("local", DIRECT, "no-answer", "two-phase", "bookkeeper", BOOKKEEPER_TUNED, SSP, QJM);
         }
     }
 
@@ -51,7 +53,11 @@ record Candidate(String name, List<Node> nodes, JvmPlan writer) {
     static Candidate named(String name, Path directory, Security security) {
         return switch (name) {
             case "local" -> local(directory);
-            case "direct" -> direct("direct", 3, Durability.SYNCED, directory);
+            case DIRECT -> direct(DIRECT, 3, Durability.SYNCED, directory);
+            case "no-answer" -> replicated(name, 3, Durability.SYNCED, directory, "direct", "SYNCED", "NONE");
+            case "two-phase" -> replicated(name, 3, Durability.SYNCED, directory, "two-phase");
+            case "bookkeeper" -> BookKeeper.planned(name, List.of(), directory);
+            case BOOKKEEPER_TUNED -> BookKeeper.planned(name, BookKeeper.TUNED, directory);
             case SSP -> ssp(SSP, 3, security.ofSsp(), directory);
             case QJM -> qjm(directory, security.ofQjm());
             default -> throw new IllegalArgumentException("no journal named " + name);
@@ -69,6 +75,16 @@ record Candidate(String name, List<Node> nodes, JvmPlan writer) {
 
     /** So many files, one of them in the process of the writer, and no protocol: a batch is durable when most have it. */
     static Candidate direct(String name, int replicas, Durability durability, Path directory) {
+        return replicated(name, replicas, durability, directory, "direct", durability.name(), "MAJORITY");
+    }
+
+    /**
+     * Files behind plain sockets, one of them in the process of the writer.
+     *
+     * @param writer what the writer is told: its kind, and what stands between its file and its nodes
+     */
+    private static Candidate replicated(
+            String name, int replicas, Durability durability, Path directory, String... writer) {
         List<Node> nodes = new ArrayList<>();
         for (int i = 1; i < replicas; i++) {
             int port = Ports.free();
@@ -81,10 +97,11 @@ record Candidate(String name, List<Node> nodes, JvmPlan writer) {
                             Map.of()),
                     port));
         }
-        Stream<String> ports = nodes.stream().map(node -> String.valueOf(node.port()));
-        String file = directory.resolve(name + ".log").toString();
-        List<String> arguments = Stream.concat(Stream.of("direct", file, durability.name()), ports)
-                .toList();
+        List<String> arguments = new ArrayList<>();
+        arguments.add(writer[0]);
+        arguments.add(directory.resolve(name + ".log").toString());
+        arguments.addAll(Arrays.asList(writer).subList(1, writer.length));
+        nodes.forEach(node -> arguments.add(String.valueOf(node.port())));
         return new Candidate(
                 name, nodes, new JvmPlan(name + "-writer", WriterMain.class.getName(), arguments, Map.of()));
     }

@@ -12,10 +12,16 @@ import java.util.Map;
  * @param mainClass what it runs
  * @param arguments of the main class
  * @param properties what stands in its {@code hdfs-site.xml}
+ * @param libraries class path in front of the usual one, empty for most
  */
-record JvmPlan(String name, String mainClass, List<String> arguments, Map<String, String> properties) {
+record JvmPlan(
+        String name, String mainClass, List<String> arguments, Map<String, String> properties, String libraries) {
     JvmPlan {
         arguments = List.copyOf(arguments);
         properties = Map.copyOf(properties);
+    }
+
+    JvmPlan(String name, String mainClass, List<String> arguments, Map<String, String> properties) {
+        this(name, mainClass, arguments, properties, "");
     }
 }

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Starts JVMs, all with the same heap, collector and class path, each with a configuration and a log of its own. */
 final class Jvms {
@@ -63,7 +64,7 @@ final class Jvms {
                 Arrays.asList(System.getProperty("trefoil.benchmark.jvm", "").split(" ")));
         command.removeIf(String::isEmpty);
         command.add("-cp");
-        command.add(classPath(configuration));
+        command.add(classPath(configuration, plan.libraries()));
         command.addAll(main);
         command.addAll(plan.arguments());
         ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
@@ -77,9 +78,13 @@ final class Jvms {
     }
 
     /** The class path of this process, without relative paths, behind the configuration and with Hadoop's web pages. */
-    private static String classPath(Path configuration) {
+    private static String classPath(Path configuration, String libraries) {
         List<String> own = Arrays.asList(System.getProperty("java.class.path").split(File.pathSeparator));
         List<Path> all = new ArrayList<>(List.of(configuration));
+        Stream.of(libraries.split(File.pathSeparator))
+                .filter(path -> !path.isEmpty())
+                .map(Path::of)
+                .forEach(all::add);
         own.forEach(path -> all.add(Path.of(path).toAbsolutePath()));
         all.add(StockHadoop.fromSystemProperties().webPages().toAbsolutePath());
         return all.stream().map(Path::toString).collect(joining(File.pathSeparator));

@@ -15,13 +15,15 @@ record Measurement(String name, String load) {
     static final Measurement WRITERS_32 = new Measurement("32 writers of 1 KiB", "writers 32 1024");
     static final Measurement QUEUE_32 = new Measurement("32 writers of 1 KiB behind a queue", "queue 32 1024");
 
+    static final Measurement RATE_25000 = new Measurement("25 000 records of 1 KiB per second", "rate 25000 1024");
+
     private static final List<Measurement> ALL = List.of(
             ONE_512,
             new Measurement("one outstanding batch of 1 KiB", "one 1024"),
             new Measurement("one outstanding batch of 32 KiB", "one 32768"),
             WRITERS_32,
             QUEUE_32,
-            new Measurement("25 000 records of 1 KiB per second", "rate 25000 1024"));
+            RATE_25000);
 
     static List<Measurement> all() {
         return ALL;

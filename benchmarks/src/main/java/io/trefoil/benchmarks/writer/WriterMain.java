@@ -2,12 +2,15 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.writer;
 
+import io.trefoil.benchmarks.writer.bookkeeper.BookKeeperLedger;
+import io.trefoil.benchmarks.writer.journal.Answers;
 import io.trefoil.benchmarks.writer.journal.DirectReplicas;
 import io.trefoil.benchmarks.writer.journal.Durability;
 import io.trefoil.benchmarks.writer.journal.FlatJournal;
 import io.trefoil.benchmarks.writer.journal.HdfsJournal;
 import io.trefoil.benchmarks.writer.journal.MeasuredJournal;
 import io.trefoil.benchmarks.writer.journal.RoundFile;
+import io.trefoil.benchmarks.writer.journal.TwoPhaseReplicas;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -23,8 +26,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A JVM that writes to one journal, as the NameNode does.
  *
- * <p>Arguments: {@code hdfs <class of the JournalManager> <URI>}, {@code direct <file> <durability> <port>...} or
- * {@code local <file>}. It prints {@code ready}, then does what the lines of its standard input say and answers each
+ * <p>Arguments: {@code hdfs <class of the JournalManager> <URI>}, {@code direct <file> <durability> <answers> <port>...},
+ * {@code two-phase <file> <port>...}, {@code bookkeeper <metadata URI>} or {@code local <file>}. It prints {@code ready}, then does what the lines of its standard input say and answers each
  * with one line: {@code roll}, or {@code <milliseconds> <load>} with a load of {@link Load#of}. It ends with its
  * standard input.
  */
@@ -56,14 +59,19 @@ public final class WriterMain {
             case "hdfs" -> HdfsJournal.open(arguments[1], URI.create(arguments[2]));
             case "direct" ->
                 new FlatJournal(DirectReplicas.connect(
-                        Path.of(arguments[1]), Durability.valueOf(arguments[2]), ports(arguments)));
+                        Path.of(arguments[1]),
+                        Durability.valueOf(arguments[2]),
+                        Answers.valueOf(arguments[3]),
+                        ports(arguments, 4)));
+            case "two-phase" -> new FlatJournal(TwoPhaseReplicas.connect(Path.of(arguments[1]), ports(arguments, 2)));
+            case "bookkeeper" -> new FlatJournal(BookKeeperLedger.begin(arguments[1]));
             case "local" -> new FlatJournal(RoundFile.create(Path.of(arguments[1]), Durability.SYNCED));
             default -> throw new IllegalArgumentException("no journal " + arguments[0]);
         };
     }
 
-    private static List<Integer> ports(String[] arguments) {
-        return Arrays.stream(arguments).skip(3).map(Integer::valueOf).toList();
+    private static List<Integer> ports(String[] arguments, int from) {
+        return Arrays.stream(arguments).skip(from).map(Integer::valueOf).toList();
     }
 
     private static String perform(SharedLog log, String[] command) throws IOException {

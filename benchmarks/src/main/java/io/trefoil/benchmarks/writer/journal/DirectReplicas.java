@@ -22,6 +22,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class DirectReplicas implements BatchSink {
     private final RoundFile local;
+    private final int needed;
     private final List<SocketChannel> nodes = new ArrayList<>();
     private final ByteBuffer header = ByteBuffer.allocateDirect(DirectNode.HEADER_BYTES);
     private long number;
@@ -29,13 +30,15 @@ public final class DirectReplicas implements BatchSink {
     private volatile long answered;
     private volatile Thread waiter;
 
-    private DirectReplicas(RoundFile local, int nodeCount) {
+    private DirectReplicas(RoundFile local, int nodeCount, Answers awaited) {
         this.local = local;
+        this.needed = awaited.of(nodeCount);
         this.answeredBy = new long[nodeCount];
     }
 
-    public static DirectReplicas connect(Path file, Durability durability, List<Integer> ports) throws IOException {
-        DirectReplicas replicas = new DirectReplicas(RoundFile.create(file, durability), ports.size());
+    public static DirectReplicas connect(Path file, Durability durability, Answers awaited, List<Integer> ports)
+            throws IOException {
+        DirectReplicas replicas = new DirectReplicas(RoundFile.create(file, durability), ports.size(), awaited);
         for (int port : ports) {
             SocketChannel node = SocketChannel.open(new InetSocketAddress("127.0.0.1", port));
             node.setOption(StandardSocketOptions.TCP_NODELAY, true);
@@ -50,6 +53,16 @@ public final class DirectReplicas implements BatchSink {
 
     @Override
     public void makeDurable(ByteBuffer batch) throws IOException {
+        send(batch);
+        local.makeDurable(batch);
+        waiter = Thread.currentThread();
+        while (needed > 0 && answered < number) {
+            LockSupport.park(this);
+        }
+    }
+
+    /** Without a wait: what is sent next is written behind it. */
+    void send(ByteBuffer batch) throws IOException {
         number++;
         for (SocketChannel node : nodes) {
             header.clear().putLong(number).putInt(batch.remaining()).flip();
@@ -57,11 +70,6 @@ public final class DirectReplicas implements BatchSink {
             while (parts[1].hasRemaining()) {
                 node.write(parts);
             }
-        }
-        local.makeDurable(batch);
-        waiter = Thread.currentThread();
-        while (answered < number) {
-            LockSupport.park(this);
         }
     }
 
@@ -86,10 +94,11 @@ public final class DirectReplicas implements BatchSink {
 
     private synchronized void answered(int place, long by) {
         answeredBy[place] = by;
+        if (needed == 0) {
+            return;
+        }
         long[] sorted = answeredBy.clone();
         Arrays.sort(sorted);
-        // With the local file these nodes are a majority.
-        int needed = (sorted.length + 1) / 2;
         long ofMajority = sorted[sorted.length - needed];
         if (ofMajority > answered) {
             answered = ofMajority;

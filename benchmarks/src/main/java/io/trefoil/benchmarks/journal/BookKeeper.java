@@ -1,0 +1,71 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.journal;
+
+import io.trefoil.benchmarks.writer.WriterMain;
+import io.trefoil.benchmarks.writer.bookkeeper.BookieMain;
+import io.trefoil.benchmarks.writer.bookkeeper.ZooKeeperMain;
+import io.trefoil.it.cluster.host.Ports;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Three bookies of Apache BookKeeper and their ZooKeeper, as {@code benchmarks/bookkeeper} brings them. */
+final class BookKeeper {
+    /**
+     * What an operator sets who wants short delays: a group is synced when nobody is left in the queue instead of after a wait, and what is
+     * read later goes to RocksDB, off the way of what is written.
+     */
+    static final List<String> TUNED = List.of(
+            "journalFlushWhenQueueEmpty=true",
+            "journalMaxGroupWaitMSec=0",
+            "ledgerStorageClass=org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage",
+            "dbStorage_writeCacheMaxSizeMb=128",
+            "dbStorage_readAheadCacheMaxSizeMb=32",
+            "numAddWorkerThreads=2",
+            "numJournalCallbackThreads=2");
+
+    private static final int BOOKIES = 3;
+
+    private BookKeeper() {}
+
+    /** @param settings lines of the bookies' configuration, beside what any of them needs */
+    static Candidate planned(String name, List<String> settings, Path directory) {
+        String libraries = System.getProperty("trefoil.bookkeeper.classpath", "");
+        if (libraries.isEmpty()) {
+            throw new IllegalStateException("BookKeeper's class path is missing: run bin/benchmark-journal");
+        }
+        int zooKeeper = Ports.free();
+        List<Candidate.Node> nodes = new ArrayList<>();
+        nodes.add(new Candidate.Node(
+                new JvmPlan(
+                        name + "-zookeeper",
+                        ZooKeeperMain.class.getName(),
+                        List.of(
+                                String.valueOf(zooKeeper),
+                                directory.resolve(name + "-zookeeper").toString()),
+                        Map.of(),
+                        libraries),
+                zooKeeper));
+        for (int number = 1; number <= BOOKIES; number++) {
+            int port = Ports.free();
+            String bookie = name + "-bookie" + number;
+            List<String> arguments = new ArrayList<>(List.of(
+                    number == 1 ? "first" : "other",
+                    String.valueOf(zooKeeper),
+                    directory.resolve(bookie).toString(),
+                    "bookiePort=" + port));
+            arguments.addAll(settings);
+            nodes.add(new Candidate.Node(
+                    new JvmPlan(bookie, BookieMain.class.getName(), arguments, Map.of(), libraries), port));
+        }
+        JvmPlan writer = new JvmPlan(
+                name + "-writer",
+                WriterMain.class.getName(),
+                List.of("bookkeeper", BookieMain.metadataUri(zooKeeper)),
+                Map.of(),
+                libraries);
+        return new Candidate(name, nodes, writer);
+    }
+}
