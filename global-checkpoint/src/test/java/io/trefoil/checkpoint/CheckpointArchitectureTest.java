@@ -11,17 +11,19 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import io.trefoil.journal.LayerRules;
 import org.junit.jupiter.api.Test;
 
-/** The layers of the checkpoint: what decides touches nothing, and each foreign library has one place. */
+/** The layers of the checkpoint and of what DataNodes are asked: what decides touches nothing, and each foreign library has one place. */
 class CheckpointArchitectureTest {
     private static final String[] PURE = {
         "io.trefoil.checkpoint.model..",
         "io.trefoil.checkpoint.coordinator..",
         "io.trefoil.checkpoint.participant..",
         "io.trefoil.checkpoint.restore..",
-        "io.trefoil.checkpoint.retention.."
+        "io.trefoil.checkpoint.retention..",
+        "io.trefoil.datanode"
     };
-    private static final JavaClasses MAIN_CODE =
-            new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.trefoil.checkpoint");
+    private static final JavaClasses MAIN_CODE = new ClassFileImporter()
+            .withImportOption(new DoNotIncludeTests())
+            .importPackages("io.trefoil.checkpoint", "io.trefoil.datanode");
 
     @Test
     void theRulesSeeTheMainCode() {
@@ -45,12 +47,13 @@ class CheckpointArchitectureTest {
 
     @Test
     void hadoopStaysInHdfs() {
-        LayerRules.hadoopStaysIn("io.trefoil.checkpoint.hdfs..").check(MAIN_CODE);
+        LayerRules.hadoopStaysIn("io.trefoil.checkpoint.hdfs..", "io.trefoil.datanode.hdfs..")
+                .check(MAIN_CODE);
     }
 
     @Test
     void packagesHaveNoCycles() {
-        slices().matching("io.trefoil.checkpoint.(**)")
+        slices().matching("io.trefoil.(checkpoint|datanode).(**)")
                 .should()
                 .beFreeOfCycles()
                 .check(MAIN_CODE);

@@ -79,10 +79,10 @@ public final class LayerRules {
                 .because("drivers depend on rules, never the other way round");
     }
 
-    public static ArchRule hadoopStaysIn(String hdfs) {
+    public static ArchRule hadoopStaysIn(String... hdfs) {
         return noClasses()
                 .that()
-                .resideOutsideOfPackage(hdfs)
+                .resideOutsideOfPackages(hdfs)
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.apache.hadoop..")

@@ -8,7 +8,7 @@ import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.FreezeOrder;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.run.Namesystem;
-import io.trefoil.checkpoint.run.OrderRefusedException;
+import io.trefoil.foundation.OrderRefusedException;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.pool.Journal;
 import java.io.IOException;

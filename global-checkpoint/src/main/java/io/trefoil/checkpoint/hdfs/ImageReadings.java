@@ -3,8 +3,8 @@
 package io.trefoil.checkpoint.hdfs;
 
 import io.trefoil.checkpoint.model.CheckpointId;
-import io.trefoil.checkpoint.run.OrderRefusedException;
 import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.foundation.OrderRefusedException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;

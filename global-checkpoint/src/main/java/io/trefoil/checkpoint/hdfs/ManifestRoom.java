@@ -8,7 +8,7 @@ import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
-import io.trefoil.checkpoint.run.OrderRefusedException;
+import io.trefoil.foundation.OrderRefusedException;
 import io.trefoil.journal.model.Barrier;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

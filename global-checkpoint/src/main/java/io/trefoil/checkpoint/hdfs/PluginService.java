@@ -5,8 +5,10 @@ package io.trefoil.checkpoint.hdfs;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.checkpoint.hdfs.config.CheckpointKeys;
 import io.trefoil.checkpoint.json.Documents;
-import io.trefoil.checkpoint.run.OrderRefusedException;
+import io.trefoil.foundation.AuditLog;
 import io.trefoil.foundation.AuditedOrder;
+import io.trefoil.foundation.OrderRefusedException;
+import io.trefoil.foundation.hdfs.AuditedRefresh;
 import io.trefoil.foundation.hdfs.OrderAccess;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import java.io.Closeable;
@@ -16,6 +18,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -53,7 +56,8 @@ final class PluginService implements GenericRefreshProtocol, Closeable {
             Collections.unmodifiableSet(new HashSet<>(Arrays.asList(LONG, "cut", "abandon")));
 
     private final Orders orders;
-    private final OrderAccess access;
+    private final AuditedRefresh refresh;
+    private final AuditLog audit;
     private final Server server;
 
     /** What is done to an order; a {@link OrderRefusedException} becomes a refusal. */
@@ -68,7 +72,8 @@ final class PluginService implements GenericRefreshProtocol, Closeable {
     PluginService(Configuration conf, InetSocketAddress nameNode, OrderAccess access, Orders orders)
             throws IOException {
         this.orders = orders;
-        this.access = access;
+        this.refresh = new AuditedRefresh(IDENTIFIER, access);
+        this.audit = access.audit();
         Configuration ours = OrderAccess.withoutServiceLists(conf);
         RPC.setProtocolEngine(ours, GenericRefreshProtocolPB.class, ProtobufRpcEngine2.class);
         SuffixedConfiguration suffixed = SuffixedConfiguration.ofNameNode(conf);
@@ -96,41 +101,22 @@ final class PluginService implements GenericRefreshProtocol, Closeable {
 
     @Override
     public Collection<RefreshResponse> refresh(String identifier, String[] arguments) throws IOException {
-        AuditedOrder admitted = access.admit(
-                arguments.length == 0 ? AuditedOrder.UNKNOWN : arguments[0],
-                String.join(" ", Arrays.asList(arguments).subList(Math.min(1, arguments.length), arguments.length)));
-        return Collections.singleton(answer(admitted, identifier, arguments));
+        List<String> words = Arrays.asList(arguments);
+        AuditedOrder admitted = refresh.admit(words);
+        return Collections.singleton(
+                AUDITED.contains(admitted.order())
+                        ? refresh.answer(admitted, () -> carryOut(admitted, identifier, words))
+                        : refresh.answerQuestion(admitted, () -> carryOut(admitted, identifier, words)));
     }
 
-    private RefreshResponse answer(AuditedOrder admitted, String identifier, String[] arguments) throws IOException {
-        if (!IDENTIFIER.equals(identifier) || arguments.length != 2) {
-            return response(1, "Wanted " + IDENTIFIER + ", an order and its arguments as JSON");
+    private String carryOut(AuditedOrder admitted, String identifier, List<String> words) throws IOException {
+        if (!IDENTIFIER.equals(identifier) || words.size() != 2) {
+            throw new OrderRefusedException("Wanted " + IDENTIFIER + ", an order and its arguments as JSON");
         }
-        boolean audited = AUDITED.contains(arguments[0]);
-        try {
-            if (arguments[0].equals(LONG)) {
-                access.audit().begun(admitted);
-            }
-            String answer =
-                    orders.carryOut(arguments[0], Documents.parse(arguments[1])).toString();
-            if (audited) {
-                access.audit().done(admitted);
-            }
-            return response(0, answer);
-        } catch (OrderRefusedException e) {
-            access.audit().refused(admitted, e.getMessage());
-            return response(1, e.getMessage());
-        } catch (IOException | RuntimeException e) {
-            access.audit().failed(admitted, e.toString());
-            throw e;
+        if (admitted.order().equals(LONG)) {
+            audit.begun(admitted);
         }
-    }
-
-    private static RefreshResponse response(int code, String text) {
-        RefreshResponse response = new RefreshResponse(code, text);
-        // Hadoop's translator cannot write one without.
-        response.setSenderName(IDENTIFIER);
-        return response;
+        return orders.carryOut(words.get(0), Documents.parse(words.get(1))).toString();
     }
 
     @Override

@@ -5,6 +5,7 @@ package io.trefoil.checkpoint.run;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.FreezeOrder;
 import io.trefoil.checkpoint.participant.ParticipantEvent;
+import io.trefoil.foundation.OrderRefusedException;
 import java.io.IOException;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;

@@ -13,6 +13,7 @@ import io.trefoil.checkpoint.participant.ParticipantEffect;
 import io.trefoil.checkpoint.participant.ParticipantEvent;
 import io.trefoil.checkpoint.participant.ParticipantState;
 import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.foundation.OrderRefusedException;
 import io.trefoil.foundation.RuleDriver;
 import java.io.Closeable;
 import java.io.IOException;

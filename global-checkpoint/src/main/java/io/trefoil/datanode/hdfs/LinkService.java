@@ -5,6 +5,8 @@ package io.trefoil.datanode.hdfs;
 import io.trefoil.datanode.LinkOrder;
 import io.trefoil.datanode.LinkOutcome;
 import io.trefoil.foundation.AuditedOrder;
+import io.trefoil.foundation.OrderRefusedException;
+import io.trefoil.foundation.hdfs.AuditedRefresh;
 import io.trefoil.foundation.hdfs.OrderAccess;
 import java.io.IOException;
 import java.util.Arrays;
@@ -27,7 +29,7 @@ final class LinkService implements GenericRefreshProtocol {
 
     private static final int POOLS_END = 3;
 
-    private final OrderAccess access;
+    private final AuditedRefresh refresh;
     private final Orders orders;
 
     /** What is done to an order. */
@@ -36,45 +38,27 @@ final class LinkService implements GenericRefreshProtocol {
     }
 
     LinkService(OrderAccess access, Orders orders) {
-        this.access = access;
+        this.refresh = new AuditedRefresh(IDENTIFIER, access);
         this.orders = orders;
     }
 
     @Override
     public Collection<RefreshResponse> refresh(String identifier, String[] arguments) throws IOException {
         List<String> words = Arrays.asList(arguments);
-        AuditedOrder admitted = access.admit(
-                words.isEmpty() ? AuditedOrder.UNKNOWN : words.get(0),
-                String.join(" ", words.subList(Math.min(1, words.size()), Math.min(POOLS_END, words.size()))));
-        return Collections.singleton(answer(admitted, identifier, words));
+        AuditedOrder admitted = refresh.admit(words.subList(0, Math.min(POOLS_END, words.size())));
+        return Collections.singleton(refresh.answer(admitted, () -> orders.carryOut(parse(identifier, words)).stream()
+                .map(LinkOutcome::toString)
+                .collect(Collectors.joining("\n"))));
     }
 
-    private RefreshResponse answer(AuditedOrder admitted, String identifier, List<String> words) throws IOException {
-        LinkOrder order;
+    private static LinkOrder parse(String identifier, List<String> words) throws OrderRefusedException {
+        if (!IDENTIFIER.equals(identifier)) {
+            throw new OrderRefusedException("Wanted an order for " + IDENTIFIER + ", found one for " + identifier);
+        }
         try {
-            if (!IDENTIFIER.equals(identifier)) {
-                throw new IllegalArgumentException(
-                        "Wanted an order for " + IDENTIFIER + ", found one for " + identifier);
-            }
-            order = LinkOrder.parse(words);
+            return LinkOrder.parse(words);
         } catch (IllegalArgumentException e) {
-            access.audit().refused(admitted, e.getMessage());
-            return response(1, e.getMessage());
+            throw new OrderRefusedException(e.getMessage());
         }
-        try {
-            List<LinkOutcome> outcomes = orders.carryOut(order);
-            access.audit().done(admitted);
-            return response(0, outcomes.stream().map(LinkOutcome::toString).collect(Collectors.joining("\n")));
-        } catch (IOException | RuntimeException e) {
-            access.audit().failed(admitted, e.toString());
-            throw e;
-        }
-    }
-
-    private static RefreshResponse response(int code, String text) {
-        RefreshResponse response = new RefreshResponse(code, text);
-        // Hadoop's translator cannot write one without.
-        response.setSenderName(IDENTIFIER);
-        return response;
     }
 }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.trefoil.checkpoint.model.CheckpointId;
-import io.trefoil.checkpoint.run.OrderRefusedException;
+import io.trefoil.foundation.OrderRefusedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.trefoil.checkpoint.coordinator.Plan;
 import io.trefoil.checkpoint.hdfs.config.ConfiguredFederation;
 import io.trefoil.checkpoint.model.CheckpointId;
-import io.trefoil.checkpoint.run.OrderRefusedException;
+import io.trefoil.foundation.OrderRefusedException;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;

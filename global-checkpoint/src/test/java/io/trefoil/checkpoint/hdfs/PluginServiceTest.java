@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.checkpoint.json.Documents;
-import io.trefoil.checkpoint.run.OrderRefusedException;
 import io.trefoil.foundation.AuditLog;
+import io.trefoil.foundation.OrderRefusedException;
 import io.trefoil.foundation.hdfs.OrderAccess;
 import io.trefoil.journal.TestKdc;
 import io.trefoil.journal.TestPorts;

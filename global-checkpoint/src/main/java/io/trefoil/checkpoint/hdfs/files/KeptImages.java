@@ -3,8 +3,8 @@
 package io.trefoil.checkpoint.hdfs.files;
 
 import io.trefoil.checkpoint.model.CheckpointId;
-import io.trefoil.checkpoint.run.OrderRefusedException;
 import io.trefoil.foundation.DurableFiles;
+import io.trefoil.foundation.OrderRefusedException;
 import java.io.File;
 import java.io.FilterInputStream;
 import java.io.IOException;

@@ -38,10 +38,14 @@ public final class ClassArchive {
     private final Path archive;
     private final Path lists;
 
+    /** Looked for once, not at each start of a JVM: that would ask for the times of hundreds of jars. */
+    private volatile boolean missing;
+
     private ClassArchive(List<Path> classPath, Path archive, Path lists) {
         this.classPath = classPath;
         this.archive = archive;
         this.lists = lists;
+        this.missing = !isFresh();
     }
 
     /**
@@ -63,30 +67,36 @@ public final class ClassArchive {
      * @param jvm a name for the JVM, unique among those that run at one time
      */
     public List<String> options(String jvm) {
-        if (!isMissing()) {
+        if (!missing) {
             return List.of("-XX:SharedArchiveFile=" + archive, "-Xlog:cds=off", "-Xlog:class+path=off");
         }
         return List.of("-XX:DumpLoadedClassList=" + lists.resolve(jvm + "-" + System.nanoTime() + ".list"));
     }
 
-    /** One that is older than a jar does not fit. */
+    /** Whether there was none when it was last needed. */
     public boolean isMissing() {
+        return missing;
+    }
+
+    /** One that is older than a jar does not fit. */
+    private boolean isFresh() {
         long made = archive.toFile().lastModified();
-        return made == 0 || classPath.stream().anyMatch(jar -> jar.toFile().lastModified() >= made);
+        return made != 0 && classPath.stream().allMatch(jar -> jar.toFile().lastModified() < made);
     }
 
     /** Makes the archive of what was written down, if there is none yet and nobody is about it. */
     public void makeIfMissing() {
-        if (!isMissing()) {
+        if (!missing) {
             return;
         }
         Path turn = archive.resolveSibling(archive.getFileName() + ".lock");
         try (FileChannel channel = FileChannel.open(turn, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock lock = channel.tryLock()) {
             // Again, since another may have made it meanwhile.
-            if (lock != null && isMissing()) {
+            if (lock != null && !isFresh()) {
                 make();
             }
+            missing = !isFresh();
         } catch (OverlappingFileLockException e) {
             // Another cluster of this JVM is about it.
         } catch (IOException e) {

@@ -4,6 +4,8 @@ package io.trefoil.journal.hdfs.pin;
 
 import io.trefoil.foundation.AuditedOrder;
 import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.foundation.OrderRefusedException;
+import io.trefoil.foundation.hdfs.AuditedRefresh;
 import io.trefoil.foundation.hdfs.OrderAccess;
 import io.trefoil.foundation.hdfs.OrderMetrics;
 import io.trefoil.journal.model.Barrier;
@@ -16,7 +18,9 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -49,13 +53,14 @@ public final class PinKeeper implements RefreshHandler, Closeable {
 
     private final Journal journal;
     private final Supplier<Barriers> live;
-    private final OrderAccess access;
+    private final AuditedRefresh refresh;
     private final ScheduledThreadPoolExecutor looks;
 
     private PinKeeper(Journal journal, Supplier<Barriers> live, Configuration conf) {
         this.journal = journal;
         this.live = live;
-        this.access = OrderAccess.atNameNodesPort(conf, OrderMetrics.audit("Pins"));
+        this.refresh = new AuditedRefresh(
+                identifier(journal.id()), OrderAccess.atNameNodesPort(conf, OrderMetrics.audit("Pins")));
         this.looks = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("ssp-pins-" + journal.id()));
     }
 
@@ -78,29 +83,29 @@ public final class PinKeeper implements RefreshHandler, Closeable {
 
     @Override
     public RefreshResponse handleRefresh(String identifier, String[] words) {
-        AuditedOrder order;
         try {
-            order = access.admit(
-                    words.length == 0 ? AuditedOrder.UNKNOWN : words[0],
-                    "journal " + journal.id() + " "
-                            + String.join(" ", Arrays.asList(words).subList(Math.min(1, words.length), words.length)));
+            return refresh.answer(admit(words), () -> carryOut(words));
         } catch (IOException e) {
-            return new RefreshResponse(1, e.getMessage());
-        }
-        try {
-            RefreshResponse response = new RefreshResponse(0, carryOut(words));
-            access.audit().done(order);
-            return response;
-        } catch (IllegalArgumentException | BarrierRefusedException | RefusedPinException e) {
-            access.audit().refused(order, e.getMessage());
-            return new RefreshResponse(1, e.getMessage());
-        } catch (IOException e) {
-            access.audit().failed(order, e.getMessage());
             return new RefreshResponse(1, e.getMessage());
         }
     }
 
+    private AuditedOrder admit(String[] words) throws IOException {
+        List<String> order = new ArrayList<>(Arrays.asList(words));
+        order.addAll(
+                Math.min(1, order.size()), Arrays.asList("journal", journal.id().toString()));
+        return refresh.admit(order);
+    }
+
     private String carryOut(String[] words) throws IOException {
+        try {
+            return perform(words);
+        } catch (IllegalArgumentException | BarrierRefusedException e) {
+            throw new OrderRefusedException(e.getMessage());
+        }
+    }
+
+    private String perform(String[] words) throws IOException {
         String order = words.length == 0 ? "" : words[0];
         if (order.equals(PIN) && words.length == 4) {
             Optional<Instant> until = words[3].isEmpty() ? Optional.<Instant>empty() : Optional.of(inSeconds(words[3]));
@@ -144,7 +149,7 @@ public final class PinKeeper implements RefreshHandler, Closeable {
     private synchronized String unpin(String name) throws IOException {
         Optional<Barrier> barrier = live.get().find(name);
         if (!barrier.isPresent() || !Pin.of(barrier.get()).isPresent()) {
-            throw new RefusedPinException("There is no pin " + name + " in journal " + journal.id());
+            throw new OrderRefusedException("There is no pin " + name + " in journal " + journal.id());
         }
         journal.releaseBarrier(name);
         LOG.info("Unpinned: {}", barrier.get());
@@ -188,14 +193,5 @@ public final class PinKeeper implements RefreshHandler, Closeable {
     public void close() {
         RefreshRegistry.defaultRegistry().unregister(identifier(journal.id()), this);
         looks.shutdownNow();
-    }
-
-    /** Nothing was changed, because there is nothing to change. */
-    private static final class RefusedPinException extends IOException {
-        private static final long serialVersionUID = 1;
-
-        RefusedPinException(String message) {
-            super(message);
-        }
     }
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs.pin;
 
+import io.trefoil.foundation.OrderRefusedException;
 import io.trefoil.journal.hdfs.config.PoolUri;
 import io.trefoil.journal.model.JournalId;
 import java.io.IOException;
@@ -90,8 +91,8 @@ public final class RemotePinService implements PinService {
                 if (response.getReturnCode() == 0) {
                     return response.getMessage();
                 }
-                throw new RefusedOrderException(nameNode.getKey() + " refuses: " + response.getMessage());
-            } catch (RefusedOrderException e) {
+                throw new OrderRefusedException(nameNode.getKey() + " refuses: " + response.getMessage());
+            } catch (OrderRefusedException e) {
                 throw e;
             } catch (IOException e) {
                 // Down, or not the one that writes the journal: nobody there takes the order.
@@ -138,15 +139,6 @@ public final class RemotePinService implements PinService {
 
         RefreshResponse ask(String identifier, String... words) throws IOException {
             return client.ask(address, identifier, words);
-        }
-    }
-
-    /** The active took the order and refused it. */
-    private static final class RefusedOrderException extends IOException {
-        private static final long serialVersionUID = 1;
-
-        RefusedOrderException(String message) {
-            super(message);
         }
     }
 }

@@ -147,9 +147,7 @@ class KerberosAuthenticationTest extends KerberosCallers {
     void thePolicyFileSaysWhoMayComeAndIsReadAgainWhenItChanges() throws Exception {
         conf.setBoolean("hadoop.security.authorization", true);
         conf.set("dfs.cluster.administrators", "operator");
-        Path classpath = Files.createDirectories(directory.resolve("policy"));
-        conf.setClassLoader(new URLClassLoader(new URL[] {classpath.toUri().toURL()}, null));
-        Path policy = classpath.resolve("hadoop-policy.xml");
+        Path policy = onClassPath("hadoop-policy.xml");
         write(policy, "security.trefoil.journal.protocol.acl", "nn");
         serve();
         assertThat(first("nn/localhost")).startsWith("up");
@@ -177,14 +175,12 @@ class KerberosAuthenticationTest extends KerberosCallers {
     void aPolicyFileThatIsGoneOpensNothingAndOneThatIsMendedCountsThoughItLooksTheSame() throws Exception {
         conf.setBoolean("hadoop.security.authorization", true);
         conf.set("dfs.cluster.administrators", "operator");
-        Path classpath = Files.createDirectories(directory.resolve("policy"));
-        conf.setClassLoader(new URLClassLoader(new URL[] {classpath.toUri().toURL()}, null));
-        Path policy = classpath.resolve("hadoop-policy.xml");
+        Path policy = onClassPath("hadoop-policy.xml");
         write(policy, "security.trefoil.journal.protocol.acl", "nn");
         serve();
         assertThat(first("operator")).contains("hadoop-policy.xml");
 
-        Path aside = Files.move(policy, classpath.resolve("aside"));
+        Path aside = Files.move(policy, policy.resolveSibling("aside"));
         await().pollDelay(Duration.ofMillis(1_100))
                 .untilAsserted(() -> assertThat(first("operator")).contains("hadoop-policy.xml"));
         Files.move(aside, policy);
@@ -203,9 +199,7 @@ class KerberosAuthenticationTest extends KerberosCallers {
 
     @Test
     void administratorsAreReadAgainWhenTheFileChangesUnlessTheyWereGivenInAnotherWay() throws Exception {
-        Path classpath = Files.createDirectories(directory.resolve("site"));
-        conf.setClassLoader(new URLClassLoader(new URL[] {classpath.toUri().toURL()}, null));
-        Path site = classpath.resolve("hdfs-site.xml");
+        Path site = onClassPath("hdfs-site.xml");
         write(site, "dfs.cluster.administrators", "nobody");
         conf.set("dfs.cluster.administrators", "nobody");
         serve();
@@ -223,6 +217,13 @@ class KerberosAuthenticationTest extends KerberosCallers {
                 .isFalse();
         assertThat(given.contain("somebody@EXAMPLE.COM", USERS.get("nn/localhost")))
                 .isTrue();
+    }
+
+    /** Where the configuration finds such a file, and nothing else. */
+    private Path onClassPath(String name) throws IOException {
+        Path folder = Files.createDirectories(directory.resolve("conf"));
+        conf.setClassLoader(new URLClassLoader(new URL[] {folder.toUri().toURL()}, null));
+        return folder.resolve(name);
     }
 
     private static void write(Path file, String key, String value) throws IOException {

@@ -1,10 +1,10 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.checkpoint.run;
+package io.trefoil.foundation;
 
 import java.io.IOException;
 
-/** A participant refused; the message says why. */
+/** Who was to carry an order out refused, and changed nothing; the message says why. */
 public final class OrderRefusedException extends IOException {
 
     private static final long serialVersionUID = 1L;

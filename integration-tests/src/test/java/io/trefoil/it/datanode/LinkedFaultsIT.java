@@ -1,0 +1,131 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.cluster.server.Server;
+import io.trefoil.it.process.Await;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.Arrays;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
+import org.junit.jupiter.api.Test;
+
+/** Linked replicas outlive their DataNodes, damage and the leaving of a host, and their bytes count once. */
+class LinkedFaultsIT extends LinkedNameservices {
+    @Test
+    void linksOutliveTheDataNodeAndItsScans() throws IOException {
+        byte[] bytes = write(salesFiles, file, LENGTH);
+        copy.copy(file);
+        for (Server dataNode : sales.dataNodes()) {
+            // Where a link was interrupted: names that HDFS has not been given yet.
+            java.nio.file.Path pool =
+                    RawReplicas.pool(dataNode, last(stockFiles).getBlock().getBlockPoolId());
+            Files.write(pool.resolve("tmp/link-1-blk_77"), random(10));
+            dataNode.kill9ForGood();
+        }
+        for (Server dataNode : sales.dataNodes()) {
+            long end = dataNode.log().end();
+            dataNode.start();
+            dataNode.await(
+                    "has reported to both",
+                    LIMIT,
+                    () -> dataNode.log().since(end).split("Successfully sent block report", -1).length > 2);
+        }
+        assertThat(LinkedCopy.blocks(stockFiles, file))
+                .allSatisfy(block -> assertThat(block.getLocations()).hasSize(REPLICATION));
+        for (Server dataNode : sales.dataNodes()) {
+            java.nio.file.Path pool =
+                    RawReplicas.pool(dataNode, last(stockFiles).getBlock().getBlockPoolId());
+            assertThat(pool.resolve("tmp/link-1-blk_77")).doesNotExist();
+            long end = dataNode.log().end();
+            dataNode.await("has scanned its folders", LIMIT, () -> dataNode.log()
+                    .since(end)
+                    .contains("BlockPool " + pool.getFileName() + " Total blocks"));
+            assertThat(dataNode.log().since(end)).doesNotContain("Updating generation stamp", "Removed block");
+        }
+        assertReplicas(stockFiles, bytes);
+        assertReplicas(salesFiles, bytes);
+    }
+
+    /** The bytes that both pools name are damaged on one host. Each nameservice makes good its own replica from another host. */
+    @Test
+    void damageIsFoundAndMendedInBothPools() throws IOException {
+        byte[] bytes = write(salesFiles, file, BLOCK);
+        copy.copy(file);
+        java.nio.file.Path damaged = raw.of(last(stockFiles).getBlock()).get(0);
+        try (RandomAccessFile replica = new RandomAccessFile(damaged.toFile(), "rw")) {
+            replica.seek(12_345);
+            replica.write(random(100));
+        }
+        Await.until(
+                "both have whole replicas only",
+                LIMIT,
+                () -> {
+                    assertThat(read(stockFiles, file)).isEqualTo(bytes);
+                    assertThat(read(salesFiles, file)).isEqualTo(bytes);
+                    return isWhole(stockFiles, bytes) && isWhole(salesFiles, bytes);
+                },
+                sales::describe);
+    }
+
+    @Test
+    void aHostIsDecommissionedInOneNameserviceAlone() throws IOException {
+        byte[] bytes = write(salesFiles, file, BLOCK);
+        copy.copy(file);
+        DatanodeInfo leaving = last(stockFiles).getLocations()[0];
+        try {
+            Files.writeString(excluded, leaving.getXferAddr() + "\n");
+            stock.dfsadmin("-fs", stock.nameNode(1).uri().toString(), "-refreshNodes")
+                    .expectSuccess();
+            Await.until(
+                    "the host is decommissioned",
+                    LIMIT,
+                    () -> Arrays.stream(stockFiles.getDataNodeStats())
+                            .anyMatch(dataNode -> dataNode.getXferAddr().equals(leaving.getXferAddr())
+                                    && dataNode.getAdminState() == AdminStates.DECOMMISSIONED),
+                    sales::describe);
+            assertReplicas(stockFiles, bytes);
+            assertReplicas(salesFiles, bytes);
+            assertThat(last(salesFiles).getLocations()).hasSize(REPLICATION);
+        } finally {
+            Files.writeString(excluded, "");
+            stock.dfsadmin("-fs", stock.nameNode(1).uri().toString(), "-refreshNodes")
+                    .expectSuccess();
+        }
+    }
+
+    @Test
+    void whatTwoPoolsNameIsMeasuredOnce() throws IOException {
+        write(salesFiles, file, 8 * BLOCK);
+        awaitMeasured(8L * BLOCK);
+        long before = used();
+
+        copy.copy(file);
+
+        awaitMeasured(8L * BLOCK);
+        assertThat(used() - before).isLessThan(BLOCK);
+    }
+
+    /** Twice, since what is asked for first may have been measured while the file was written. */
+    private void awaitMeasured(long atLeast) {
+        for (int round = 0; round < 2; round++) {
+            long now = System.nanoTime();
+            Await.until(
+                    "it is measured",
+                    LIMIT,
+                    () -> System.nanoTime() - now > Duration.ofSeconds(3).toNanos() && used() >= atLeast,
+                    sales::describe);
+        }
+    }
+
+    private long used() throws IOException {
+        return Arrays.stream(stockFiles.getDataNodeStats())
+                .mapToLong(DatanodeInfo::getDfsUsed)
+                .sum();
+    }
+}
