@@ -7,8 +7,11 @@ import io.trefoil.tools.checkpoint.CheckpointCommand;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.cluster.NobodyAnsweredException;
 import io.trefoil.tools.export.ExportCommand;
+import io.trefoil.tools.group.DrainCommand;
 import io.trefoil.tools.group.GroupStatusCommand;
 import io.trefoil.tools.group.HistoryCommand;
+import io.trefoil.tools.group.PreferCommand;
+import io.trefoil.tools.group.UndrainCommand;
 import io.trefoil.tools.group.ViewCommand;
 import io.trefoil.tools.image.ImageCommand;
 import io.trefoil.tools.image.ImageFetchCommand;
@@ -96,6 +99,9 @@ public final class TrefoilCommand {
                 .addSubcommand(new GroupStatusCommand(installation.nameNodes()))
                 .addSubcommand(new ViewCommand(installation.nameNodes()))
                 .addSubcommand(new HistoryCommand(installation.nameNodes()))
+                .addSubcommand(new PreferCommand(installation.nameNodes()))
+                .addSubcommand(new DrainCommand(installation))
+                .addSubcommand(new UndrainCommand(installation))
                 .addSubcommand("checkpoint", CheckpointCommand.line(installation::checkpoints))
                 .addSubcommand(TableCommand.line(installation))
                 .addSubcommand(new PreflightCommand(installation))

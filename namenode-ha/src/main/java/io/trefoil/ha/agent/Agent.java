@@ -129,6 +129,7 @@ public final class Agent {
                     .connected(true)
                     .connectedNanos(since));
             Handover.learn(step);
+            Drained.learn(step);
         }
 
         @Override

@@ -66,6 +66,7 @@ public abstract class AgentState {
                 .cedes(Collections.<AgentRequest>emptyList())
                 .cedeHoldBackMillis(0)
                 .roleChangedNanos(nowNanos)
+                .drainedSinceNanos(Optional.<Long>empty())
                 .build();
     }
 
@@ -185,6 +186,9 @@ public abstract class AgentState {
     /** When HDFS was last asked to be an observer, or a standby again. */
     abstract long roleChangedNanos();
 
+    /** Since when this process knows that it is drained; empty if it is not. */
+    abstract Optional<Long> drainedSinceNanos();
+
     abstract Builder toBuilder();
 
     /** A short line for logs. */
@@ -274,6 +278,8 @@ public abstract class AgentState {
         abstract Builder cedeHoldBackMillis(long cedeHoldBackMillis);
 
         abstract Builder roleChangedNanos(long roleChangedNanos);
+
+        abstract Builder drainedSinceNanos(Optional<Long> drainedSinceNanos);
 
         abstract AgentState build();
     }

@@ -8,6 +8,7 @@ import io.trefoil.ha.model.HaRole;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.MemberState;
+import io.trefoil.ha.model.StandingOrders;
 import io.trefoil.ha.model.View;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,44 +16,86 @@ import java.util.Optional;
 
 /**
  * Who is to be the next active (paper, Algorithm 2). Every member draws its number before it is needed, so all know the
- * winner at once; only if the winner does nothing is it the next one's turn. Operators may give members priorities, which count
- * before those numbers.
+ * winner at once; only if the winner does nothing is it the next one's turn. Operators may prefer a member, and give members
+ * priorities, which count before those numbers; one that they drain comes behind all others.
  */
 final class Election {
 
     private Election() {}
 
     /**
-     * How long a member leaves it to better ones; empty if it does not stand at all.
+     * How long a member leaves it to better ones; empty if it does not stand at all. A drained one leaves it to the others for as long as
+     * they may take to do something, and gives those that are behind a moment to catch up.
      *
      * @param self as it is now, which the view may not know yet
+     * @param wallMillis the time by its wall clock
      */
-    static Optional<Long> waitMillis(View view, MemberRecord self, LeaseReport survey, AgentSettings settings) {
+    static Optional<Long> waitMillis(
+            View view, MemberRecord self, LeaseReport survey, AgentSettings settings, long wallMillis) {
         if (!self.eligible()) {
             return Optional.empty();
         }
-        int betterStandbys = 0;
-        int betterJuniors = 0;
-        int standbys = 0;
+        StandingOrders orders = view.orders();
+        boolean isStandby = self.state() == MemberState.STANDBY;
+        Stands standbys = new Stands();
+        Stands juniors = new Stands();
+        int better = 0;
         for (MemberRecord other : rivals(view, self, survey)) {
-            if (other.state() == MemberState.STANDBY) {
-                standbys++;
-                betterStandbys += isBetterStandby(other, self) ? 1 : 0;
+            boolean otherIsStandby = other.state() == MemberState.STANDBY;
+            (otherIsStandby ? standbys : juniors).add(orders.isDrained(other.name()));
+            boolean counts = otherIsStandby == isStandby
+                    && (isStandby
+                            ? isBetterStandby(other, self, orders, wallMillis)
+                            : isBetterJunior(other, self, orders));
+            better += counts ? 1 : 0;
+        }
+        boolean drained = orders.isDrained(self.name());
+        int patiences = isStandby ? standbyWaits(drained, standbys, juniors) : juniorWaits(drained, standbys, juniors);
+        return Optional.of(patiences * settings.juniorPatienceMillis() + better * settings.patienceMillis());
+    }
+
+    /** How many others stand. */
+    private static final class Stands {
+        private int freely;
+        private int drained;
+
+        void add(boolean isDrained) {
+            if (isDrained) {
+                drained++;
             } else {
-                betterJuniors += isBetterJunior(other, self) ? 1 : 0;
+                freely++;
             }
         }
-        if (self.state() == MemberState.STANDBY) {
-            return Optional.of(betterStandbys * settings.patienceMillis());
+    }
+
+    /** For how many times a junior's patience. */
+    private static int standbyWaits(boolean drained, Stands standbys, Stands juniors) {
+        if (!drained) {
+            return 0;
         }
-        long first = standbys > 0 ? settings.juniorPatienceMillis() : 0;
-        return Optional.of(first + betterJuniors * settings.patienceMillis());
+        return standbys.freely > 0 ? 2 : juniors.freely > 0 ? 1 : 0;
+    }
+
+    /** The same. While only a drained standby is there, a junior is still behind it: clients would wait for the junior. */
+    private static int juniorWaits(boolean drained, Stands standbys, Stands juniors) {
+        int forStandbys = standbys.freely > 0 ? 1 : standbys.drained > 0 ? 2 : 0;
+        return forStandbys + (drained && juniors.freely > 0 ? 1 : 0);
     }
 
     /** Whether another member could be active at once. */
     static boolean hasStandby(View view, MemberRecord self, LeaseReport survey) {
         for (MemberRecord other : rivals(view, self, survey)) {
             if (other.state() == MemberState.STANDBY) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The same, of those who are not drained. */
+    static boolean hasUndrainedStandby(View view, MemberRecord self, LeaseReport survey) {
+        for (MemberRecord other : rivals(view, self, survey)) {
+            if (other.state() == MemberState.STANDBY && !view.orders().isDrained(other.name())) {
                 return true;
             }
         }
@@ -80,10 +123,17 @@ final class Election {
     }
 
     /**
-     * The higher priority counts most. Of two with the same, a standby can begin at once; an observer has to become one
-     * first.
+     * Whom operators prefer comes first, then the higher priority. Of two with the same, a standby can begin at once; an observer has
+     * to become one first.
      */
-    private static boolean isBetterStandby(MemberRecord other, MemberRecord self) {
+    private static boolean isBetterStandby(
+            MemberRecord other, MemberRecord self, StandingOrders orders, long wallMillis) {
+        if (orders.isDrained(other.name()) != orders.isDrained(self.name())) {
+            return orders.isDrained(self.name());
+        }
+        if (orders.isPreferred(other.name(), wallMillis) || orders.isPreferred(self.name(), wallMillis)) {
+            return orders.isPreferred(other.name(), wallMillis);
+        }
         if (other.priority() != self.priority()) {
             return other.priority() > self.priority();
         }
@@ -97,7 +147,10 @@ final class Election {
     }
 
     /** The one that has least to apply, whatever its priority: nobody is served meanwhile. */
-    private static boolean isBetterJunior(MemberRecord other, MemberRecord self) {
+    private static boolean isBetterJunior(MemberRecord other, MemberRecord self, StandingOrders orders) {
+        if (orders.isDrained(other.name()) != orders.isDrained(self.name())) {
+            return orders.isDrained(self.name());
+        }
         return other.appliedTxId() > self.appliedTxId()
                 || (other.appliedTxId() == self.appliedTxId() && (other.bid() > self.bid() || isTieLost(other, self)));
     }

@@ -109,7 +109,12 @@ final class Following {
         MemberRecord self = candidate(step);
         boolean othersHaveSpoken = self.state() == MemberState.STANDBY
                 || step.isPast(step.state().connectedNanos(), REINTRODUCTION_MILLIS);
-        Optional<Long> wait = Election.waitMillis(state.view(), self, state.survey(), step.settings());
+        Optional<Long> wait = Election.waitMillis(
+                state.view(),
+                self,
+                state.survey(),
+                step.settings(),
+                state.observation().wallMillis());
         boolean itsTurn = open
                 && othersHaveSpoken
                 && step.mayBidAgain()
@@ -156,6 +161,10 @@ final class Following {
         String flaw = MemberStatus.flaw(step.state());
         if (!self.electable()) {
             step.answerLeads(step.settings().name() + " cannot be active: trefoil.ha.electable is false there");
+        } else if (step.state().view().orders().isDrained(step.settings().name())) {
+            step.answerLeads(step.settings().name()
+                    + " is drained, and becomes active only if nobody else can; 'hdfs trefoil undrain "
+                    + step.settings().name() + "' ends that");
         } else if (self.state() != MemberState.STANDBY || !MemberStatus.mayLead(step.state())) {
             step.answerLeads(step.settings().name() + " cannot be active: "
                     + (flaw.isEmpty()

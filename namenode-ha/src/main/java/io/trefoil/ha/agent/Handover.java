@@ -3,6 +3,7 @@
 package io.trefoil.ha.agent;
 
 import io.trefoil.ha.agent.events.AgentStage;
+import io.trefoil.ha.agent.events.LeaseReport;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberRecord;
 import java.util.Optional;
@@ -21,6 +22,10 @@ final class Handover {
     private static final long FIRST_WAIT_MILLIS = 60_000;
     private static final long LONGEST_WAIT_MILLIS = 600_000;
     private static final int MOST_DOUBLINGS = 4;
+    /** How often the pool is asked who is dead while the role is to be handed on. */
+    private static final long SURVEY_MILLIS = 500;
+
+    private static final long FRESH_MILLIS = 2_000;
 
     private Handover() {}
 
@@ -37,7 +42,26 @@ final class Handover {
         return !state.observation().trouble().isEmpty()
                 && state.connected()
                 && isCountShown(state)
-                && Election.hasStandby(state.view(), MemberStatus.record(step), state.survey());
+                && isSuccessorThere(step);
+    }
+
+    /** A drained one only if this one cannot serve at all: what it lacks otherwise is a replica, and costs clients nothing. */
+    private static boolean isSuccessorThere(AgentStep step) {
+        AgentState state = step.state();
+        // Until the pool has answered, whoever still shows itself counts: an unhealthy active is not to wait.
+        LeaseReport survey = hasFreshSurvey(step) ? state.survey() : LeaseReport.SILENCE;
+        return state.observation().couldServe()
+                ? Election.hasUndrainedStandby(state.view(), MemberStatus.record(step), survey)
+                : Election.hasStandby(state.view(), MemberStatus.record(step), survey);
+    }
+
+    /**
+     * Whether what the pool said of who is dead is of now; it is asked if not. An active asks it nothing while all is well, and what it
+     * was told in its election is true no more: whom it replaced is back since, and may be the only one who could follow it.
+     */
+    static boolean hasFreshSurvey(AgentStep step) {
+        step.surveyEvery(SURVEY_MILLIS);
+        return !step.isPast(step.state().surveyedNanos(), FRESH_MILLIS);
     }
 
     /** For how long it keeps the role all the same. */

@@ -13,7 +13,8 @@ import java.util.Optional;
 
 /**
  * Which standbys answer reads: those that are not electable, and, where standbys are to answer reads, of the others all but the
- * one with the smallest name, which saves images and can become active at once. Those that answer reads are HDFS's observers.
+ * one with the smallest name, which saves images and can become active at once. Those that answer reads are HDFS's observers. A
+ * drained one is a standby beside them, and answers nobody.
  */
 final class ObserverRole {
 
@@ -28,6 +29,15 @@ final class ObserverRole {
         if (!isLed(state)
                 || !step.isPast(state.roleChangedNanos(), SETTLE_MILLIS)
                 || !step.isPast(state.stageSinceNanos(), SETTLE_MILLIS)) {
+            return;
+        }
+        if (Drained.is(state)) {
+            boolean isReading = state.observation().role() == HaRole.OBSERVER
+                    && (state.settings().readStandbys() || !state.settings().electable());
+            if (isReading) {
+                // Its readers go to others before its host goes.
+                change(step, HaRole.STANDBY);
+            }
             return;
         }
         if (!state.settings().electable()) {
@@ -95,6 +105,7 @@ final class ObserverRole {
                     && !other.name().equals(leader)
                     && other.state() == MemberState.STANDBY
                     && other.eligible()
+                    && !state.view().orders().isDrained(other.name())
                     && other.role() == role;
             if (counts
                     && (!first.isPresent() || other.name().compareTo(first.get().name()) < 0)) {

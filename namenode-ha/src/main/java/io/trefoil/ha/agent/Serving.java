@@ -43,6 +43,8 @@ final class Serving {
         } else if (Handover.isDue(step)) {
             Handover.count(step);
             stepDown(step);
+        } else if (Drained.isHandoverDue(step)) {
+            stepDown(step);
         } else {
             reclaim(step);
         }

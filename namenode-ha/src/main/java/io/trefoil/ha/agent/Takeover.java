@@ -82,7 +82,7 @@ final class Takeover {
 
     static void activated(AgentStep step) {
         // Not before: that one steps down is seen in the pool sooner than what it published as its reason.
-        String unwell = unwell(step.state().view(), step.settings().name());
+        String unwell = unwell(step.state().view(), step.settings().name()) + Drained.told(step);
         Optional<Failover> done =
                 step.state().takeover().map(takeover -> takeover.because(unwell).activated(step.nowNanos()));
         step.become(step.state().toBuilder().takeover(Optional.<Failover>empty()));

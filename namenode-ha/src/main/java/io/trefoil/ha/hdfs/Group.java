@@ -87,7 +87,7 @@ final class Group implements GroupMXBean {
     @Override
     public String getView() {
         AgentState state = agent.state();
-        return ViewJson.text(nameservice, state.view(), state.connected());
+        return ViewJson.text(nameservice, state.view(), state.connected(), System.currentTimeMillis());
     }
 
     @Override

@@ -18,6 +18,7 @@ import io.trefoil.ha.hdfs.forward.CallsToActive;
 import io.trefoil.ha.hdfs.forward.KnownActive;
 import io.trefoil.ha.hdfs.metrics.CallWaits;
 import io.trefoil.ha.hdfs.metrics.MemberMetrics;
+import io.trefoil.ha.hdfs.orders.ElectionOrders;
 import io.trefoil.ha.hdfs.status.StatusServlet;
 import io.trefoil.ha.hdfs.status.StatusSurvey;
 import io.trefoil.ha.model.MemberAddresses;
@@ -30,6 +31,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.CallLink;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.UUID;
@@ -39,6 +41,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.management.ObjectName;
 import org.apache.hadoop.ha.ZKFCProtocol;
+import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.metrics2.util.MBeans;
 import org.apache.hadoop.net.NetUtils;
@@ -57,7 +60,7 @@ import org.slf4j.LoggerFactory;
  * or standby. So if this plugin cannot do its work, it ends the NameNode and says why.
  *
  * <p>Uses {@code ServicePlugin}, {@code NameNode.getConf}, {@code getNameNodeAddress}, {@code getServiceRpcAddress},
- * {@code getHttpAddress}, {@code NetUtils.getHostPortString}, {@code MBeans}, {@code ShutdownHookManager}, {@code
+ * {@code getHttpAddress}, {@code DFSUtilClient.getHaNnRpcAddresses}, {@code NetUtils.getHostPortString}, {@code MBeans}, {@code ShutdownHookManager}, {@code
  * ExitUtil.terminate}.
  */
 public class MamsPlugin implements ServicePlugin {
@@ -79,6 +82,7 @@ public class MamsPlugin implements ServicePlugin {
     private CallsFromMembers callsFromMembers;
     private JuniorPinner juniorPin;
     private ZkfcService zkfc;
+    private ElectionOrders electionOrders;
     private ObjectName bean;
     private StatusSurvey survey;
     private boolean stopped;
@@ -146,6 +150,13 @@ public class MamsPlugin implements ServicePlugin {
                         ZKFCProtocol.class),
                 agent,
                 settings.takeoverTimeout().plus(settings.stepDownTimeout()));
+        electionOrders = new ElectionOrders(
+                settings.nameservice(),
+                DFSUtilClient.getHaNnRpcAddresses(nameNode.getConf())
+                        .getOrDefault(settings.nameservice(), Collections.emptyMap())
+                        .keySet(),
+                agent::order,
+                nameNode.getConf());
         ObservedMember member = new ObservedMember(agent, TakeoverPreparation.beginSoon());
         MemberMetrics metrics = new MemberMetrics(settings.nameservice(), settings.nameNode(), member);
         metrics.register();
@@ -168,6 +179,7 @@ public class MamsPlugin implements ServicePlugin {
         retryWindow.start();
         agent.start();
         juniorPin.start();
+        electionOrders.start();
         LOG.info(
                 "Automatic failover of {} in nameservice {}: {}",
                 settings.nameNode(),
@@ -274,6 +286,9 @@ public class MamsPlugin implements ServicePlugin {
         stopped = true;
         if (zkfc != null) {
             zkfc.close();
+        }
+        if (electionOrders != null) {
+            electionOrders.close();
         }
         if (bean != null) {
             MBeans.unregister(bean);

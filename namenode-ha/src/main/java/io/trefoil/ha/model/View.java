@@ -20,7 +20,22 @@ public abstract class View {
             of(ZkSession.NONE, Ballot.NONE, Optional.<LockRecord>empty(), Collections.<MemberRecord>emptyList());
 
     public static View of(ZkSession session, Ballot ballot, Optional<LockRecord> lock, List<MemberRecord> members) {
-        return new AutoValue_View(session, ballot, lock, Collections.unmodifiableList(new ArrayList<>(members)));
+        return of(session, ballot, lock, members, StandingOrders.NONE);
+    }
+
+    public static View of(
+            ZkSession session,
+            Ballot ballot,
+            Optional<LockRecord> lock,
+            List<MemberRecord> members,
+            StandingOrders orders) {
+        return new AutoValue_View(
+                session, ballot, lock, Collections.unmodifiableList(new ArrayList<>(members)), orders);
+    }
+
+    /** The same with other orders. */
+    public final View with(StandingOrders orders) {
+        return of(session(), ballot(), lock(), members(), orders);
     }
 
     /** In which it was read; {@link ZkSession#NONE} before the first reading. */
@@ -33,6 +48,9 @@ public abstract class View {
 
     /** By name. */
     public abstract List<MemberRecord> members();
+
+    /** What operators have ordered of elections. */
+    public abstract StandingOrders orders();
 
     public final Optional<MemberRecord> member(String name) {
         for (MemberRecord member : members()) {

@@ -14,6 +14,7 @@ import io.trefoil.ha.agent.events.AgentSettings;
 import io.trefoil.ha.agent.events.LeaseReport;
 import io.trefoil.ha.agent.events.LocalObservation;
 import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.ElectionOrder;
 import io.trefoil.ha.model.Failover;
 import io.trefoil.ha.model.HaRole;
 import io.trefoil.ha.model.LockRecord;
@@ -27,6 +28,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -172,6 +174,11 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         CompletableFuture<String> answer = new CompletableFuture<>();
         onAgent(() -> driver.hear(AgentEvent.rejoinAsked(waiting(answer))));
         return answer;
+    }
+
+    /** Has an operator's order about elections carried out; answered as {@link Coordination#order} does. Thread-safe. */
+    public CompletableFuture<ElectionOrder.Outcome> order(ElectionOrder order, Collection<String> configured) {
+        return coordination.order(order, configured);
     }
 
     @Override

@@ -3,12 +3,15 @@
 package io.trefoil.ha.run;
 
 import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.ElectionOrder;
 import io.trefoil.ha.model.Failover;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.View;
 import java.io.Closeable;
+import java.util.Collection;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Where a group keeps its global view and its lock. All methods return at once and take effect one after the other;
@@ -48,6 +51,14 @@ public interface Coordination extends Closeable {
 
     /** Adds a failover to the history. */
     void record(Failover failover);
+
+    /**
+     * Has an operator's order decided in the view as of now, and what stands then kept. The answer comes from a thread of the
+     * coordination's; it is an exception if ZooKeeper was not to be had, and then nobody knows whether it was kept.
+     *
+     * @param configured the NameNodes that the nameservice may have
+     */
+    CompletableFuture<ElectionOrder.Outcome> order(ElectionOrder order, Collection<String> configured);
 
     /** The last failovers as a JSON array, oldest first, as last read; thread-safe. */
     String historyJson();

@@ -98,6 +98,7 @@ final class Findings {
                             + " its process"));
         }
         group.members().forEach(member -> add(member, others));
+        group.members().stream().filter(SeenMember::drained).forEach(member -> addDrained(member, others));
         addZooKeeper(others);
         group.nodes().forEach(node -> add(node, others));
         if (group.voters() > 0 && group.voters() < ENOUGH_VOTERS) {
@@ -124,6 +125,23 @@ final class Findings {
                             + " fetches one"));
         } else if (!member.reason().isEmpty()) {
             findings.add(Finding.of(member.name() + " is not healthy" + because(member), "See that host"));
+        }
+    }
+
+    private void addDrained(SeenMember member, List<Finding> findings) {
+        String name = member.name();
+        if (member.is(MemberState.ACTIVE)) {
+            findings.add(Finding.of(
+                    name + " is drained, but active",
+                    "It hands over as soon as another standby is there that is not drained, within a minute of its own"
+                            + " election; do not stop it before"));
+        } else if (group.isPoolNodeNeeded(name)) {
+            findings.add(Finding.of(
+                    name + " is drained, but its pool node is needed for a majority",
+                    "Bring other pool nodes back before its host is stopped, or clients wait meanwhile"));
+        } else {
+            findings.add(Finding.of(
+                    name + " is drained", "'hdfs trefoil undrain " + name + "' when the work on its host is done"));
         }
     }
 

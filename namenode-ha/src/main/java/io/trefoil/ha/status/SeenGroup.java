@@ -7,6 +7,7 @@ import io.trefoil.ha.model.MemberState;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A nameservice as it was seen: its NameNodes, and the nodes of its pool. Each answered at its own moment. Immutable.
@@ -84,10 +85,35 @@ public abstract class SeenGroup {
         return found;
     }
 
+    /** How many voters acknowledge entries and lack none. */
+    final int votersAbreast() {
+        return (int) abreast().count();
+    }
+
+    private Stream<SeenNode> abreast() {
+        return nodes().stream()
+                .filter(SeenNode::isVoter)
+                .filter(SeenGroup::serves)
+                .filter(node -> node.inSync().orElse(true));
+    }
+
+    /** Whether the journal stops if the pool node in a NameNode's process does. */
+    public final boolean isPoolNodeNeeded(String nameNode) {
+        long own = abreast().filter(node -> node.owner().equals(nameNode)).count();
+        return own > 0 && votersAbreast() - own < majority();
+    }
+
     /** The standbys that may be elected. */
     final List<SeenMember> successors() {
         List<SeenMember> found = in(MemberState.STANDBY);
         found.removeIf(standby -> !standby.electable());
+        return found;
+    }
+
+    /** Those of them that are not about to go. */
+    final List<SeenMember> undrainedSuccessors() {
+        List<SeenMember> found = successors();
+        found.removeIf(SeenMember::drained);
         return found;
     }
 

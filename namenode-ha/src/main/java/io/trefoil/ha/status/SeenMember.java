@@ -21,6 +21,7 @@ public abstract class SeenMember {
                 .state(Optional.<MemberState>empty())
                 .reason("")
                 .electable(true)
+                .drained(false)
                 .changing(false)
                 .zooKeeperReachable(false);
     }
@@ -40,10 +41,20 @@ public abstract class SeenMember {
     /** Whether its configuration lets it be active. */
     public abstract boolean electable();
 
+    /** Whether operators want it to leave the active's role to others. */
+    public abstract boolean drained();
+
     /** Whether its role is changing. */
     public abstract boolean changing();
 
     public abstract boolean zooKeeperReachable();
+
+    abstract Builder toBuilder();
+
+    /** The same, drained or not. */
+    public final SeenMember drained(boolean drained) {
+        return toBuilder().drained(drained).build();
+    }
 
     public final boolean answered() {
         return trouble().isEmpty();
@@ -66,6 +77,8 @@ public abstract class SeenMember {
         public abstract Builder reason(String reason);
 
         public abstract Builder electable(boolean electable);
+
+        public abstract Builder drained(boolean drained);
 
         public abstract Builder changing(boolean changing);
 

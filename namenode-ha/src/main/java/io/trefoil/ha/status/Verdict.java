@@ -33,15 +33,11 @@ public abstract class Verdict {
     /** What is reported, the worst first. */
     public abstract List<Finding> findings();
 
-    /** Both must be left: a majority of the pool, and somebody who can be active. */
+    /** Both must be left: a majority of the pool, and somebody who can be active and is not about to go. */
     private static int spare(SeenGroup group) {
-        int acknowledging = (int) group.nodes().stream()
-                .filter(SeenNode::isVoter)
-                .filter(SeenGroup::serves)
-                .filter(node -> node.inSync().orElse(true))
-                .count();
-        int successors = group.isZooKeeperReachable() ? group.successors().size() : 0;
-        return Math.max(0, Math.min(acknowledging - group.majority(), successors));
+        int successors =
+                group.isZooKeeperReachable() ? group.undrainedSuccessors().size() : 0;
+        return Math.max(0, Math.min(group.votersAbreast() - group.majority(), successors));
     }
 
     private static String sentence(SeenGroup group, Level level, List<Finding> findings, int mayLose) {

@@ -33,6 +33,7 @@ abstract class GroupPaths {
         folders.add(members());
         folders.add(election());
         folders.add(history());
+        folders.add(orders());
         return folders;
     }
 
@@ -53,6 +54,11 @@ abstract class GroupPaths {
     /** Its version is the number of the last ballot. */
     final String election() {
         return root() + "/election";
+    }
+
+    /** What operators have ordered of elections; not there before the first order. */
+    final String orders() {
+        return root() + "/orders";
     }
 
     final String history() {

@@ -12,10 +12,14 @@ import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberAddresses;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.MemberState;
+import io.trefoil.ha.model.StandingOrders;
 import io.trefoil.ha.model.ZkSession;
 import io.trefoil.journal.model.Epoch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
 /** The format of records in ZooKeeper: JSON, so that people can read it there. Unknown fields are ignored. */
 final class Records {
@@ -107,6 +111,54 @@ final class Records {
         } catch (IOException notOurs) {
             return Ballot.NONE;
         }
+    }
+
+    /** What operators have ordered, as it is kept and as it is shown. */
+    static ObjectNode orders(StandingOrders orders) {
+        ObjectNode node = object().put("revision", orders.revision());
+        orders.preference().ifPresent(preference -> {
+            ObjectNode preferred = node.putObject("preferred")
+                    .put("nameNode", preference.nameNode())
+                    .put("by", preference.by())
+                    .put("since", preference.sinceMillis());
+            preference.untilMillis().ifPresent(until -> preferred.put("until", until));
+        });
+        ArrayNode drained = node.putArray("drained");
+        for (StandingOrders.Drain drain : orders.drains()) {
+            drained.addObject()
+                    .put("nameNode", drain.nameNode())
+                    .put("by", drain.by())
+                    .put("since", drain.sinceMillis());
+        }
+        return node;
+    }
+
+    /** @throws IOException if the bytes are no orders */
+    static StandingOrders orders(byte[] bytes) throws IOException {
+        JsonNode node = parse(bytes);
+        if (!node.path("revision").isIntegralNumber()) {
+            throw new IOException("No orders: " + node);
+        }
+        JsonNode preferred = node.path("preferred");
+        List<StandingOrders.Drain> drains = new ArrayList<>();
+        for (JsonNode drain : node.path("drained")) {
+            drains.add(StandingOrders.Drain.of(
+                    drain.path("nameNode").asText(),
+                    drain.path("by").asText(),
+                    drain.path("since").asLong()));
+        }
+        return StandingOrders.of(
+                node.path("revision").asLong(),
+                preferred.isObject()
+                        ? Optional.of(StandingOrders.Preference.of(
+                                preferred.path("nameNode").asText(),
+                                preferred.path("by").asText(),
+                                preferred.path("since").asLong(),
+                                preferred.has("until")
+                                        ? Optional.of(preferred.path("until").asLong())
+                                        : Optional.<Long>empty()))
+                        : Optional.<StandingOrders.Preference>empty(),
+                drains);
     }
 
     static byte[] write(LockRecord lock) {

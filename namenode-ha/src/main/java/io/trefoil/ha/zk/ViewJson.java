@@ -12,8 +12,13 @@ public final class ViewJson {
 
     private ViewJson() {}
 
-    /** @param current whether it is as of now, or as it was when ZooKeeper was in reach last */
-    public static String text(String nameservice, View view, boolean current) {
+    /**
+     * The document.
+     *
+     * @param current whether it is as of now, or as it was when ZooKeeper was in reach last
+     * @param nowMillis by this process's wall clock, for preferences that are over by then
+     */
+    public static String text(String nameservice, View view, boolean current, long nowMillis) {
         ObjectNode document = Records.object().put("nameservice", nameservice).put("current", current);
         document.put("ballot", view.ballot().number());
         view.lock().ifPresent(lock -> document.putObject("lock")
@@ -27,6 +32,8 @@ public final class ViewJson {
                     .put("state", member.state().name())
                     .put("role", member.role().name())
                     .put("electable", member.electable())
+                    .put("drained", view.orders().isDrained(member.name()))
+                    .put("preferred", view.orders().isPreferred(member.name(), nowMillis))
                     .put("priority", member.priority())
                     .put("site", member.site())
                     .put("reason", member.reason())
@@ -40,6 +47,7 @@ public final class ViewJson {
                     .put("pool", member.addresses().pool())
                     .put("version", member.version());
         }
+        document.set("orders", Records.orders(view.orders()));
         return document.toString();
     }
 }

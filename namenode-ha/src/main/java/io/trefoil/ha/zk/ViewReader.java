@@ -5,6 +5,7 @@ package io.trefoil.ha.zk;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.ha.model.StandingOrders;
 import io.trefoil.ha.model.View;
 import io.trefoil.ha.model.ZkSession;
 import java.io.IOException;
@@ -33,6 +34,10 @@ final class ViewReader {
     private final CuratorFramework client;
     private final GroupPaths paths;
     private final CuratorWatcher watcher;
+    /** No version of a node that is there. */
+    static final int ABSENT = -1;
+
+    private int ordersVersion = ABSENT;
     private ElectionNode last = new ElectionNode(Ballot.NONE, -1);
 
     /** The last ballot, and the version of the node that says so. */
@@ -69,9 +74,10 @@ final class ViewReader {
             ElectionNode election = election();
             Optional<LockRecord> lock = lock();
             List<MemberRecord> members = members();
+            StandingOrders orders = orders();
             if (election.isSameAs(election()) && session.equals(session())) {
                 last = election;
-                return View.of(session, election.ballot, lock, members);
+                return View.of(session, election.ballot, lock, members, orders);
             }
         }
     }
@@ -109,6 +115,29 @@ final class ViewReader {
         } catch (KeeperException.NoNodeException e) {
             return Optional.empty();
         }
+    }
+
+    private StandingOrders orders() throws Exception {
+        ordersVersion = ABSENT;
+        if (client.checkExists().usingWatcher(watcher).forPath(paths.orders()) == null) {
+            return StandingOrders.NONE;
+        }
+        try {
+            Stat stat = new Stat();
+            byte[] bytes = client.getData().storingStatIn(stat).forPath(paths.orders());
+            ordersVersion = stat.getVersion();
+            return Records.orders(bytes);
+        } catch (KeeperException.NoNodeException e) {
+            return StandingOrders.NONE;
+        } catch (IOException e) {
+            LOG.warn("Orders of operators cannot be read, they count as none: {}", e.toString());
+            return StandingOrders.NONE;
+        }
+    }
+
+    /** Of the node of orders as the last view had it, {@link #ABSENT} if there was none. */
+    int ordersVersion() {
+        return ordersVersion;
     }
 
     private List<MemberRecord> members() throws Exception {

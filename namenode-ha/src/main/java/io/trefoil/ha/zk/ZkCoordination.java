@@ -4,13 +4,16 @@ package io.trefoil.ha.zk;
 
 import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.ElectionOrder;
 import io.trefoil.ha.model.Failover;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.ha.model.StandingOrders;
 import io.trefoil.ha.model.View;
 import io.trefoil.ha.run.Coordination;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -69,6 +73,8 @@ public final class ZkCoordination implements Coordination {
     private final Set<String> replaced = new HashSet<>();
 
     private boolean staysOut;
+    /** The newest orders of operators that were ever seen. On the thread. */
+    private StandingOrders orders = StandingOrders.NONE;
     /** Which folders were too open when they were last looked at, so that it is told once. On the thread. */
     private List<String> warnedOf = Collections.emptyList();
 
@@ -176,8 +182,12 @@ public final class ZkCoordination implements Coordination {
     }
 
     private void readAll() throws Exception {
-        View view = reader.read();
+        View read = reader.read();
+        View view = withNewestOrders(read);
         listener.viewChanged(view);
+        if (!view.orders().equals(read.orders())) {
+            write(view.orders());
+        }
         readHistory();
         boolean missing = shown.isPresent()
                 && !view.member(shown.get().name()).filter(shown.get()::equals).isPresent();
@@ -199,6 +209,65 @@ public final class ZkCoordination implements Coordination {
             }
         }
         history = Collections.unmodifiableSortedMap(known);
+    }
+
+    /** A ZooKeeper that was wiped, or restored from a copy, does not make an operator's orders void. */
+    private View withNewestOrders(View read) {
+        if (read.orders().revision() >= orders.revision()) {
+            orders = read.orders();
+        }
+        return read.with(orders);
+    }
+
+    /** Whether it was written; if not, somebody else was quicker. */
+    private boolean write(StandingOrders wanted) throws Exception {
+        byte[] bytes = Records.bytes(Records.orders(wanted));
+        try {
+            if (reader.ordersVersion() == ViewReader.ABSENT) {
+                client.create().forPath(paths.orders(), bytes);
+            } else {
+                client.setData().withVersion(reader.ordersVersion()).forPath(paths.orders(), bytes);
+            }
+            return true;
+        } catch (KeeperException.NodeExistsException
+                | KeeperException.BadVersionException
+                | KeeperException.NoNodeException e) {
+            LOG.debug("Orders were changed at the same moment: {}", e.toString());
+            return false;
+        }
+    }
+
+    @Override
+    public CompletableFuture<ElectionOrder.Outcome> order(ElectionOrder order, Collection<String> configured) {
+        CompletableFuture<ElectionOrder.Outcome> answer = new CompletableFuture<>();
+        later(
+                "carry out an operator's order",
+                () -> {
+                    try {
+                        answer.complete(carryOut(order, configured));
+                    } catch (Exception e) {
+                        answer.completeExceptionally(e);
+                        throw e;
+                    }
+                },
+                this::wantReading);
+        return answer;
+    }
+
+    private ElectionOrder.Outcome carryOut(ElectionOrder order, Collection<String> configured) throws Exception {
+        if (!connected) {
+            throw new IOException("ZooKeeper is out of reach, which keeps such orders; nothing was changed");
+        }
+        while (true) {
+            View read = reader.read();
+            View view = withNewestOrders(read);
+            ElectionOrder.Outcome outcome = order.carryOut(view, configured);
+            if (outcome.orders().equals(read.orders()) || write(outcome.orders())) {
+                orders = outcome.orders();
+                wantReading();
+                return outcome;
+            }
+        }
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.trefoil.ha.agent.events.AgentSettings;
 import io.trefoil.ha.agent.events.LeaseReport;
 import io.trefoil.ha.agent.events.LocalObservation;
 import io.trefoil.ha.model.HaRole;
+import io.trefoil.ha.model.StandingOrders;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -62,6 +63,13 @@ public final class DisturbedEvents {
                         .priority(settings.priority())
                         .build())
                 .build();
+    }
+
+    /** It is not seen what operators have ordered. */
+    public static AgentEvent ordersUnknown(AgentEvent event) {
+        return event instanceof AgentEvent.ViewChanged change
+                ? AgentEvent.viewChanged(change.view().with(StandingOrders.NONE))
+                : event;
     }
 
     /** An observer is taken for any other standby. */

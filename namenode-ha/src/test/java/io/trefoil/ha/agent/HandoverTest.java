@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.ha.agent.events.AgentEvent;
 import io.trefoil.ha.agent.events.AgentRequest;
 import io.trefoil.ha.agent.events.AgentStage;
+import io.trefoil.ha.agent.events.LeaseReport;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberState;
 import io.trefoil.ha.model.ZkSession;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** No operation takes down one NameNode after the other. */
@@ -19,6 +21,19 @@ class HandoverTest {
     private static final String STUCK = "the lock was not to be had";
 
     private OneAgent agent = OneAgent.serving(Ballot.of(5));
+
+    @Test
+    void whoWasDeadInTheElectionAndIsBackMayFollow() {
+        OneAgent agent = OneAgent.serving(Ballot.of(5));
+        agent.hear(AgentEvent.surveyed(LeaseReport.of(false, true, 0, Set.of("g:3"))));
+        agent.pass(60_000);
+        agent.wanted.clear();
+
+        agent.trouble("unhealthy");
+        agent.pass(1_000);
+
+        assertThat(agent.wanted).containsExactly("standby");
+    }
 
     @Test
     void anUnhealthyActiveHandsOnWhenItHasSettled() {

@@ -16,6 +16,7 @@ import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberAddresses;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.MemberState;
+import io.trefoil.ha.model.StandingOrders;
 import io.trefoil.ha.model.View;
 import io.trefoil.ha.model.ZkSession;
 import io.trefoil.journal.model.Epoch;
@@ -43,6 +44,7 @@ final class OneAgent {
     private List<MemberRecord> others = List.of(standby("nn2", 0));
     private Optional<LockRecord> lock = Optional.empty();
     private Ballot ballot = Ballot.NONE;
+    private StandingOrders orders = StandingOrders.NONE;
     private boolean changesTaken = true;
     private long millis;
 
@@ -155,6 +157,19 @@ final class OneAgent {
         view(ballot, lock);
     }
 
+    /** Operators have ordered something. */
+    void orders(StandingOrders standing) {
+        orders = standing;
+        showAll();
+    }
+
+    /** One that follows in a group that sees it, in which standbys answer reads. */
+    static OneAgent withReadingStandbys() {
+        OneAgent agent = new OneAgent(settings().readStandbys(true).build());
+        agent.view(Ballot.NONE, Optional.empty());
+        return agent;
+    }
+
     void view(Ballot last, Optional<LockRecord> shown) {
         ballot = last;
         lock = shown;
@@ -166,7 +181,7 @@ final class OneAgent {
         if (changesTaken) {
             state().published().ifPresent(members::add);
         }
-        hear(AgentEvent.viewChanged(View.of(SESSION, ballot, lock, members)));
+        hear(AgentEvent.viewChanged(View.of(SESSION, ballot, lock, members, orders)));
     }
 
     void nobodyIsActive() {
@@ -183,6 +198,11 @@ final class OneAgent {
 
     void trouble(String trouble) {
         observation(observation.toBuilder().trouble(trouble).busy(false).build());
+    }
+
+    /** The disk of its replica of the journal owes an answer. */
+    void diskSilent(long since) {
+        observation(observation.toBuilder().diskSilentMillis(since).build());
     }
 
     void role(HaRole role) {

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.trefoil.ha.agent.events.AgentSettings;
 import io.trefoil.ha.agent.events.AgentStage;
 import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.ElectionOrder;
 import io.trefoil.ha.model.Failover;
 import io.trefoil.ha.model.HaRole;
 import io.trefoil.ha.model.LockRecord;
@@ -17,7 +18,9 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -156,6 +159,11 @@ class HungLogTest {
 
         @Override
         public void record(Failover failover) {}
+
+        @Override
+        public CompletableFuture<ElectionOrder.Outcome> order(ElectionOrder order, Collection<String> configured) {
+            return new CompletableFuture<>();
+        }
 
         @Override
         public String historyJson() {

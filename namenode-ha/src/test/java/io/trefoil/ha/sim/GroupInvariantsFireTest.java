@@ -83,6 +83,27 @@ class GroupInvariantsFireTest {
     }
 
     @Test
+    void anAgentThatDoesNotKnowThatItIsDrainedIsFound() {
+        assertThat(found(
+                        Mix.EVERYTHING,
+                        DisturbedEvents::ordersUnknown,
+                        "nobody drained is elected while another could be"))
+                .isTrue();
+    }
+
+    @Test
+    void anAgentThatKeepsTheRoleAlthoughItIsDrainedIsFound() {
+        assertThat(GroupSimulationTest.isFound(
+                        Mix.EVERYTHING,
+                        (state, event, now) -> state.stage() == AgentStage.SERVING
+                                ? Agent.step(state, DisturbedEvents.ordersUnknown(event), now)
+                                : Agent.step(state, event, now),
+                        true,
+                        "nobody drained is active in the end"))
+                .isTrue();
+    }
+
+    @Test
     void anAgentThatNeverChangesItsRoleIsFound() {
         assertThat(GroupSimulationTest.isFound(
                         Mix.EVERYTHING, neverEntering(AgentStage.CHANGING), true, "all standbys but one answer reads"))

@@ -3,10 +3,12 @@
 package io.trefoil.ha.sim;
 
 import io.trefoil.foundation.SimClock;
+import io.trefoil.ha.model.ElectionOrder;
 import io.trefoil.ha.model.Failover;
 import io.trefoil.ha.model.HaRole;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.MemberState;
+import io.trefoil.ha.model.ZkSession;
 import io.trefoil.ha.sim.SimPool.Edit;
 import io.trefoil.ha.sim.SimPool.Term;
 import io.trefoil.journal.model.Epoch;
@@ -14,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 
 /** One group, one seed: faults for a while, then none, and a check of every invariant after each thing that happens. */
@@ -24,6 +27,9 @@ final class GroupSimulation {
     private static final long FAULTS_UNTIL = 30_000;
     /** Restart, session, takeover and one election that failed, one after the other. */
     private static final long HEALED_WITHIN = 30_000;
+
+    /** A drained one that was the last resort keeps the role for a minute. */
+    private static final long HANDED_BACK_WITHIN = 65_000;
 
     private static final long DISK_TIMEOUT_MILLIS = 5_000;
 
@@ -55,6 +61,10 @@ final class GroupSimulation {
     private final Optional<SimMember> notElectable;
 
     final List<SimMember> members = new ArrayList<>();
+    /** Draws what operators order, and nothing else: seeds without orders keep their histories. */
+    private final Random orders;
+
+    private final boolean isOrdered;
     private final long seed;
     private final Mix mix;
     private final Set<String> cuts = new HashSet<>();
@@ -81,6 +91,8 @@ final class GroupSimulation {
         }
         this.notElectable = clock.chance(0.3) ? Optional.of(members.get(count - 1)) : Optional.empty();
         members.forEach(member -> member.priority = clock.random.nextInt(3));
+        this.orders = new Random(seed);
+        this.isOrdered = mix == Mix.EVERYTHING && orders.nextInt(3) == 0;
     }
 
     boolean isElectable(SimMember member) {
@@ -116,21 +128,30 @@ final class GroupSimulation {
         check(acknowledgedMillis > FAULTS_FROM - 1_000, "a healthy group has an active");
         electionsBeforeFaults = elections;
         clock.in(1, this::fault);
+        if (isOrdered) {
+            clock.in(1, this::order);
+        }
         clock.runUntil(FAULTS_UNTIL);
         heal();
-        clock.runUntil(FAULTS_UNTIL + HEALED_WITHIN);
+        clock.runUntil(FAULTS_UNTIL + HEALED_WITHIN + (isOrdered ? HANDED_BACK_WITHIN : 0));
         check(
-                acknowledgedMillis > FAULTS_UNTIL + HEALED_WITHIN - 1_000,
+                acknowledgedMillis > clock.millis() - 1_000,
                 "after everything is healed there is an active; agents: "
                         + members.stream()
                                 .map(member -> member.alive ? member.state.describe() : "dead")
                                 .toList());
+        check(
+                members.stream().noneMatch(this::mayLead)
+                        || members.stream().noneMatch(member -> member.role == HaRole.ACTIVE && isDrained(member)),
+                "nobody drained is active in the end");
         if (readStandbys) {
             checkWhoReads();
         } else {
             check(
-                    members.stream().allMatch(member -> isElectable(member) != (member.role == HaRole.OBSERVER)),
-                    "an observer is who is not electable, and nobody else");
+                    members.stream()
+                            .allMatch(member ->
+                                    (isElectable(member) || isDrained(member)) != (member.role == HaRole.OBSERVER)),
+                    "an observer is who is not electable and not drained, and nobody else");
         }
         int failovers = elections - electionsBeforeFaults;
         if (mix == Mix.SHORT_PAUSES || mix == Mix.ZOOKEEPER_ONLY) {
@@ -145,11 +166,11 @@ final class GroupSimulation {
 
     /** Whatever ZooKeeper has forgotten meanwhile. */
     private void orderFailover() {
-        boolean done = false;
+        boolean done = members.stream().noneMatch(member -> mayLead(member) && member.role != HaRole.ACTIVE);
         // Messages are lost now and then, and an operator asks again.
         for (int i = 0; i < 4 && !done; i++) {
             Optional<SimMember> next = members.stream()
-                    .filter(member -> member.role == HaRole.STANDBY && member.isStandby())
+                    .filter(member -> member.role == HaRole.STANDBY && member.isStandby() && !isDrained(member))
                     .findFirst();
             next.ifPresent(SimMember::lead);
             clock.runUntil(clock.millis() + ORDERED_WITHIN);
@@ -160,15 +181,46 @@ final class GroupSimulation {
 
     private void checkWhoReads() {
         List<String> standbys = members.stream()
-                .filter(member -> member.role == HaRole.STANDBY)
+                .filter(member -> member.role == HaRole.STANDBY && !isDrained(member))
                 .map(member -> member.name)
                 .toList();
         long observers = members.stream()
                 .filter(member -> member.role == HaRole.OBSERVER)
                 .count();
+        boolean needed = members.stream().anyMatch(member -> mayLead(member) && member.role != HaRole.ACTIVE);
         check(
-                standbys.size() == 1 && observers == members.size() - 2,
+                standbys.size() == (needed ? 1 : 0)
+                        && observers == members.size() - 1 - drainedFollowers() - standbys.size(),
                 "all standbys but one answer reads; standbys that do not: " + standbys);
+    }
+
+    private boolean mayLead(SimMember member) {
+        return isElectable(member) && !isDrained(member);
+    }
+
+    private long drainedFollowers() {
+        return members.stream()
+                .filter(member -> isDrained(member) && member.role != HaRole.ACTIVE)
+                .count();
+    }
+
+    private boolean isDrained(SimMember member) {
+        return zooKeeper.view(ZkSession.NONE).orders().isDrained(member.name);
+    }
+
+    /** Now and then an operator drains somebody, ends that, or prefers somebody. */
+    private void order() {
+        if (clock.millis() >= FAULTS_UNTIL) {
+            return;
+        }
+        SimMember taker = members.get(orders.nextInt(members.size()));
+        String about = members.get(orders.nextInt(members.size())).name;
+        switch (orders.nextInt(4)) {
+            case 0, 1 -> taker.order(ElectionOrder.drain(about, "operator", 0));
+            case 2 -> taker.order(ElectionOrder.undrain(about, "operator", 0));
+            default -> taker.order(ElectionOrder.prefer(about, "operator", 0, Optional.empty()));
+        }
+        clock.in(500 + orders.nextInt(3_000), this::order);
     }
 
     void check(boolean holds, String what) {
@@ -228,6 +280,12 @@ final class GroupSimulation {
         }
         check(!illWhenItBid, "nobody unhealthy is elected");
         check(isElectable(winner), "nobody is elected who is not electable");
+        boolean drained = isSettled(zooKeeper.drainedSinceMillis(winner.name)) && winner.role != HaRole.ACTIVE;
+        for (SimMember other : members) {
+            check(
+                    !drained || other == winner || isDrained(other) || !isHealthyStandby(other),
+                    "nobody drained is elected while another could be, here " + other.name);
+        }
         boolean hangs = winner.diskSilentMillis() >= DISK_TIMEOUT_MILLIS + SETTLED && winner.role != HaRole.ACTIVE;
         for (SimMember other : members) {
             check(

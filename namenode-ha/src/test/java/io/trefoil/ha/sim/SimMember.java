@@ -14,12 +14,14 @@ import io.trefoil.ha.agent.events.AgentStage;
 import io.trefoil.ha.agent.events.LeaseReport;
 import io.trefoil.ha.agent.events.LocalObservation;
 import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.ElectionOrder;
 import io.trefoil.ha.model.Failover;
 import io.trefoil.ha.model.HaRole;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberAddresses;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.MemberState;
+import io.trefoil.ha.model.StandingOrders;
 import io.trefoil.ha.model.View;
 import io.trefoil.ha.model.ZkSession;
 import io.trefoil.ha.sim.SimPool.Term;
@@ -75,6 +77,8 @@ final class SimMember {
     private boolean connected;
     private Optional<MemberRecord> shown = Optional.empty();
     private long requests;
+    /** The newest orders that this process has seen. */
+    private StandingOrders orders = StandingOrders.NONE;
 
     SimMember(String name, int index, GroupSimulation world) {
         this.name = name;
@@ -100,6 +104,7 @@ final class SimMember {
         preparing = false;
         applied = 0;
         shown = Optional.empty();
+        orders = StandingOrders.NONE;
         session = ZkSession.NONE;
         connected = false;
         delayed.clear();
@@ -266,6 +271,16 @@ final class SimMember {
                 .isPresent();
     }
 
+    /** An operator's order arrives here. */
+    void order(ElectionOrder order) {
+        if (!isRunning() || !connected || !zooKeeperInReach || !world.zooKeeper.isUp()) {
+            return;
+        }
+        View read = world.zooKeeper.view(session);
+        View view = read.orders().revision() < orders.revision() ? read.with(orders) : read;
+        world.zooKeeper.order(order.carryOut(view, Set.of()).orders());
+    }
+
     void lead() {
         hear(AgentEvent.leadAsked(AgentRequest.of(++requests)));
     }
@@ -300,6 +315,11 @@ final class SimMember {
             return;
         }
         View view = world.zooKeeper.view(session);
+        if (view.orders().revision() < orders.revision()) {
+            world.zooKeeper.order(orders);
+            view = view.with(orders);
+        }
+        orders = view.orders();
         hear(AgentEvent.viewChanged(view));
         if (alive && shown.isPresent() && !view.member(name).equals(shown)) {
             show();

@@ -7,6 +7,7 @@ import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.MemberState;
+import io.trefoil.ha.model.StandingOrders;
 import io.trefoil.ha.model.View;
 import io.trefoil.ha.model.ZkSession;
 import java.util.ArrayList;
@@ -31,6 +32,8 @@ final class SimZooKeeper {
     private final List<Runnable> watchers = new ArrayList<>();
     private Ballot ballot = Ballot.NONE;
     private Optional<LockRecord> lock = Optional.empty();
+    private StandingOrders orders = StandingOrders.NONE;
+    private final Map<String, Long> drainedSinceMillis = new TreeMap<>();
     private long sessions;
     private boolean up = true;
     private boolean readOnly;
@@ -68,6 +71,8 @@ final class SimZooKeeper {
         lock = Optional.empty();
         members.clear();
         owners.clear();
+        orders = StandingOrders.NONE;
+        drainedSinceMillis.clear();
         standbySinceMillis.clear();
         eligibleSinceMillis.clear();
         changed();
@@ -76,6 +81,7 @@ final class SimZooKeeper {
     /** Keeps a copy of everything, for {@link #restore}. */
     void save() {
         Ballot savedBallot = ballot;
+        StandingOrders savedOrders = orders;
         Optional<LockRecord> savedLock = lock;
         Map<String, MemberRecord> savedMembers = new TreeMap<>(members);
         Map<String, ZkSession> savedOwners = new TreeMap<>(owners);
@@ -83,6 +89,7 @@ final class SimZooKeeper {
         copy = () -> {
             wipe();
             ballot = savedBallot;
+            orders = savedOrders;
             lock = savedLock;
             members.putAll(savedMembers);
             owners.putAll(savedOwners);
@@ -155,7 +162,26 @@ final class SimZooKeeper {
     }
 
     View view(ZkSession session) {
-        return View.of(session, ballot, lock, new ArrayList<>(members.values()));
+        return View.of(session, ballot, lock, new ArrayList<>(members.values()), orders);
+    }
+
+    /** Replaces orders that are older. */
+    void order(StandingOrders wanted) {
+        if (!readOnly && up && wanted.revision() > orders.revision()) {
+            orders = wanted;
+            for (MemberRecord member : members.values()) {
+                if (wanted.isDrained(member.name())) {
+                    drainedSinceMillis.putIfAbsent(member.name(), clock.millis());
+                }
+            }
+            drainedSinceMillis.keySet().removeIf(name -> !wanted.isDrained(name));
+            changed();
+        }
+    }
+
+    /** Since when all can see that a member is drained. */
+    Optional<Long> drainedSinceMillis(String name) {
+        return Optional.ofNullable(drainedSinceMillis.get(name));
     }
 
     void publish(ZkSession session, MemberRecord record) {

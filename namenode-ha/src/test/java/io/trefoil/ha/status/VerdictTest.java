@@ -88,6 +88,36 @@ class VerdictTest {
     }
 
     @Test
+    void aDrainedStandbyCountsAsGoneAndIsReportedUntilThatEnds() {
+        member(2, seen(2).state(Optional.of(MemberState.STANDBY)).drained(true).build());
+        expect(Level.DEGRADED, "degraded: nn2 is drained; may lose one more node");
+
+        member(3, SeenMember.silent("nn3", "does not answer"));
+        assertThat(verdict().mayLose()).isZero();
+        member(1, SeenMember.silent("nn1", "does not answer"));
+        // It will be elected, as nobody else is left.
+        assertThat(verdict().sentence()).isEqualTo("down: nobody is active");
+    }
+
+    @Test
+    void aDrainedOneWhosePoolNodeIsNeededIsReportedAsThat() {
+        member(2, seen(2).state(Optional.of(MemberState.STANDBY)).drained(true).build());
+        node(3, node -> node.inSync(Optional.of(false)).lagEntries(7));
+
+        assertThat(verdict().findings())
+                .extracting(Finding::what)
+                .contains("nn2 is drained, but its pool node is needed for a majority");
+        assertThat(SeenGroup.of(members, nodes).isPoolNodeNeeded("nn3")).isFalse();
+    }
+
+    @Test
+    void aDrainedActiveIsReportedAsOneThatMustNotBeStopped() {
+        member(1, seen(1).state(Optional.of(MemberState.ACTIVE)).drained(true).build());
+
+        expect(Level.DEGRADED, "degraded: nn1 is drained, but active; may lose one more node");
+    }
+
+    @Test
     void anActiveWhosePageIsSilentIsNotTakenForAnOutageWhileThePoolHasAWriter() {
         member(1, SeenMember.silent("nn1", "does not answer: Read timed out"));
         node(2, node -> node.leased(true));

@@ -12,6 +12,7 @@ import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberAddresses;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.MemberState;
+import io.trefoil.ha.model.StandingOrders;
 import io.trefoil.ha.model.View;
 import io.trefoil.ha.model.ZkSession;
 import io.trefoil.journal.model.Epoch;
@@ -43,6 +44,10 @@ class RecordsTest {
             .instance("9-a")
             .passes(2)
             .build();
+    private static final StandingOrders ORDERS = StandingOrders.of(
+            3,
+            Optional.of(StandingOrders.Preference.of("nn2", "bob", 1_000, Optional.of(2_000L))),
+            List.of(StandingOrders.Drain.of("nn1", "alice", 900)));
     private static final LockRecord LOCK =
             LockRecord.taken("nn1", Ballot.of(5), ZkSession.of(-2)).in(Epoch.of(7));
 
@@ -54,6 +59,15 @@ class RecordsTest {
     @Test
     void aLockComesBackAsItWasWritten() throws IOException {
         assertThat(Records.lock(Records.write(LOCK))).isEqualTo(LOCK);
+    }
+
+    @Test
+    void ordersComeBackAsTheyWereWritten() throws IOException {
+        assertThat(Records.orders(Records.bytes(Records.orders(ORDERS)))).isEqualTo(ORDERS);
+        assertThat(Records.orders(Records.bytes(Records.orders(StandingOrders.NONE))))
+                .isEqualTo(StandingOrders.NONE);
+        assertThatThrownBy(() -> Records.orders("[]".getBytes(StandardCharsets.UTF_8)))
+                .isInstanceOf(IOException.class);
     }
 
     @Test
@@ -105,14 +119,17 @@ class RecordsTest {
 
     @Test
     void theViewIsADocumentWithNamesThatProgramsRelyOn() {
-        View view = View.of(ZkSession.of(1), Ballot.of(5), Optional.of(LOCK), List.of(MEMBER));
-        assertThat(ViewJson.text("ns1", view, true))
+        View view = View.of(ZkSession.of(1), Ballot.of(5), Optional.of(LOCK), List.of(MEMBER), ORDERS);
+        assertThat(ViewJson.text("ns1", view, true, 1_999))
                 .isEqualTo("{\"nameservice\":\"ns1\",\"current\":true,\"ballot\":5,"
                         + "\"lock\":{\"holder\":\"nn1\",\"epoch\":7,\"takingOver\":false},"
                         + "\"members\":[{\"name\":\"nn1\",\"state\":\"STANDBY\",\"role\":\"OBSERVER\",\"electable\":false,"
-                        + "\"priority\":3,\"site\":\"west\",\"reason\":\"\","
+                        + "\"drained\":true,\"preferred\":false,\"priority\":3,\"site\":\"west\",\"reason\":\"\","
                         + "\"since\":1700000000000,\"txId\":42,\"lag\":3,\"lagMillis\":12,\"epoch\":7,\"rpc\":\"h1:8020\","
-                        + "\"http\":\"h1:9870\",\"pool\":\"h1:8487\",\"version\":\"1\"}]}");
+                        + "\"http\":\"h1:9870\",\"pool\":\"h1:8487\",\"version\":\"1\"}],"
+                        + "\"orders\":{\"revision\":3,"
+                        + "\"preferred\":{\"nameNode\":\"nn2\",\"by\":\"bob\",\"since\":1000,\"until\":2000},"
+                        + "\"drained\":[{\"nameNode\":\"nn1\",\"by\":\"alice\",\"since\":900}]}}");
     }
 
     @Test

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.ElectionOrder;
 import io.trefoil.ha.model.Failover;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberAddresses;
 import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.ha.model.StandingOrders;
 import io.trefoil.ha.model.View;
 import io.trefoil.ha.run.Coordination;
 import io.trefoil.journal.TestPorts;
@@ -23,6 +25,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -352,6 +355,73 @@ class ZkCoordinationTest {
         });
     }
 
+    private static ElectionOrder.Outcome order(Member member, ElectionOrder order) throws Exception {
+        return member.coordination.order(order, List.of("nn1", "nn2", "nn3")).get(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void anOrderIsSeenByAllAndOutlivesThem() throws Exception {
+        Member one = new Member("nn1");
+        Member other = new Member("nn2");
+
+        ElectionOrder.Outcome outcome = order(one, ElectionOrder.prefer("nn3", "alice", 5, Optional.empty()));
+
+        assertThat(outcome.refused()).isFalse();
+        await().until(() -> other.view.orders().isPreferred("nn3", 6));
+        one.coordination.close();
+        other.coordination.close();
+        assertThat(new Member("nn1").view.orders()).isEqualTo(outcome.orders());
+    }
+
+    @Test
+    void aRefusedOrderChangesNothing() throws Exception {
+        Member one = new Member("nn1");
+
+        ElectionOrder.Outcome outcome = order(one, ElectionOrder.drain("nn3", "alice", 5));
+
+        assertThat(outcome.refused()).isTrue();
+        assertThat(one.view.orders()).isEqualTo(StandingOrders.NONE);
+    }
+
+    @Test
+    void ordersThatComeAtOneMomentAreAllKept() throws Exception {
+        Member one = new Member("nn1");
+        Member other = new Member("nn2");
+        List<CompletableFuture<ElectionOrder.Outcome>> answers = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            Member taker = i % 2 == 0 ? one : other;
+            answers.add(taker.coordination.order(
+                    ElectionOrder.prefer("nn" + (1 + i % 3), "alice", 5, Optional.empty()),
+                    List.of("nn1", "nn2", "nn3")));
+        }
+        for (CompletableFuture<ElectionOrder.Outcome> answer : answers) {
+            assertThat(answer.get(10, TimeUnit.SECONDS).refused()).isFalse();
+        }
+
+        await().until(() ->
+                one.view.orders().revision() == 10 && one.view.orders().equals(other.view.orders()));
+    }
+
+    @Test
+    void ordersComeBackWhenZooKeeperHasForgottenThem() throws Exception {
+        Member one = new Member("nn1");
+        StandingOrders first = order(one, ElectionOrder.prefer("nn3", "alice", 5, Optional.empty()))
+                .orders();
+        try (CuratorFramework stranger = stranger()) {
+            stranger.delete().forPath("/trefoil/ns1/orders");
+            Member other = new Member("nn2");
+            await().until(() -> other.view.orders().equals(first));
+
+            // What was restored from a copy.
+            StandingOrders second =
+                    order(one, ElectionOrder.preferNobody("alice", 6)).orders();
+            stranger.setData().forPath("/trefoil/ns1/orders", Records.bytes(Records.orders(first)));
+            await().until(() -> Records.orders(stranger.getData().forPath("/trefoil/ns1/orders"))
+                    .equals(second));
+            assertThat(one.view.orders()).isEqualTo(second);
+        }
+    }
+
     private static List<ACL> anybodyMay(int what) {
         return List.of(new ACL(what, new Id("world", "anyone")));
     }
@@ -388,7 +458,7 @@ class ZkCoordinationTest {
     }
 
     private static View withSession(View view, View of) {
-        return View.of(of.session(), view.ballot(), view.lock(), view.members());
+        return View.of(of.session(), view.ballot(), view.lock(), view.members(), view.orders());
     }
 
     /** One that takes part, and what it hears. */

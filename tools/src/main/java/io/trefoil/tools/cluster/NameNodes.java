@@ -35,4 +35,30 @@ public interface NameNodes {
      * @throws IOException if it does not answer in time, or has no such page
      */
     String status(String webAddress, Duration patience) throws IOException;
+
+    /**
+     * Who takes operators' orders about elections in a nameservice.
+     *
+     * @param patience how long one NameNode may take
+     */
+    Elections elections(String nameservice, Duration patience);
+
+    /** Carries out orders about elections, at any NameNode that reaches ZooKeeper. Each returns what is so then, as text. */
+    interface Elections {
+
+        /**
+         * Has a NameNode elected before all others.
+         *
+         * @param time for how long; until it is taken back if empty
+         * @throws IOException if it was refused, or nobody took it
+         */
+        String prefer(String nameNode, Optional<Duration> time) throws IOException;
+
+        String preferNobody() throws IOException;
+
+        /** Has a NameNode leave the active's role to others. */
+        String drain(String nameNode) throws IOException;
+
+        String undrain(String nameNode) throws IOException;
+    }
 }

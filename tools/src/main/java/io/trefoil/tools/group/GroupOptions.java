@@ -56,6 +56,12 @@ final class GroupOptions {
         return GroupStatus.of(group(), nameNodes, patience);
     }
 
+    /** Who takes orders about its elections. */
+    NameNodes.Elections elections() {
+        Duration patience = patience();
+        return nameNodes.elections(group().nameservice(), patience);
+    }
+
     private Duration patience() {
         if (timeoutSeconds < 1 || timeoutSeconds > 3600) {
             throw new ParameterException(

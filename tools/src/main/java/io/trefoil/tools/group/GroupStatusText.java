@@ -56,7 +56,9 @@ final class GroupStatusText {
                     member.path("name").asText(),
                     cell(member.path("state"))
                             + (role.equals("observer") ? ", observer" : "")
-                            + (member.path("electable").asBoolean(true) ? "" : ", not electable"),
+                            + (member.path("electable").asBoolean(true) ? "" : ", not electable")
+                            + (member.path("drained").asBoolean() ? ", drained" : "")
+                            + (member.path("preferred").asBoolean() ? ", preferred" : ""),
                     cell(member.path("txId")),
                     cell(member.path("lag")),
                     cell(member.path("lagMillis")),

@@ -54,7 +54,9 @@ final class ViewText {
         String described() {
             String described = state().toLowerCase(Locale.ROOT);
             described += role().equals(OBSERVER) ? ", observer" : "";
-            return shown.path("electable").asBoolean(true) ? described : described + ", not electable";
+            described += shown.path("electable").asBoolean(true) ? "" : ", not electable";
+            described += shown.path("drained").asBoolean() ? ", drained" : "";
+            return shown.path("preferred").asBoolean() ? described + ", preferred" : described;
         }
 
         /** What HDFS takes it for; empty if it was never said. */
@@ -196,6 +198,8 @@ final class ViewText {
             member.put("state", row.state().toLowerCase(Locale.ROOT));
             member.put("role", row.role().toLowerCase(Locale.ROOT));
             member.put("electable", row.shown.path("electable").asBoolean(true));
+            member.put("drained", row.shown.path("drained").asBoolean());
+            member.put("preferred", row.shown.path("preferred").asBoolean());
             member.put("priority", row.shown.path("priority").asInt());
             member.put("site", row.shown.path("site").asText(""));
             member.put("since", row.since());

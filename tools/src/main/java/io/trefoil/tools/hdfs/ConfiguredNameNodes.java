@@ -3,6 +3,7 @@
 package io.trefoil.tools.hdfs;
 
 import io.trefoil.foundation.hdfs.WebPages;
+import io.trefoil.ha.hdfs.orders.RemoteElectionOrders;
 import io.trefoil.tools.cluster.NameNodeGroup;
 import io.trefoil.tools.cluster.NameNodes;
 import java.io.IOException;
@@ -21,9 +22,11 @@ import org.apache.hadoop.conf.Configuration;
  */
 final class ConfiguredNameNodes implements NameNodes {
 
+    private final Configuration conf;
     private final WebPages pages;
 
     ConfiguredNameNodes(Configuration conf) {
+        this.conf = conf;
         this.pages = new WebPages(conf);
     }
 
@@ -54,5 +57,31 @@ final class ConfiguredNameNodes implements NameNodes {
     @Override
     public String status(String webAddress, Duration patience) throws IOException {
         return pages.read(webAddress, "/trefoil/status", patience);
+    }
+
+    @Override
+    public Elections elections(String nameservice, Duration patience) {
+        RemoteElectionOrders orders = new RemoteElectionOrders(conf, nameservice, patience);
+        return new Elections() {
+            @Override
+            public String prefer(String nameNode, Optional<Duration> time) throws IOException {
+                return orders.prefer(nameNode, time);
+            }
+
+            @Override
+            public String preferNobody() throws IOException {
+                return orders.preferNobody();
+            }
+
+            @Override
+            public String drain(String nameNode) throws IOException {
+                return orders.drain(nameNode);
+            }
+
+            @Override
+            public String undrain(String nameNode) throws IOException {
+                return orders.undrain(nameNode);
+            }
+        };
     }
 }

@@ -9,6 +9,7 @@ import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.cluster.JournalPlace;
 import io.trefoil.tools.image.PoolImages;
 import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.output.TimeOption;
 import io.trefoil.tools.output.VersionOfJar;
 import io.trefoil.tools.pool.JournalOptions;
 import io.trefoil.tools.pool.survey.PoolStatus;
@@ -19,8 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -48,8 +47,6 @@ import picocli.CommandLine.Spec;
         },
         footer = {"", "Examples:", "  hdfs trefoil journal pin 4711 --for 7d"})
 public final class PinCommand implements Callable<Integer> {
-
-    private static final Pattern TIME = Pattern.compile("([1-9][0-9]{0,5})([smhd])");
 
     @Mixin
     private final JournalOptions options;
@@ -103,24 +100,6 @@ public final class PinCommand implements Callable<Integer> {
     }
 
     private Optional<Duration> time() {
-        if (duration == null) {
-            return Optional.empty();
-        }
-        Matcher words = TIME.matcher(duration);
-        if (!words.matches()) {
-            throw new ParameterException(
-                    command.commandLine(), "--for is a number and s, m, h or d, as 30m; got " + duration);
-        }
-        long count = Long.parseLong(words.group(1));
-        switch (words.group(2)) {
-            case "s":
-                return Optional.of(Duration.ofSeconds(count));
-            case "m":
-                return Optional.of(Duration.ofMinutes(count));
-            case "h":
-                return Optional.of(Duration.ofHours(count));
-            default:
-                return Optional.of(Duration.ofDays(count));
-        }
+        return Optional.ofNullable(duration).map(text -> TimeOption.parse(command, "--for", text));
     }
 }

@@ -5,7 +5,9 @@ package io.trefoil.tools.cluster;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,6 +31,11 @@ public final class FakeNameNodes implements NameNodes {
     public final Map<String, String> pages = new ConcurrentHashMap<>();
     /** Their pages {@code /trefoil/status}. */
     public final Map<String, String> statuses = new ConcurrentHashMap<>();
+
+    /** Orders about elections that were taken. */
+    public final List<String> orders = new ArrayList<>();
+
+    public Optional<String> refusal = Optional.empty();
 
     FakeNameNodes() {
         pages.put("host1:9870", page("ACTIVE", "", 1000, 42, 2));
@@ -81,5 +88,39 @@ public final class FakeNameNodes implements NameNodes {
             throw new ConnectException("Connection refused");
         }
         return page;
+    }
+
+    @Override
+    public Elections elections(String nameservice, Duration patience) {
+        return new Elections() {
+            private String take(String order) throws IOException {
+                if (refusal.isPresent()) {
+                    throw new IOException("Refused: " + refusal.get());
+                }
+                orders.add(order);
+                return "done: " + order;
+            }
+
+            @Override
+            public String prefer(String nameNode, Optional<Duration> time) throws IOException {
+                return take(
+                        "prefer " + nameNode + time.map(some -> " for " + some).orElse(""));
+            }
+
+            @Override
+            public String preferNobody() throws IOException {
+                return take("prefer nobody");
+            }
+
+            @Override
+            public String drain(String nameNode) throws IOException {
+                return take("drain " + nameNode);
+            }
+
+            @Override
+            public String undrain(String nameNode) throws IOException {
+                return take("undrain " + nameNode);
+            }
+        };
     }
 }

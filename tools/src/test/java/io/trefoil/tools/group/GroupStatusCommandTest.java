@@ -70,6 +70,16 @@ class GroupStatusCommandTest {
     }
 
     @Test
+    void whoIsDrainedOrPreferredIsMarked() {
+        nameNodes.statuses.replaceAll(
+                (address, page) -> page.replace("\"name\":\"nn1\"", "\"name\":\"nn1\",\"preferred\":true")
+                        .replace("\"name\":\"nn2\"", "\"name\":\"nn2\",\"drained\":true"));
+
+        assertThat(cluster.run("status")).isEqualTo(ExitCode.FINE);
+        assertThat(cluster.output).contains("active, preferred ").contains("standby, observer, drained ");
+    }
+
+    @Test
     void sitesHaveAColumnIfThereAreAny() {
         nameNodes.statuses.replaceAll(
                 (address, page) -> page.replace("\"name\":\"nn2\"", "\"name\":\"nn2\",\"site\":\"west\"")

@@ -112,6 +112,8 @@ class ViewCommandTest {
                               "state": "standby",
                               "role": "standby",
                               "electable": true,
+                              "drained": false,
+                              "preferred": false,
                               "priority": 0,
                               "site": "",
                               "since": 2000,

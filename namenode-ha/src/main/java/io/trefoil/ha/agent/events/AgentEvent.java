@@ -152,9 +152,9 @@ public abstract class AgentEvent {
     }
 
     @AutoValue
-    abstract static class ViewChanged extends AgentEvent {
+    public abstract static class ViewChanged extends AgentEvent {
 
-        abstract View view();
+        public abstract View view();
 
         @Override
         public <X extends Exception> void dispatch(Handler<X> handler) throws X {

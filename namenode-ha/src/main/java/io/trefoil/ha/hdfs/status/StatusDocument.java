@@ -178,16 +178,17 @@ final class StatusDocument {
         return shows.isEmpty() ? sites.ofNameNode(name) : shows;
     }
 
-    private static SeenMember seen(String name, GroupQuestions.Answer answer, boolean electable) {
+    private SeenMember seen(String name, GroupQuestions.Answer answer) {
         if (!answer.trouble().isEmpty()) {
-            return SeenMember.silent(name, answer.trouble());
+            return SeenMember.silent(name, answer.trouble()).drained(isDrained(name));
         }
         JsonNode bean = answer.bean();
         return SeenMember.builder()
                 .name(name)
                 .state(state(bean.path("State").asText()))
                 .reason(bean.path("Reason").asText())
-                .electable(electable)
+                .electable(isElectable(name))
+                .drained(isDrained(name))
                 .changing(isChanging(bean.path("Stage").asText()))
                 .zooKeeperReachable(bean.path("ViewCurrent").asBoolean())
                 .build();
@@ -208,7 +209,7 @@ final class StatusDocument {
 
     Verdict verdict() {
         List<SeenMember> seenMembers = new ArrayList<>();
-        members.forEach((name, answer) -> seenMembers.add(seen(name, answer, isElectable(name))));
+        members.forEach((name, answer) -> seenMembers.add(seen(name, answer)));
         return Verdict.of(SeenGroup.of(seenMembers, seenNodes));
     }
 
@@ -220,7 +221,8 @@ final class StatusDocument {
         document.set("lock", view.path("lock").isMissingNode() ? JSON.nullNode() : view.path("lock"));
         document.put("ballot", view.path("ballot").asLong());
         ArrayNode memberList = document.putArray("members");
-        members.forEach((name, answer) -> addMember(memberList.addObject(), name, answer));
+        members.forEach((name, answer) -> addMember(memberList.addObject(), name, answer, askedAtMillis));
+        document.set("orders", orNull(view.path("orders")));
         addPool(document.putObject("pool"));
         ArrayNode failovers = document.putArray("failovers");
         for (int i = Math.max(0, history.size() - FAILOVERS); i < history.size(); i++) {
@@ -242,7 +244,7 @@ final class StatusDocument {
         }
     }
 
-    private void addMember(ObjectNode object, String name, GroupQuestions.Answer answer) {
+    private void addMember(ObjectNode object, String name, GroupQuestions.Answer answer, long askedAtMillis) {
         JsonNode bean = answer.bean();
         JsonNode details = answer.document("Details");
         JsonNode shown = shown(name);
@@ -255,6 +257,11 @@ final class StatusDocument {
                 .put("state", lower(bean.path("State")))
                 .put("role", lower(bean.path("Role")))
                 .put("electable", isElectable(name))
+                .put("drained", isDrained(name))
+                .put("preferred", isPreferred(name, askedAtMillis))
+                .put(
+                        "poolNodeNeeded",
+                        SeenGroup.of(new ArrayList<>(), seenNodes).isPoolNodeNeeded(name))
                 .put("priority", shown.path("priority").asInt())
                 .put("site", siteOfNameNode(name))
                 .put("reason", bean.path("Reason").asText())
@@ -274,6 +281,23 @@ final class StatusDocument {
 
     private boolean isElectable(String name) {
         return shown(name).path("electable").asBoolean(true);
+    }
+
+    /** From the orders, since one that is down is in no view. */
+    private boolean isDrained(String name) {
+        for (JsonNode drain : view.path("orders").path("drained")) {
+            if (drain.path("nameNode").asText().equals(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isPreferred(String name, long nowMillis) {
+        JsonNode preferred = view.path("orders").path("preferred");
+        return preferred.path("nameNode").asText().equals(name)
+                && (!preferred.has("until")
+                        || nowMillis < preferred.path("until").asLong());
     }
 
     private JsonNode shown(String name) {

@@ -88,6 +88,8 @@
     var text = member.state || 'starting';
     if (member.role === 'observer') { text += ', observer'; }
     if (!member.electable) { text += ', not electable'; }
+    if (member.drained) { text += ', drained'; }
+    if (member.preferred) { text += ', preferred'; }
     if (member.changing) { text += ', changing'; }
     return make(member.state === 'active' ? 'strong' : 'span', (member.state === 'active' ? '● ' : '○ ') + text);
   }

@@ -1,0 +1,151 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.orders;
+
+import io.trefoil.foundation.AuditedOrder;
+import io.trefoil.foundation.hdfs.OrderAccess;
+import io.trefoil.foundation.hdfs.OrderMetrics;
+import io.trefoil.ha.model.ElectionOrder;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.RefreshHandler;
+import org.apache.hadoop.ipc.RefreshRegistry;
+import org.apache.hadoop.ipc.RefreshResponse;
+
+/**
+ * Takes operators' orders about elections: who is preferred, and who is drained. They arrive through HDFS's own {@code
+ * GenericRefreshProtocol}, on the port of any NameNode of the group, from those that {@link OrderAccess} lets in. Thread-safe.
+ *
+ * <p>Uses {@code RefreshRegistry}, {@code RefreshHandler}, {@code RefreshResponse}, {@code Configuration}.
+ */
+public final class ElectionOrders implements RefreshHandler, Closeable {
+
+    static final String PREFER = "prefer";
+    static final String PREFER_NOBODY = "prefer-nobody";
+    static final String DRAIN = "drain";
+    static final String UNDRAIN = "undrain";
+
+    private static final String IDENTIFIER = "trefoil-elections-";
+    private static final long PATIENCE_MILLIS = 10_000;
+    private static final long MOST_SECONDS = TimeUnit.DAYS.toSeconds(3650);
+
+    private final String nameservice;
+    private final Collection<String> configured;
+    private final BiFunction<ElectionOrder, Collection<String>, CompletableFuture<ElectionOrder.Outcome>> group;
+    private final OrderAccess access;
+
+    /**
+     * Takes nothing before {@link #start}.
+     *
+     * @param configured the ids of the NameNodes that the nameservice may have
+     * @param group carries an order out, as {@code AgentRunner.order}
+     */
+    public ElectionOrders(
+            String nameservice,
+            Collection<String> configured,
+            BiFunction<ElectionOrder, Collection<String>, CompletableFuture<ElectionOrder.Outcome>> group,
+            Configuration conf) {
+        this.nameservice = nameservice;
+        this.configured = configured;
+        this.group = group;
+        this.access = OrderAccess.atNameNodesPort(conf, OrderMetrics.audit("Elections"));
+    }
+
+    static String identifier(String nameservice) {
+        return IDENTIFIER + nameservice;
+    }
+
+    /** Takes orders from now on. */
+    public void start() {
+        RefreshRegistry.defaultRegistry().register(identifier(nameservice), this);
+    }
+
+    @Override
+    public RefreshResponse handleRefresh(String identifier, String[] words) {
+        AuditedOrder order;
+        try {
+            order = access.admit(
+                    words.length == 0 ? AuditedOrder.UNKNOWN : words[0],
+                    "nameservice " + nameservice + " "
+                            + String.join(" ", Arrays.asList(words).subList(Math.min(1, words.length), words.length)));
+        } catch (IOException e) {
+            return new RefreshResponse(1, e.getMessage());
+        }
+        try {
+            ElectionOrder.Outcome outcome = await(group.apply(parse(words, order.caller()), configured));
+            if (outcome.refused()) {
+                access.audit().refused(order, outcome.text());
+                return new RefreshResponse(1, outcome.text());
+            }
+            access.audit().done(order);
+            return new RefreshResponse(0, outcome.text());
+        } catch (IllegalArgumentException e) {
+            access.audit().refused(order, e.getMessage());
+            return new RefreshResponse(1, e.getMessage());
+        } catch (IOException e) {
+            access.audit().failed(order, e.getMessage());
+            return new RefreshResponse(RemoteElectionOrders.NOT_TAKEN, e.getMessage());
+        }
+    }
+
+    private static ElectionOrder parse(String[] words, String caller) {
+        List<String> rest = Arrays.asList(words);
+        long now = System.currentTimeMillis();
+        if (words.length == 3 && words[0].equals(PREFER)) {
+            Optional<Long> until = words[2].isEmpty()
+                    ? Optional.<Long>empty()
+                    : Optional.of(now + TimeUnit.SECONDS.toMillis(seconds(words[2])));
+            return ElectionOrder.prefer(words[1], caller, now, until);
+        }
+        if (words.length == 1 && words[0].equals(PREFER_NOBODY)) {
+            return ElectionOrder.preferNobody(caller, now);
+        }
+        if (words.length == 2 && words[0].equals(DRAIN)) {
+            return ElectionOrder.drain(words[1], caller, now);
+        }
+        if (words.length == 2 && words[0].equals(UNDRAIN)) {
+            return ElectionOrder.undrain(words[1], caller, now);
+        }
+        throw new IllegalArgumentException("Wanted " + PREFER + ", " + PREFER_NOBODY + ", " + DRAIN + " or " + UNDRAIN
+                + " and what belongs to it, found " + String.join(" ", rest));
+    }
+
+    private static long seconds(String text) {
+        long seconds = Long.parseLong(text);
+        if (seconds < 1 || seconds > MOST_SECONDS) {
+            throw new IllegalArgumentException("Wanted 1 to " + MOST_SECONDS + " seconds, found " + text);
+        }
+        return seconds;
+    }
+
+    private static ElectionOrder.Outcome await(CompletableFuture<ElectionOrder.Outcome> answer) throws IOException {
+        try {
+            return answer.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new IOException(
+                    "ZooKeeper, which keeps such orders, did not answer within " + PATIENCE_MILLIS
+                            + " ms; see 'hdfs trefoil status' for what stands",
+                    e);
+        } catch (ExecutionException e) {
+            throw new IOException(String.valueOf(e.getCause().getMessage()), e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("Interrupted", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        RefreshRegistry.defaultRegistry().unregister(identifier(nameservice), this);
+    }
+}

@@ -1,0 +1,102 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.orders;
+
+import io.trefoil.journal.hdfs.pin.RefreshClient;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.ipc.RefreshResponse;
+
+/**
+ * Sends operators' orders about elections to a nameservice: asks one NameNode after the other, until one has taken the order, in
+ * whatever role it is. Each returns what is so then, as text; none is carried out in part.
+ *
+ * <p>Uses {@code DFSUtilClient.getHaNnRpcAddresses}, {@code NameNode.initializeGenericKeys}, {@code Configuration}, {@code
+ * RefreshResponse}.
+ */
+public final class RemoteElectionOrders {
+
+    /** What a NameNode answers that could not keep the order: another one may. */
+    static final int NOT_TAKEN = 2;
+
+    private final Configuration conf;
+    private final String nameservice;
+    private final Duration patience;
+
+    /** @param patience how long one NameNode may take */
+    public RemoteElectionOrders(Configuration conf, String nameservice, Duration patience) {
+        this.conf = conf;
+        this.nameservice = nameservice;
+        this.patience = patience;
+    }
+
+    /**
+     * Has a NameNode elected before all others.
+     *
+     * @param time for how long; until it is taken back if empty
+     * @throws IOException if it was refused, or nobody took it
+     */
+    public String prefer(String nameNode, Optional<Duration> time) throws IOException {
+        return order(
+                ElectionOrders.PREFER,
+                nameNode,
+                time.map(duration -> Long.toString(TimeUnit.MILLISECONDS.toSeconds(duration.toMillis())))
+                        .orElse(""));
+    }
+
+    /** Takes that back. */
+    public String preferNobody() throws IOException {
+        return order(ElectionOrders.PREFER_NOBODY);
+    }
+
+    /** Has a NameNode leave the active's role to others. */
+    public String drain(String nameNode) throws IOException {
+        return order(ElectionOrders.DRAIN, nameNode);
+    }
+
+    /** Takes that back. */
+    public String undrain(String nameNode) throws IOException {
+        return order(ElectionOrders.UNDRAIN, nameNode);
+    }
+
+    private String order(String... words) throws IOException {
+        Map<String, String> failures = new LinkedHashMap<>();
+        Map<String, InetSocketAddress> nameNodes =
+                DFSUtilClient.getHaNnRpcAddresses(conf).getOrDefault(nameservice, Collections.emptyMap());
+        for (Map.Entry<String, InetSocketAddress> nameNode : nameNodes.entrySet()) {
+            Configuration resolved = new Configuration(conf);
+            NameNode.initializeGenericKeys(resolved, nameservice, nameNode.getKey());
+            RefreshResponse response;
+            try {
+                response = new RefreshClient(resolved, patience, patience)
+                        .ask(nameNode.getValue(), ElectionOrders.identifier(nameservice), words);
+            } catch (IOException e) {
+                failures.put(nameNode.getKey(), firstLine(e));
+                continue;
+            }
+            if (response.getReturnCode() == 0) {
+                return response.getMessage();
+            }
+            if (response.getReturnCode() != NOT_TAKEN) {
+                throw new IOException("Refused: " + response.getMessage());
+            }
+            failures.put(nameNode.getKey(), response.getMessage());
+        }
+        throw new IOException("No NameNode of " + nameservice + " took the order: " + failures);
+    }
+
+    private static String firstLine(IOException e) {
+        String text = String.valueOf(e.getMessage());
+        int end = text.indexOf('\n');
+        return end < 0 ? text : text.substring(0, end);
+    }
+}

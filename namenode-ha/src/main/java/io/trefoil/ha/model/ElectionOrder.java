@@ -1,0 +1,175 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.model;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.ha.model.StandingOrders.Drain;
+import io.trefoil.ha.model.StandingOrders.Preference;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** An operator's order about elections, and what is in force after it. Pure and immutable. */
+@AutoValue
+public abstract class ElectionOrder {
+
+    /** What is wanted. */
+    public enum Kind {
+        PREFER,
+        PREFER_NOBODY,
+        DRAIN,
+        UNDRAIN
+    }
+
+    /** Elect a NameNode before all others; until a time, or until that is taken back. */
+    public static ElectionOrder prefer(String nameNode, String by, long atMillis, Optional<Long> untilMillis) {
+        return new AutoValue_ElectionOrder(Kind.PREFER, nameNode, by, atMillis, untilMillis);
+    }
+
+    public static ElectionOrder preferNobody(String by, long atMillis) {
+        return new AutoValue_ElectionOrder(Kind.PREFER_NOBODY, "", by, atMillis, Optional.<Long>empty());
+    }
+
+    /** A NameNode is to leave the active's role to others, at once and until that is taken back. */
+    public static ElectionOrder drain(String nameNode, String by, long atMillis) {
+        return new AutoValue_ElectionOrder(Kind.DRAIN, nameNode, by, atMillis, Optional.<Long>empty());
+    }
+
+    public static ElectionOrder undrain(String nameNode, String by, long atMillis) {
+        return new AutoValue_ElectionOrder(Kind.UNDRAIN, nameNode, by, atMillis, Optional.<Long>empty());
+    }
+
+    public abstract Kind kind();
+
+    /** About whom; empty if about nobody. */
+    public abstract String nameNode();
+
+    /** Who gives it. */
+    public abstract String by();
+
+    /** When, by the wall clock of the NameNode that takes it. */
+    public abstract long atMillis();
+
+    /** Until when it is to stand, by itself. */
+    public abstract Optional<Long> untilMillis();
+
+    /**
+     * Decides; changes nothing.
+     *
+     * @param view the group as of now, with the orders that stand
+     * @param configured the NameNodes that the nameservice may have, whether they run or not
+     */
+    public final Outcome carryOut(View view, Collection<String> configured) {
+        TreeSet<String> known = new TreeSet<>(configured);
+        view.members().forEach(member -> known.add(member.name()));
+        if (kind() != Kind.PREFER_NOBODY && !known.contains(nameNode())) {
+            return refused(view, "There is no NameNode " + nameNode() + " here, but " + String.join(", ", known));
+        }
+        switch (kind()) {
+            case PREFER:
+                return prefer(view);
+            case PREFER_NOBODY:
+                return preferNobody(view);
+            case DRAIN:
+                return drain(view);
+            default:
+                return undrain(view);
+        }
+    }
+
+    private Outcome prefer(View view) {
+        Optional<MemberRecord> shown = view.member(nameNode());
+        if (shown.filter(member -> !member.electable()).isPresent()) {
+            return refused(view, nameNode() + " is not electable: trefoil.ha.electable is false there");
+        }
+        if (view.orders().isDrained(nameNode())) {
+            return refused(view, nameNode() + " is drained; end that first");
+        }
+        if (untilMillis().filter(until -> until <= atMillis()).isPresent()) {
+            return refused(view, "The preference would be over at once");
+        }
+        StandingOrders orders =
+                view.orders().preferring(Optional.of(Preference.of(nameNode(), by(), atMillis(), untilMillis())));
+        return done(
+                orders,
+                nameNode() + " is preferred in elections "
+                        + untilMillis()
+                                .map(until -> "until " + Instant.ofEpochMilli(until))
+                                .orElse("until that is cleared"));
+    }
+
+    private Outcome preferNobody(View view) {
+        Optional<Preference> preference = view.orders().preference();
+        return preference.isPresent()
+                ? done(
+                        view.orders().preferring(Optional.<Preference>empty()),
+                        preference.get().nameNode() + " is not preferred any more")
+                : done(view.orders(), "Nobody is preferred");
+    }
+
+    private Outcome drain(View view) {
+        if (view.orders().isDrained(nameNode())) {
+            return done(view.orders(), nameNode() + " is drained already");
+        }
+        List<String> others = new ArrayList<>();
+        boolean isOneLeft = false;
+        for (MemberRecord other : view.members()) {
+            if (!other.name().equals(nameNode())) {
+                String why = whyNotActive(other, view.orders());
+                isOneLeft |= why.isEmpty();
+                others.add(other.name() + " " + why);
+            }
+        }
+        if (!isOneLeft) {
+            return refused(
+                    view,
+                    "Without " + nameNode() + " nobody could be active: "
+                            + (others.isEmpty() ? "no other NameNode runs" : String.join(", ", others)));
+        }
+        return done(view.orders().draining(Drain.of(nameNode(), by(), atMillis())), nameNode() + " is drained");
+    }
+
+    /** Empty if it is active, or could be at once. */
+    private static String whyNotActive(MemberRecord member, StandingOrders orders) {
+        if (!member.electable()) {
+            return "is not electable";
+        }
+        if (orders.isDrained(member.name())) {
+            return "is drained";
+        }
+        if (member.state() == MemberState.JUNIOR) {
+            return "is junior" + (member.reason().isEmpty() ? "" : " (" + member.reason() + ")");
+        }
+        return member.state() == MemberState.ACTIVE || member.eligible() ? "" : "leaves the role to others just now";
+    }
+
+    private Outcome undrain(View view) {
+        return view.orders().isDrained(nameNode())
+                ? done(view.orders().undraining(nameNode()), nameNode() + " is not drained any more")
+                : done(view.orders(), nameNode() + " is not drained");
+    }
+
+    private static Outcome refused(View view, String why) {
+        return new AutoValue_ElectionOrder_Outcome(true, why, view.orders());
+    }
+
+    private static Outcome done(StandingOrders orders, String what) {
+        return new AutoValue_ElectionOrder_Outcome(false, what, orders);
+    }
+
+    /** What becomes of an order. Immutable. */
+    @AutoValue
+    public abstract static class Outcome {
+
+        public abstract boolean refused();
+
+        /** What is so now, or why nothing was done. */
+        public abstract String text();
+
+        /** What stands then. */
+        public abstract StandingOrders orders();
+    }
+}

@@ -1,0 +1,114 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.model;
+
+import com.google.auto.value.AutoValue;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What operators have ordered of elections and have not taken back. Immutable; times are by wall clocks, in milliseconds, as an
+ * operator's hours may outlast every process.
+ */
+@AutoValue
+public abstract class StandingOrders {
+
+    /** Nothing was ever ordered. */
+    public static final StandingOrders NONE = of(0, Optional.<Preference>empty(), Collections.<Drain>emptyList());
+
+    public static StandingOrders of(long revision, Optional<Preference> preference, List<Drain> drains) {
+        List<Drain> sorted = new ArrayList<>(drains);
+        sorted.sort(Comparator.comparing(Drain::nameNode));
+        return new AutoValue_StandingOrders(revision, preference, Collections.unmodifiableList(sorted));
+    }
+
+    /**
+     * How many orders were given until now. Of two, the one with the higher number counts: a ZooKeeper that was wiped or restored from
+     * a copy shows a lower one.
+     */
+    public abstract long revision();
+
+    /** Who is to be the active, if anybody in particular; perhaps its time is over. */
+    public abstract Optional<Preference> preference();
+
+    /** Who is to leave the active's role to others; by name, each at most once. */
+    public abstract List<Drain> drains();
+
+    public final Optional<Drain> drain(String nameNode) {
+        return drains().stream()
+                .filter(drain -> drain.nameNode().equals(nameNode))
+                .findFirst();
+    }
+
+    public final boolean isDrained(String nameNode) {
+        return drain(nameNode).isPresent();
+    }
+
+    /** The preference, if its time is not over. */
+    public final Optional<Preference> preference(long nowMillis) {
+        return preference().filter(preference -> !preference
+                .untilMillis()
+                .filter(until -> nowMillis >= until)
+                .isPresent());
+    }
+
+    public final boolean isPreferred(String nameNode, long nowMillis) {
+        return preference(nowMillis)
+                .filter(preference -> preference.nameNode().equals(nameNode))
+                .isPresent();
+    }
+
+    final StandingOrders preferring(Optional<Preference> preference) {
+        return of(revision() + 1, preference, drains());
+    }
+
+    final StandingOrders draining(Drain drain) {
+        List<Drain> more = new ArrayList<>(drains());
+        more.add(drain);
+        return of(revision() + 1, preference(), more);
+    }
+
+    final StandingOrders undraining(String nameNode) {
+        List<Drain> fewer = new ArrayList<>(drains());
+        fewer.removeIf(drain -> drain.nameNode().equals(nameNode));
+        return of(revision() + 1, preference(), fewer);
+    }
+
+    /** That a NameNode is to be the active. Immutable. */
+    @AutoValue
+    public abstract static class Preference {
+
+        public static Preference of(String nameNode, String by, long sinceMillis, Optional<Long> untilMillis) {
+            return new AutoValue_StandingOrders_Preference(nameNode, by, sinceMillis, untilMillis);
+        }
+
+        public abstract String nameNode();
+
+        /** Who ordered it. */
+        public abstract String by();
+
+        public abstract long sinceMillis();
+
+        /** Empty if it stands until it is taken back. */
+        public abstract Optional<Long> untilMillis();
+    }
+
+    /** That a NameNode is to leave the active's role to others. Immutable. */
+    @AutoValue
+    public abstract static class Drain {
+
+        public static Drain of(String nameNode, String by, long sinceMillis) {
+            return new AutoValue_StandingOrders_Drain(nameNode, by, sinceMillis);
+        }
+
+        public abstract String nameNode();
+
+        /** Who ordered it. */
+        public abstract String by();
+
+        public abstract long sinceMillis();
+    }
+}

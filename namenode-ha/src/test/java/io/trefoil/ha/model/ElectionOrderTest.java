@@ -1,0 +1,137 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Which orders about elections are taken, and what stands then. */
+class ElectionOrderTest {
+    private static final List<String> CONFIGURED = List.of("nn1", "nn2", "nn3");
+    private static final long NOW = 1_000;
+
+    private final List<MemberRecord> members =
+            new ArrayList<>(List.of(member("nn1", MemberState.ACTIVE), member("nn2", MemberState.STANDBY)));
+    private StandingOrders standing = StandingOrders.NONE;
+
+    private static MemberRecord member(String name, MemberState state) {
+        return MemberRecord.builder()
+                .name(name)
+                .addresses(MemberAddresses.of("h:1", "h:2", "h:3"))
+                .version("1")
+                .state(state)
+                .eligible(state != MemberState.ACTIVE)
+                .build();
+    }
+
+    private ElectionOrder.Outcome give(ElectionOrder order) {
+        View view = View.of(ZkSession.of(1), Ballot.NONE, Optional.empty(), members, standing);
+        ElectionOrder.Outcome outcome = order.carryOut(view, CONFIGURED);
+        if (outcome.refused()) {
+            assertThat(outcome.orders()).isEqualTo(standing);
+        }
+        standing = outcome.orders();
+        return outcome;
+    }
+
+    private void refused(ElectionOrder order, String why) {
+        ElectionOrder.Outcome outcome = give(order);
+        assertThat(outcome.text()).contains(why);
+        assertThat(outcome.refused()).isTrue();
+    }
+
+    private void done(ElectionOrder order, String what) {
+        ElectionOrder.Outcome outcome = give(order);
+        assertThat(outcome.text()).isEqualTo(what);
+        assertThat(outcome.refused()).isFalse();
+    }
+
+    private static ElectionOrder drain(String name) {
+        return ElectionOrder.drain(name, "alice", NOW);
+    }
+
+    private static ElectionOrder prefer(String name) {
+        return ElectionOrder.prefer(name, "alice", NOW, Optional.empty());
+    }
+
+    @Test
+    void aDrainStandsUntilItIsTakenBack() {
+        done(drain("nn1"), "nn1 is drained");
+        assertThat(standing.drain("nn1")).contains(StandingOrders.Drain.of("nn1", "alice", NOW));
+        done(drain("nn1"), "nn1 is drained already");
+        assertThat(standing.revision()).isEqualTo(1);
+
+        done(ElectionOrder.undrain("nn1", "bob", NOW), "nn1 is not drained any more");
+        assertThat(standing.isDrained("nn1")).isFalse();
+        done(ElectionOrder.undrain("nn1", "bob", NOW), "nn1 is not drained");
+        assertThat(standing.revision()).isEqualTo(2);
+    }
+
+    @Test
+    void whoIsDownMayBeDrainedIfItIsOneOfTheConfiguration() {
+        done(drain("nn3"), "nn3 is drained");
+        refused(drain("nn4"), "There is no NameNode nn4 here, but nn1, nn2, nn3");
+    }
+
+    @Test
+    void somebodyMustBeLeftWhoCouldBeActiveAtOnce() {
+        done(drain("nn2"), "nn2 is drained");
+        refused(drain("nn1"), "Without nn1 nobody could be active: nn2 is drained");
+
+        members.add(member("nn3", MemberState.JUNIOR).toBuilder()
+                .reason("in safe mode")
+                .build());
+        refused(drain("nn1"), "nn2 is drained, nn3 is junior (in safe mode)");
+        members.set(
+                2,
+                member("nn3", MemberState.STANDBY).toBuilder()
+                        .electable(false)
+                        .eligible(false)
+                        .build());
+        refused(drain("nn1"), "nn2 is drained, nn3 is not electable");
+        members.set(
+                2,
+                member("nn3", MemberState.STANDBY).toBuilder().eligible(false).build());
+        refused(drain("nn1"), "nn3 leaves the role to others just now");
+        members.set(2, member("nn3", MemberState.STANDBY));
+        done(drain("nn1"), "nn1 is drained");
+        members.subList(1, 3).clear();
+        standing = StandingOrders.NONE;
+        refused(drain("nn1"), "no other NameNode runs");
+    }
+
+    @Test
+    void aPreferenceReplacesTheLastOneAndIsOverByItself() {
+        done(prefer("nn2"), "nn2 is preferred in elections until that is cleared");
+        done(
+                ElectionOrder.prefer("nn1", "alice", NOW, Optional.of(61_000L)),
+                "nn1 is preferred in elections until 1970-01-01T00:01:01Z");
+
+        assertThat(standing.isPreferred("nn2", NOW)).isFalse();
+        assertThat(standing.isPreferred("nn1", 60_999)).isTrue();
+        assertThat(standing.isPreferred("nn1", 61_000)).isFalse();
+        refused(ElectionOrder.prefer("nn1", "alice", NOW, Optional.of(NOW)), "over at once");
+    }
+
+    @Test
+    void whatIsClearedIsNamed() {
+        done(ElectionOrder.preferNobody("alice", NOW), "Nobody is preferred");
+        done(prefer("nn2"), "nn2 is preferred in elections until that is cleared");
+        done(ElectionOrder.preferNobody("alice", NOW), "nn2 is not preferred any more");
+        assertThat(standing.preference()).isEmpty();
+    }
+
+    @Test
+    void whoMayOrShouldNotBeActiveIsNotPreferred() {
+        members.add(
+                member("nn3", MemberState.STANDBY).toBuilder().electable(false).build());
+        refused(prefer("nn3"), "nn3 is not electable");
+        done(drain("nn2"), "nn2 is drained");
+        refused(prefer("nn2"), "nn2 is drained; end that first");
+        refused(prefer("nn9"), "There is no NameNode nn9");
+    }
+}

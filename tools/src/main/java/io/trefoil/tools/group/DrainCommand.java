@@ -1,0 +1,152 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.group;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trefoil.tools.cluster.Installation;
+import io.trefoil.tools.cluster.NobodyAnsweredException;
+import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.output.TimeOption;
+import io.trefoil.tools.output.VersionOfJar;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code trefoil drain}: a host is to be stopped for maintenance. */
+@Command(
+        name = "drain",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionOfJar.class,
+        description = {
+            "Has a NameNode leave the active's role to others until it is undrained: it hands the role over if it has it, and is"
+                    + " elected only if nobody else can be. It goes on as a standby, and so does its pool node.",
+            "Returns when it is not active any more, and warns if the journal needs its pool node."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:it is drained and not active, and its host may be stopped",
+            "1:refused, still active, or its pool node is needed; the output says which",
+            "2:the command line or the configuration is wrong",
+            "3:it is drained, but no NameNode says how the nameservice is"
+        },
+        footer = {"", "Examples:", "  hdfs trefoil drain nn1", "  hdfs trefoil drain --wait 5m"})
+public final class DrainCommand implements Callable<Integer> {
+    private static final long LOOK_MILLIS = 250;
+
+    private final Installation installation;
+
+    @Mixin
+    private final GroupOptions options;
+
+    @Parameters(
+            paramLabel = "NAMENODE",
+            arity = "0..1",
+            description = "Its id in the configuration; if not given, that of this host.")
+    private String nameNode;
+
+    @Option(
+            names = "--wait",
+            paramLabel = "TIME",
+            defaultValue = "1m",
+            description = "How long it may take to hand over, as 30s; ${DEFAULT-VALUE} if not given.")
+    private String time;
+
+    @Spec
+    private CommandSpec command;
+
+    public DrainCommand(Installation installation) {
+        this.installation = installation;
+        options = new GroupOptions(installation.nameNodes());
+    }
+
+    /** The one that is named, or that of this host. */
+    static String nameNode(String named, Installation installation, CommandSpec command) {
+        if (named != null) {
+            return named;
+        }
+        try {
+            return installation.localNameNode().name();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), "NAMENODE is missing. " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        String name = nameNode(nameNode, installation, command);
+        Duration wait = TimeOption.parse(command, "--wait", time);
+        String done = options.elections().drain(name);
+        JsonNode member = awaitStandby(name, wait);
+        boolean isActive = isActive(member);
+        boolean isNeeded = member.path("poolNodeNeeded").asBoolean();
+        options.print(
+                () -> {
+                    Map<String, Object> object = new LinkedHashMap<>();
+                    object.put("nameNode", name);
+                    object.put("done", done);
+                    object.put("active", isActive);
+                    object.put("poolNodeNeeded", isNeeded);
+                    return object;
+                },
+                () -> done + "\n" + (isActive ? stillActive(name) : "") + (isNeeded ? needed(name) : ""));
+        return isActive || isNeeded ? ExitCode.FINDING : ExitCode.FINE;
+    }
+
+    private static String stillActive(String name) {
+        return "But " + name
+                + " is still active: nobody took the role over. It leaves it to the next standby; do not stop"
+                + " it before\n";
+    }
+
+    private static String needed(String name) {
+        return "Warning: the pool node of " + name
+                + " is needed for a majority. Clients wait while it is stopped; bring other"
+                + " pool nodes back first, see 'hdfs trefoil status'\n";
+    }
+
+    private JsonNode awaitStandby(String name, Duration wait) throws IOException {
+        long begun = System.nanoTime();
+        while (true) {
+            JsonNode member = member(name);
+            if (!isActive(member) || System.nanoTime() - begun > wait.toNanos()) {
+                return member;
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("Interrupted; " + name + " is drained all the same");
+            }
+        }
+    }
+
+    private JsonNode member(String name) throws IOException {
+        JsonNode document;
+        try {
+            document = options.askForStatus().document();
+        } catch (NobodyAnsweredException e) {
+            throw new NobodyAnsweredException(name + " is drained, but is it still active? " + e.getMessage());
+        }
+        for (JsonNode member : document.path("members")) {
+            if (member.path("name").asText().equals(name)) {
+                return member;
+            }
+        }
+        return document.path("nothing");
+    }
+
+    private static boolean isActive(JsonNode member) {
+        return member.path("state").asText().equals("active");
+    }
+}

@@ -1,0 +1,125 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.group;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.tools.cluster.FakeNameNodes;
+import io.trefoil.tools.cluster.FakePool;
+import io.trefoil.tools.output.ExitCode;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** {@code prefer}, {@code drain} and {@code undrain}: what is ordered, and what the operator is told. */
+class ElectionCommandsTest {
+    private static final String STATUS =
+            """
+            {"nameservice":"ns1","verdict":{"level":"healthy"},"members":[
+            {"name":"nn1","answered":true,"state":"%s","poolNodeNeeded":%s},{"name":"nn2","answered":true,"state":"standby"}]}
+            """;
+
+    private final FakePool cluster = new FakePool(3);
+    private final FakeNameNodes nameNodes = cluster.nameNodes;
+
+    private void nn1Is(String state, boolean poolNodeNeeded) {
+        nameNodes.statuses.put("host2:9870", STATUS.formatted(state, poolNodeNeeded));
+    }
+
+    @Test
+    void aPreferenceIsOrderedClearedAndMayEndByItself() {
+        assertThat(cluster.run("prefer", "nn2")).isEqualTo(ExitCode.FINE);
+        assertThat(cluster.output).isEqualTo("done: prefer nn2\n");
+        assertThat(cluster.run("prefer", "nn2", "--for", "12h")).isEqualTo(ExitCode.FINE);
+        assertThat(cluster.run("prefer", "--clear", "--json")).isEqualTo(ExitCode.FINE);
+        assertThat(cluster.output).contains("\"done\": \"done: prefer nobody\"");
+
+        assertThat(nameNodes.orders).containsExactly("prefer nn2", "prefer nn2 for PT12H", "prefer nobody");
+    }
+
+    @Test
+    void withoutAnythingThePreferenceIsShown() {
+        assertThat(cluster.run("prefer")).isEqualTo(ExitCode.FINE);
+        assertThat(cluster.output).isEqualTo("Nobody is preferred\n");
+
+        prefersNn3("99999999999000");
+        assertThat(cluster.run("prefer")).isEqualTo(ExitCode.FINE);
+        assertThat(cluster.output)
+                .startsWith("nn3 is preferred by alice since 1970-01-01T00:00:01Z, until ")
+                .endsWith("Z\n");
+        prefersNn3("2000");
+        assertThat(cluster.run("prefer")).isEqualTo(ExitCode.FINE);
+        assertThat(cluster.output).isEqualTo("Nobody is preferred\n");
+        assertThat(nameNodes.orders).isEmpty();
+    }
+
+    private void prefersNn3(String until) {
+        String orders =
+                "\\\"orders\\\":{\\\"preferred\\\":{\\\"nameNode\\\":\\\"nn3\\\",\\\"by\\\":\\\"alice\\\",\\\"since\\\":1000,\\\"until\\\":"
+                        + until + "}},\\\"members\\\"";
+        nameNodes.pages.put(
+                "host1:9870", FakeNameNodes.page("ACTIVE", "", 1, 2, 9).replace("\\\"members\\\"", orders));
+    }
+
+    @Test
+    void whatMakesNoSenseIsRefusedBeforeAnybodyIsAsked() {
+        assertThat(cluster.run("prefer", "nn1", "--clear")).isEqualTo(ExitCode.USAGE);
+        assertThat(cluster.run("prefer", "--for", "1h")).isEqualTo(ExitCode.USAGE);
+        assertThat(cluster.run("prefer", "nn1", "--for", "tomorrow")).isEqualTo(ExitCode.USAGE);
+        assertThat(cluster.run("drain", "nn1", "--wait", "long")).isEqualTo(ExitCode.USAGE);
+        assertThat(nameNodes.orders).isEmpty();
+    }
+
+    @Test
+    void aRefusalIsShown() {
+        nameNodes.refusal = Optional.of("Without nn1 nobody could be active: nn2 is drained");
+
+        assertThat(cluster.run("drain", "nn1")).isEqualTo(ExitCode.FINDING);
+        assertThat(cluster.errors).contains("Refused: Without nn1 nobody could be active");
+        assertThat(cluster.run("undrain", "nn1")).isEqualTo(ExitCode.FINDING);
+        assertThat(cluster.run("prefer", "nn1")).isEqualTo(ExitCode.FINDING);
+    }
+
+    @Test
+    void whoIsDrainedAndNotActiveMayBeStopped() {
+        nn1Is("standby", false);
+
+        assertThat(cluster.run("drain", "nn1")).isEqualTo(ExitCode.FINE);
+
+        assertThat(cluster.output).isEqualTo("done: drain nn1\n");
+    }
+
+    @Test
+    void theNameNodeOfThisHostNeedNotBeNamed() {
+        nn1Is("active", true);
+
+        assertThat(cluster.run("drain")).isEqualTo(ExitCode.FINE);
+        assertThat(cluster.run("undrain")).isEqualTo(ExitCode.FINE);
+
+        assertThat(nameNodes.orders).containsExactly("drain nn2", "undrain nn2");
+    }
+
+    @Test
+    void whoStaysActiveMustNotBeStopped() {
+        nn1Is("active", false);
+
+        assertThat(cluster.run("drain", "nn1", "--wait", "1s")).isEqualTo(ExitCode.FINDING);
+
+        assertThat(cluster.output).contains("nn1 is still active");
+    }
+
+    @Test
+    void aPoolNodeThatIsNeededIsWarnedOf() {
+        nn1Is("standby", true);
+
+        assertThat(cluster.run("drain", "nn1", "--json")).isEqualTo(ExitCode.FINDING);
+        assertThat(cluster.output).contains("\"poolNodeNeeded\": true");
+        assertThat(cluster.run("drain", "nn1")).isEqualTo(ExitCode.FINDING);
+        assertThat(cluster.output).contains("Warning: the pool node of nn1 is needed for a majority");
+    }
+
+    @Test
+    void thatNobodySaysHowItIsIsNotTakenForDone() {
+        assertThat(cluster.run("drain", "nn1")).isEqualTo(ExitCode.NOBODY_ANSWERED);
+        assertThat(cluster.errors).contains("nn1 is drained, but is it still active?");
+    }
+}
