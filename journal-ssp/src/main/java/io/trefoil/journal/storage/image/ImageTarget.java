@@ -235,8 +235,8 @@ public final class ImageTarget implements Closeable {
         if (file != null) {
             file.close();
         }
-        // As HDFS does: the lock goes with its file.
-        Files.deleteIfExists(lock.file());
+        // Its file stays. Whoever has opened it to lock it would lock a deleted one, and another process a new one
+        // beside that.
         lock.close();
     }
 }

@@ -32,6 +32,7 @@ import io.trefoil.journal.protocol.ImagesReply;
 import io.trefoil.journal.protocol.ImagesRequest;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.storage.image.ImageTarget;
+import io.trefoil.journal.storage.image.NameDirectoryLock;
 import io.trefoil.journal.transport.authentication.Authentication;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -351,7 +352,9 @@ class NodeImagesTest {
         assertThat(to.resolve("current/VERSION")).hasContent(VERSION);
         assertThat(to.resolve("current/seen_txid")).hasContent("100");
         try (var files = Files.list(to)) {
-            assertThat(files).as("nothing else is left").containsExactly(to.resolve("current"));
+            assertThat(files)
+                    .as("nothing else is left but the file of the lock")
+                    .containsExactlyInAnyOrder(to.resolve("current"), to.resolve("in_use.lock"));
         }
         assertThat(fetch.partsGiven().values().stream()
                         .mapToLong(Long::longValue)
@@ -471,6 +474,20 @@ class NodeImagesTest {
         Files.writeString(to.resolve("current/edits_1"), "edits");
         assertThatThrownBy(() -> ImageTarget.open(to, image)).hasMessageContaining("no VERSION");
         assertThat(to.resolve("current").resolve(name(100))).doesNotExist();
+    }
+
+    @Test
+    void whoOpenedTheLockWhileAnImageWasFetchedKeepsOthersOutOnceItHasIt() throws IOException {
+        saveEverywhere(100);
+        Path to = directory.resolve("new");
+        try (ImageTarget target = ImageTarget.open(to, firstHeld(0));
+                FileChannel waiting = FileChannel.open(to.resolve("in_use.lock"), StandardOpenOption.WRITE)) {
+            target.close();
+            try (FileLock ignored = waiting.lock()) {
+                assertThat(NameDirectoryLock.isHeld(to)).isTrue();
+                assertThatThrownBy(() -> ImageTarget.open(to, firstHeld(0))).hasMessageContaining("in use");
+            }
+        }
     }
 
     @Test
