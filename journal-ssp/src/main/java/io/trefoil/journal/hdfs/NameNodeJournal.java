@@ -7,8 +7,10 @@ import io.trefoil.journal.hdfs.config.SspSettings;
 import io.trefoil.journal.hdfs.edits.CommitWatch;
 import io.trefoil.journal.hdfs.edits.ServingTerm;
 import io.trefoil.journal.hdfs.pin.RemotePinService;
+import io.trefoil.journal.hdfs.promote.NamespaceLine;
 import io.trefoil.journal.hdfs.tailing.TailingGate;
 import io.trefoil.journal.model.Barriers;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.PoolProcess;
@@ -18,6 +20,7 @@ import io.trefoil.journal.pool.server.ForwardedCalls;
 import io.trefoil.journal.pool.server.NodeSettings;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,9 +41,11 @@ public final class NameNodeJournal {
 
     private final SspSettings settings;
     private final ServingTerm term;
+    private final NamespaceLine line;
 
-    private NameNodeJournal(SspSettings settings) {
+    private NameNodeJournal(SspSettings settings, List<Path> nameDirectories) {
         this.settings = settings;
+        this.line = NamespaceLine.of(settings.pool().journal(), nameDirectories);
         this.term = ServingTerm.of(settings);
     }
 
@@ -51,8 +56,10 @@ public final class NameNodeJournal {
         if (!PoolUri.isPool(shared)) {
             throw new IllegalArgumentException("The shared edits " + shared + " are no ssp:// journal");
         }
-        return new NameNodeJournal(SspSettings.read(
-                conf, shared.get(0), nameNode.getFSImage().getStorage().getNamespaceInfo()));
+        return new NameNodeJournal(
+                SspSettings.read(
+                        conf, shared.get(0), nameNode.getFSImage().getStorage().getNamespaceInfo()),
+                SspSettings.nameDirectories(conf));
     }
 
     /** @throws IOException if the pool node of this process cannot be started */
@@ -131,6 +138,17 @@ public final class NameNodeJournal {
      */
     public void onAdvance(Runnable watcher) {
         term.onAdvance(watcher);
+    }
+
+    /**
+     * Why nobody must begin with the namespace of this NameNode: it may hold what a promotion gave up. Empty if it does not, as far as
+     * this process has seen of the journal. Looks at the disk.
+     *
+     * @throws IOException if the pool node of this process cannot be started
+     */
+    public Optional<String> voidness() throws IOException {
+        Incarnation shown = open().shownIncarnation();
+        return shown.isKnown() ? line.refusal(shown) : Optional.<String>empty();
     }
 
     /**

@@ -108,10 +108,8 @@ public final class NamespaceLine {
                 : Optional.<String>empty();
     }
 
-    /**
-     * Why this host's namespace must not go on with what a promotion makes of an incarnation; empty if it may. Looks at the disk.
-     */
-    Optional<String> refusal(Incarnation incarnation) {
+    /** Why this host's namespace is no namespace of an incarnation; empty if it may be. Looks at the disk, and changes nothing. */
+    public Optional<String> refusal(Incarnation incarnation) {
         for (Path directory : nameDirectories) {
             Path current = directory.resolve(CURRENT);
             if (Files.isDirectory(current)) {
