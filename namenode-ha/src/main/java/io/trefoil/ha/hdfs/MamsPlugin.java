@@ -226,9 +226,10 @@ public class MamsPlugin implements ServicePlugin {
         callLink = journal.callLink();
         AgentRunner asked = agent;
         callsToActive = new CallsToActive(
-                new KnownActive(asked::state, knownHosts(nameNode, journal, settings)),
+                KnownActive.of(asked::state, knownHosts(nameNode, journal, settings)),
                 wayOf(callLink),
-                nameNode.getFSImage()::getLastAppliedOrWrittenTxId);
+                nameNode.getFSImage()::getLastAppliedOrWrittenTxId,
+                settings.forwardedAnswerBytes());
         callsToActive.start();
         return new ForwardingCalls(calls, nameNode, callsToActive);
     }

@@ -5,6 +5,7 @@ package io.trefoil.ha.hdfs.calls;
 import io.trefoil.ha.hdfs.forward.CallsToActive;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.ForwardedCall;
+import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
@@ -38,12 +39,18 @@ public final class ForwardingCalls extends ClientCalls {
         try {
             return inner().callBlockingMethod(method, controller, request);
         } catch (ServiceException refusal) {
-            if (follows
-                    && isForTheActive(refusal)
-                    && active.take(method.getName(), request, getResponsePrototype(method))) {
+            if (follows && isForTheActive(refusal) && isTaken(method, request)) {
                 return null;
             }
             throw refusal;
+        }
+    }
+
+    private boolean isTaken(MethodDescriptor method, Message request) throws ServiceException {
+        try {
+            return active.take(method.getName(), request, getResponsePrototype(method));
+        } catch (RetriableException e) {
+            throw new ServiceException(e);
         }
     }
 

@@ -150,6 +150,13 @@ public final class MamsKeys implements SettingsSection {
                     "How long an answer waits at most, while no majority of the journal's nodes can be reached. Then its client is told to"
                             + " ask another NameNode; if that finds none it comes back.");
 
+    static final ConfigKey<Integer> FORWARDED_ANSWER_BYTES = ConfigKey.bytes("trefoil.ha.forwarded-answers.size")
+            .defaultsTo("64m")
+            .bounded("at least 1m", bytes -> bytes >= 1 << 20)
+            .doc(
+                    "How much memory answers of the active may take, by the size of their messages, until this NameNode has applied what they"
+                            + " tell of. Then clients are asked to repeat their calls. A single answer may be larger.");
+
     static final ConfigKey<Boolean> FORWARD_CALLS = ConfigKey.flag("trefoil.ha.forward-calls")
             .defaultsTo("false")
             .doc(
@@ -180,7 +187,8 @@ public final class MamsKeys implements SettingsSection {
             HELD_ANSWERS,
             HELD_ANSWER_BYTES,
             HELD_ANSWER_TIME,
-            FORWARD_CALLS));
+            FORWARD_CALLS,
+            FORWARDED_ANSWER_BYTES));
 
     /** For {@code ServiceLoader}. */
     public MamsKeys() {}

@@ -73,7 +73,8 @@ public abstract class MamsSettings {
                 MamsKeys.HELD_ANSWERS.get(suffixed),
                 MamsKeys.HELD_ANSWER_BYTES.get(suffixed),
                 MamsKeys.HELD_ANSWER_TIME.get(suffixed),
-                forwardCalls(conf, suffixed));
+                forwardCalls(conf, suffixed),
+                MamsKeys.FORWARDED_ANSWER_BYTES.get(suffixed));
     }
 
     /** The other half of the handlers is for DataNodes and operators. */
@@ -296,4 +297,7 @@ public abstract class MamsSettings {
 
     /** Whether it hands on calls that are for the active, and takes those of others. */
     public abstract boolean forwardCalls();
+
+    /** How much memory answers may take that it has not applied yet. */
+    public abstract int forwardedAnswerBytes();
 }

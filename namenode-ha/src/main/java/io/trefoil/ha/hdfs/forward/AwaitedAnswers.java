@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
@@ -17,8 +18,17 @@ import java.util.function.LongSupplier;
  */
 final class AwaitedAnswers {
     private final long patienceNanos;
+    private final long maxHeldBytes;
     private final LongSupplier appliedTxId;
     private final LongSupplier nanoTime;
+
+    /** For each answer, beside its message. */
+    private static final int OVERHEAD_BYTES = 256;
+
+    static final String FULL = "too many answers wait here for what they tell of to be applied";
+
+    /** Of what waits; read by those who would hand on more. */
+    private final AtomicLong heldBytes = new AtomicLong();
 
     private final Set<Call> calls = new LinkedHashSet<>();
     private final PriorityQueue<Call> answered =
@@ -30,6 +40,9 @@ final class AwaitedAnswers {
         boolean isWaiting();
 
         void answer(CarriedAnswer answer);
+
+        /** Has the client ask here again, under the same ids: there is no room for its answer. */
+        void askAgain(String why);
 
         /** Has the client ask again, under the same ids: what became of its call is not known. */
         void breakOff(String why);
@@ -49,8 +62,14 @@ final class AwaitedAnswers {
         }
     }
 
-    /** @param patienceNanos how long a client waits at most */
-    AwaitedAnswers(long patienceNanos, LongSupplier appliedTxId, LongSupplier nanoTime) {
+    /**
+     * Nothing waits yet.
+     *
+     * @param patienceNanos how long a client waits at most
+     * @param maxHeldBytes how large all answers together may be that wait; a single one may be larger
+     */
+    AwaitedAnswers(long patienceNanos, long maxHeldBytes, LongSupplier appliedTxId, LongSupplier nanoTime) {
+        this.maxHeldBytes = maxHeldBytes;
         this.patienceNanos = patienceNanos;
         this.appliedTxId = appliedTxId;
         this.nanoTime = nanoTime;
@@ -65,11 +84,28 @@ final class AwaitedAnswers {
 
     /** The active has answered. */
     void answered(Call call, CarriedAnswer answer) {
-        if (calls.contains(call)) {
-            call.answer = Optional.of(answer);
-            answered.add(call);
-            look();
+        if (!calls.contains(call)) {
+            return;
         }
+        boolean waits = answer.lastTxId() > appliedTxId.getAsLong();
+        if (waits && heldBytes.get() > 0 && heldBytes.get() + size(answer) > maxHeldBytes) {
+            // It was executed, perhaps; who asks again under the same ids is told the same.
+            drop(call, () -> call.caller.askAgain(FULL));
+            return;
+        }
+        call.answer = Optional.of(answer);
+        heldBytes.addAndGet(size(answer));
+        answered.add(call);
+        look();
+    }
+
+    /** Whether there is no room for the answers of further calls. */
+    boolean isFull() {
+        return heldBytes.get() >= maxHeldBytes;
+    }
+
+    private static long size(CarriedAnswer answer) {
+        return OVERHEAD_BYTES + answer.message().size() + 2L * answer.text().length();
     }
 
     /** Nobody will answer any more. */
@@ -124,7 +160,9 @@ final class AwaitedAnswers {
 
     private void drop(Call call, Runnable way) {
         calls.remove(call);
-        answered.remove(call);
+        if (answered.remove(call)) {
+            heldBytes.addAndGet(-call.answer.map(AwaitedAnswers::size).orElse(0L));
+        }
         try {
             way.run();
         } finally {

@@ -25,6 +25,7 @@ import org.apache.hadoop.ipc.OpenCall;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.ProtobufRpcEngineCallback2;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
@@ -86,11 +87,12 @@ public final class CallsToActive implements Closeable {
     /**
      * @param active where the active's pool node is; empty if it is not known, or this NameNode is not to hand on anything
      * @param appliedTxId the last transaction that this NameNode has applied
+     * @param maxHeldBytes how large answers may be, all together, that wait for it to have applied what they tell of
      */
-    public CallsToActive(Supplier<Optional<NodeAddress>> active, Way way, LongSupplier appliedTxId) {
+    public CallsToActive(Supplier<Optional<NodeAddress>> active, Way way, LongSupplier appliedTxId, long maxHeldBytes) {
         this.active = active;
         this.way = way;
-        this.awaited = new AwaitedAnswers(PATIENCE_NANOS, appliedTxId, System::nanoTime);
+        this.awaited = new AwaitedAnswers(PATIENCE_NANOS, maxHeldBytes, appliedTxId, System::nanoTime);
         this.owner = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("mams-forwarding"));
     }
 
@@ -122,12 +124,16 @@ public final class CallsToActive implements Closeable {
      * nothing.
      *
      * @param answer of the type of the call's answer
+     * @throws RetriableException if so many answers wait already that there is no room for another; the client asks again after a while
      */
-    public boolean take(String method, Message request, Message answer) {
+    public boolean take(String method, Message request, Message answer) throws RetriableException {
         Optional<NodeAddress> to = active.get();
         int size = request.getSerializedSize();
         if (!to.isPresent() || size > MAX_CALL_BYTES || calls.get() >= MAX_CALLS || bytes.get() >= MAX_BYTES) {
             return false;
+        }
+        if (awaited.isFull()) {
+            throw new RetriableException("This NameNode cannot hand the call on just now: " + AwaitedAnswers.FULL);
         }
         Server.Call call = Server.getCurCall().get();
         Bytes carried = CarriedBytes.of(current(method, request));
@@ -256,6 +262,11 @@ public final class CallsToActive implements Closeable {
                             "This NameNode is not active, and could not hand the call on: " + answer.text()));
                     break;
             }
+        }
+
+        @Override
+        public void askAgain(String why) {
+            path.error(new RetriableException("This NameNode cannot answer just now: " + why));
         }
 
         private void returned(Bytes message) {

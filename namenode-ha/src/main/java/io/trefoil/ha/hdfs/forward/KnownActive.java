@@ -5,31 +5,109 @@ package io.trefoil.ha.hdfs.forward;
 import io.trefoil.ha.agent.AgentState;
 import io.trefoil.ha.agent.Forwarding;
 import io.trefoil.journal.model.NodeAddress;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
  * Where the pool node of the active is. Only at hosts that this NameNode's own configuration names: the view is from ZooKeeper, and who
- * can write there must not get hold of clients' calls.
+ * can write there must not get hold of clients' calls. A host that the view names in another way, by its address or by a short
+ * name, is one of them if both lead to a common address; it is asked by the name of the configuration then, so that nobody else's
+ * name is resolved again for the connection. Thread-safe; looks a name up at most once in 30 s for each thread.
  */
 public final class KnownActive implements Supplier<Optional<NodeAddress>> {
-    private final Supplier<AgentState> agent;
-    private final Set<String> hosts;
+    private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    public KnownActive(Supplier<AgentState> agent, Collection<String> hosts) {
-        this.agent = agent;
-        this.hosts = new HashSet<>(hosts);
+    private final Supplier<Optional<NodeAddress>> shown;
+    private final Set<String> hosts;
+    private final Resolver resolver;
+    private final LongSupplier nanoTime;
+    /** The last host of another name, which is nearly always the next one, too. */
+    private volatile Found last;
+
+    /** The addresses of a host. */
+    interface Resolver {
+        InetAddress[] resolve(String host) throws UnknownHostException;
+    }
+
+    /** What came of looking a host up. */
+    private static final class Found {
+        final String host;
+        final Optional<String> configured;
+        final long nanos;
+
+        Found(String host, Optional<String> configured, long nanos) {
+            this.host = host;
+            this.configured = configured;
+            this.nanos = nanos;
+        }
+    }
+
+    KnownActive(
+            Supplier<Optional<NodeAddress>> shown, Collection<String> hosts, Resolver resolver, LongSupplier nanoTime) {
+        this.shown = shown;
+        this.hosts = new TreeSet<>();
+        hosts.forEach(host -> this.hosts.add(host.toLowerCase(Locale.ROOT)));
+        this.resolver = resolver;
+        this.nanoTime = nanoTime;
+        this.last = new Found("", Optional.<String>empty(), nanoTime.getAsLong());
+    }
+
+    /** As the view of an agent has it, at hosts that are known. */
+    public static KnownActive of(Supplier<AgentState> agent, Collection<String> hosts) {
+        return new KnownActive(
+                () -> Forwarding.active(agent.get())
+                        .map(member -> member.addresses().pool())
+                        .filter(pool -> !pool.isEmpty())
+                        .map(NodeAddress::parse),
+                hosts,
+                InetAddress::getAllByName,
+                System::nanoTime);
     }
 
     @Override
     public Optional<NodeAddress> get() {
-        return Forwarding.active(agent.get())
-                .map(member -> member.addresses().pool())
-                .filter(pool -> !pool.isEmpty())
-                .map(NodeAddress::parse)
-                .filter(pool -> hosts.contains(pool.host()));
+        return shown.get().flatMap(node -> configured(node.host()).map(host -> NodeAddress.of(host, node.port())));
+    }
+
+    private Optional<String> configured(String host) {
+        String name = host.toLowerCase(Locale.ROOT);
+        if (hosts.contains(name)) {
+            return Optional.of(name);
+        }
+        Found found = last;
+        if (!found.host.equals(name) || nanoTime.getAsLong() - found.nanos > FRESH_NANOS) {
+            found = new Found(name, lookUp(name), nanoTime.getAsLong());
+            last = found;
+        }
+        return found.configured;
+    }
+
+    private Optional<String> lookUp(String name) {
+        Set<InetAddress> addresses = addresses(name);
+        for (String host : hosts) {
+            if (!Collections.disjoint(addresses, addresses(host))) {
+                return Optional.of(host);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Set<InetAddress> addresses(String host) {
+        try {
+            return new HashSet<>(Arrays.asList(resolver.resolve(host)));
+        } catch (UnknownHostException e) {
+            return Collections.emptySet();
+        }
     }
 }

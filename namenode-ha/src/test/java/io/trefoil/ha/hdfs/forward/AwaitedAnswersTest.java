@@ -17,7 +17,7 @@ class AwaitedAnswersTest {
     private long applied = 10;
     private long nowNanos = 1_000;
     private int ended;
-    private final AwaitedAnswers awaited = new AwaitedAnswers(PATIENCE, () -> applied, () -> nowNanos);
+    private final AwaitedAnswers awaited = new AwaitedAnswers(PATIENCE, 4_096, () -> applied, () -> nowNanos);
 
     private final class FakeCaller implements AwaitedAnswers.Caller {
         private final String name;
@@ -35,6 +35,11 @@ class AwaitedAnswersTest {
         @Override
         public void answer(CarriedAnswer answer) {
             told.add(name + " " + answer.kind() + " " + answer.lastTxId());
+        }
+
+        @Override
+        public void askAgain(String why) {
+            told.add(name + " asks again");
         }
 
         @Override
@@ -109,6 +114,41 @@ class AwaitedAnswersTest {
         awaited.look();
         assertThat(told).isEmpty();
         assertThat(ended).isEqualTo(2);
+    }
+
+    private static CarriedAnswer large(long lastTxId, int bytes) {
+        return CarriedAnswer.returned(lastTxId, Bytes.wrap(new byte[bytes]));
+    }
+
+    @Test
+    void answersThatWaitTakeNoMoreThanTheirRoom() {
+        awaited.answered(call("a"), large(11, 3_000));
+        assertThat(awaited.isFull()).isFalse();
+        awaited.answered(call("b"), large(11, 3_000));
+        assertThat(told).containsExactly("b asks again");
+        assertThat(ended).isEqualTo(1);
+        // What need not wait takes none.
+        awaited.answered(call("c"), large(10, 3_000));
+        assertThat(told).containsExactly("b asks again", "c RETURNED 10");
+
+        applied = 11;
+        awaited.look();
+        applied = 10;
+        told.clear();
+        awaited.answered(call("d"), large(11, 3_000));
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void aSingleAnswerMayBeLargerAndKeepsFurtherCallsAway() {
+        FakeCaller asking = new FakeCaller("a");
+        awaited.answered(call(asking), large(11, 10_000));
+        assertThat(told).isEmpty();
+        assertThat(awaited.isFull()).isTrue();
+
+        asking.waiting = false;
+        awaited.sweep();
+        assertThat(awaited.isFull()).isFalse();
     }
 
     @Test

@@ -144,7 +144,8 @@ class ForwardedCallsTest {
                         turnedTo.add(node);
                     }
                 },
-                applied::get);
+                applied::get,
+                64L << 20);
         handedOn.start();
         ClientCalls.answer(standby, new ForwardingCalls(ClientCalls.ofHdfs(standby), standby, handedOn));
         client(active).mkdirs("/all", FOR_ALL, true);
