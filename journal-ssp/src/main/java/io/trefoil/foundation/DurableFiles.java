@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.foundation;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,20 +24,35 @@ public final class DurableFiles {
     public static void replace(Path file, String text) throws IOException {
         Path draft = file.resolveSibling(file.getFileName() + ".part");
         write(draft, text);
+        rename(draft, file);
+    }
+
+    /** Gives a draft its name: after a crash the file is the old one or the draft. Durable when this returns. */
+    public static void rename(Path draft, Path file) throws IOException {
         Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
         sync(file.getParent());
     }
 
     /** Writes a file that nobody reads yet. Its name is durable only after {@link #sync} of its directory. */
     public static void write(Path file, String text) throws IOException {
-        try (FileChannel out = FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-            ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
-            while (bytes.hasRemaining()) {
-                out.write(bytes);
-            }
-            out.force(true);
+        write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /**
+     * Writes a file that nobody reads yet, over what it contained. Its name is durable only after {@link #sync} of its directory.
+     *
+     * @param content is given a stream without a buffer
+     */
+    public static void write(Path file, Content content) throws IOException {
+        try (FileOutputStream out = new FileOutputStream(file.toFile())) {
+            content.writeTo(out);
+            out.getFD().sync();
         }
+    }
+
+    /** What a file is to contain. */
+    public interface Content {
+        void writeTo(OutputStream out) throws IOException;
     }
 
     /** Makes durable what a file contains, or which names a directory has. */

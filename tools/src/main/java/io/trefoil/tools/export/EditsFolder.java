@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.export;
 
+import io.trefoil.foundation.DurableFiles;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.tools.cluster.EditsSource;
 import java.io.BufferedOutputStream;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -66,6 +66,7 @@ final class EditsFolder {
             Files.move(folder.resolve(name + PART), file, StandardCopyOption.ATOMIC_MOVE);
             files.add(EditsFile.of(name, segment.found(), Files.size(file), segment.finalized()));
         }
+        DurableFiles.sync(folder);
         return files;
     }
 
@@ -74,12 +75,11 @@ final class EditsFolder {
     }
 
     private static void write(SegmentInfo segment, EditsSource edits, Path part) throws IOException {
-        try (FileOutputStream file = new FileOutputStream(part.toFile());
-                OutputStream buffered = new BufferedOutputStream(file, BUFFER_BYTES)) {
+        DurableFiles.write(part, out -> {
+            OutputStream buffered = new BufferedOutputStream(out, BUFFER_BYTES);
             edits.write(segment, buffered);
             buffered.flush();
-            file.getFD().sync();
-        }
+        });
     }
 
     private static void deleteAll(List<Path> parts, Exception because) {

@@ -2,16 +2,15 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.site;
 
+import io.trefoil.foundation.DurableFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
@@ -75,19 +74,10 @@ final class SiteFile {
         Path backup = copyAside();
         Path draft = file.resolveSibling(file.getFileName() + ".draft");
         try {
-            try (FileChannel channel = FileChannel.open(
-                    draft, EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), ownersOnly())) {
-                ByteBuffer bytes = StandardCharsets.UTF_8.encode(next.toString());
-                while (bytes.hasRemaining()) {
-                    channel.write(bytes);
-                }
-                channel.force(true);
-            }
+            Files.createFile(draft, ownersOnly());
+            DurableFiles.write(draft, next.toString());
             copyOwnerTo(draft);
-            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            try (FileChannel folder = FileChannel.open(file.getParent(), StandardOpenOption.READ)) {
-                folder.force(true);
-            }
+            DurableFiles.rename(draft, file);
         } catch (FileAlreadyExistsException e) {
             throw new IOException(
                     draft + " exists: another change is being made, or one was interrupted; delete it", e);

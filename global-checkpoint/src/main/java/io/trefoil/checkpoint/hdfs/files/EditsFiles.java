@@ -7,7 +7,6 @@ import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.edits.EditsExport;
 import io.trefoil.journal.model.SegmentInfo;
 import java.io.BufferedOutputStream;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -39,12 +38,11 @@ public final class EditsFiles {
             }
             String name = EditsExport.fileName(segment);
             Path part = folder.resolve(name + ".part");
-            try (FileOutputStream file = new FileOutputStream(part.toFile());
-                    OutputStream buffered = new BufferedOutputStream(room.guard(folder, file), BUFFER_BYTES)) {
+            DurableFiles.write(part, out -> {
+                OutputStream buffered = new BufferedOutputStream(room.guard(folder, out), BUFFER_BYTES);
                 export.write(segment, buffered);
                 buffered.flush();
-                file.getFD().sync();
-            }
+            });
             Files.move(part, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
             task.done(segment.found().last() - firstTxId + 1);
         }
