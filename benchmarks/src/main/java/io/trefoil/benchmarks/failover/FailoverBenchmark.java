@@ -50,10 +50,10 @@ public final class FailoverBenchmark implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Files.createDirectories(WORK);
         FailoverReport report = new FailoverReport(options, Machine.facts(WORK), results);
-        List<Contender> contenders = new ArrayList<>();
+        List<FailoverContender> contenders = new ArrayList<>();
         try {
             for (String name : options.contenders()) {
-                contenders.add(Contender.start(name, options.machines()));
+                contenders.add(FailoverContender.start(name, options.machines()));
                 System.out.println(name + " is up");
             }
             if (options.scenarios().isEmpty()) {
@@ -61,9 +61,9 @@ public final class FailoverBenchmark implements Callable<Integer> {
             } else {
                 play(contenders);
             }
-            contenders.forEach(Contender::succeeded);
+            contenders.forEach(FailoverContender::succeeded);
         } finally {
-            contenders.forEach(Contender::close);
+            contenders.forEach(FailoverContender::close);
         }
         if (!options.scenarios().isEmpty()) {
             return 0;
@@ -75,24 +75,24 @@ public final class FailoverBenchmark implements Callable<Integer> {
         return report.boundsAreKept() || !options.check() ? 0 : 1;
     }
 
-    private void play(List<Contender> contenders) throws IOException, InterruptedException {
+    private void play(List<FailoverContender> contenders) throws IOException, InterruptedException {
         for (Scenario scenario : options.scenarios()) {
-            for (Contender contender : contenders) {
+            for (FailoverContender contender : contenders) {
                 Path picture = WORK.resolve("test-" + scenario + "-" + contender.name() + ".svg");
                 new FailoverTimeline(contender, scenario).play(picture, System.out);
             }
         }
     }
 
-    private void strike(List<Contender> contenders) throws IOException, InterruptedException {
-        Map<Contender, FileSystem> fileSystems = new LinkedHashMap<>();
+    private void strike(List<FailoverContender> contenders) throws IOException, InterruptedException {
+        Map<FailoverContender, FileSystem> fileSystems = new LinkedHashMap<>();
         contenders.forEach(
                 contender -> fileSystems.put(contender, contender.cluster().newFileSystem()));
-        List<Contender> order = new ArrayList<>(contenders);
+        List<FailoverContender> order = new ArrayList<>(contenders);
         int trials = 0;
         for (int round = 1; round <= options.rounds(); round++) {
             for (Fault fault : options.faults()) {
-                for (Contender contender : order) {
+                for (FailoverContender contender : order) {
                     String root = "/" + fault + ++trials;
                     Sample sample = new Trial(contender, fault).run(fileSystems.get(contender), root);
                     // A namespace that grows with the rounds fills the heap, and then it is collections that are

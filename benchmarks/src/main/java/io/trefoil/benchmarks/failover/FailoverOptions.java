@@ -18,8 +18,8 @@ final class FailoverOptions {
     @Option(
             names = "--failovers",
             split = ",",
-            defaultValue = Contender.MAMS + "," + Contender.ZKFC,
-            converter = Contender.Name.class,
+            defaultValue = FailoverContender.MAMS + "," + FailoverContender.ZKFC,
+            converter = FailoverContender.Name.class,
             description =
                     "Contenders, in the order of the tables: mams, zkfc, smart, which is mams with our clients, and sample, which is"
                             + " mams with the times of the sample configuration.")
@@ -67,8 +67,8 @@ final class FailoverOptions {
         return check;
     }
 
-    Contender.Machines machines() {
+    FailoverContender.Machines machines() {
         List<Fault> played = scenarios.stream().map(Scenario::fault).toList();
-        return Contender.Machines.forFaults(scenarios.isEmpty() ? faults : played, localEdits);
+        return FailoverContender.Machines.forFaults(scenarios.isEmpty() ? faults : played, localEdits);
     }
 }

@@ -77,8 +77,8 @@ final class FailoverReport {
     }
 
     private Optional<Double> ratio(String fault, String figure) {
-        return options.contenders().containsAll(List.of(Contender.MAMS, Contender.ZKFC))
-                ? results.ratio(fault, Contender.MAMS, Contender.ZKFC, figure)
+        return options.contenders().containsAll(List.of(FailoverContender.MAMS, FailoverContender.ZKFC))
+                ? results.ratio(fault, FailoverContender.MAMS, FailoverContender.ZKFC, figure)
                 : Optional.empty();
     }
 
@@ -99,7 +99,7 @@ final class FailoverReport {
         for (Fault fault : List.of(Fault.KILLED, Fault.HOST, Fault.FROZEN, Fault.CUT)) {
             boolean silent = fault == Fault.FROZEN || fault == Fault.CUT;
             double wanted = silent ? ANNOUNCED_AFTER_SILENCE_MILLIS : ANNOUNCED_AFTER_KILL_MILLIS;
-            results.median(fault.toString(), Contender.MAMS, Trial.ANNOUNCED)
+            results.median(fault.toString(), FailoverContender.MAMS, Trial.ANNOUNCED)
                     .ifPresent(millis -> bounds.put(
                             String.format(
                                     Locale.ROOT,
@@ -111,13 +111,13 @@ final class FailoverReport {
         }
         smartClientsBounds(bounds);
         List.of(Fault.HUNG, Fault.HUNG_STANDBY, Fault.DYING, Fault.DYING_STANDBY)
-                .forEach(fault -> Contender.OURS.forEach(ours -> diskBounds(fault, ours, bounds)));
+                .forEach(fault -> FailoverContender.OURS.forEach(ours -> diskBounds(fault, ours, bounds)));
         return bounds;
     }
 
     private void diskBounds(Fault fault, String ours, Map<String, Boolean> bounds) {
         OptionalDouble longest = results.max(fault.toString(), ours, Trial.LONGEST);
-        OptionalDouble stocks = results.max(fault.toString(), Contender.ZKFC, Trial.LONGEST);
+        OptionalDouble stocks = results.max(fault.toString(), FailoverContender.ZKFC, Trial.LONGEST);
         if (longest.isPresent() && stocks.isPresent()) {
             bounds.put(
                     String.format(
@@ -144,7 +144,7 @@ final class FailoverReport {
     }
 
     private void smartClientsBounds(Map<String, Boolean> bounds) {
-        results.median(Fault.KILLED.toString(), Contender.SMART, Trial.ADDED)
+        results.median(Fault.KILLED.toString(), FailoverContender.SMART, Trial.ADDED)
                 .ifPresent(millis -> bounds.put(
                         String.format(
                                 Locale.ROOT,
@@ -153,7 +153,7 @@ final class FailoverReport {
                                 ADDED_AFTER_KILL_MILLIS),
                         millis <= ADDED_AFTER_KILL_MILLIS));
         for (Fault fault : List.of(Fault.HOST, Fault.FROZEN, Fault.CUT)) {
-            results.median(fault.toString(), Contender.SMART, Trial.GAP)
+            results.median(fault.toString(), FailoverContender.SMART, Trial.GAP)
                     .ifPresent(millis -> bounds.put(
                             String.format(
                                     Locale.ROOT,

@@ -28,12 +28,12 @@ final class FailoverTimeline {
     private static final long SECONDS_OF_FAULT = 3;
     private static final double NANOS_PER_SECOND = 1e9;
 
-    private final Contender contender;
+    private final FailoverContender contender;
     private final Scenario scenario;
     private final List<Long> struck = new ArrayList<>();
     private final List<Long> undone = new ArrayList<>();
 
-    FailoverTimeline(Contender contender, Scenario scenario) {
+    FailoverTimeline(FailoverContender contender, Scenario scenario) {
         this.contender = contender;
         this.scenario = scenario;
     }
@@ -64,7 +64,7 @@ final class FailoverTimeline {
             }
             TimeUnit.SECONDS.sleep(SECONDS_BETWEEN);
             long ended = System.nanoTime();
-            ChangeLedger ledger = load.stop(Contender.LIMIT);
+            ChangeLedger ledger = load.stop(FailoverContender.LIMIT);
             out.printf(
                     "%nTest %s, %s: %s at %s s%n",
                     scenario, contender.name(), scenario.fault(), seconds(struck, begun));

@@ -17,40 +17,40 @@ enum Fault {
     /** The NameNode's process is killed with -9. */
     KILLED {
         @Override
-        void strike(Contender contender, NameNodeServer active) {
+        void strike(FailoverContender contender, NameNodeServer active) {
             active.kill9ForGood();
         }
     },
     /** The same for everything that a real cluster has on the active's host. */
     HOST {
         @Override
-        void strike(Contender contender, NameNodeServer active) {
+        void strike(FailoverContender contender, NameNodeServer active) {
             contender.cluster().faults().killHostOf(active);
         }
     },
     /** SIGSTOP. */
     FROZEN {
         @Override
-        void strike(Contender contender, NameNodeServer active) {
+        void strike(FailoverContender contender, NameNodeServer active) {
             active.pause();
         }
 
         @Override
-        void undo(Contender contender, NameNodeServer active) {
+        void undo(FailoverContender contender, NameNodeServer active) {
             active.resume();
         }
     },
     /** {@code haadmin -failover}, without the start of the command's JVM. */
     GRACEFUL {
         @Override
-        void strike(Contender contender, NameNodeServer active) throws IOException {
+        void strike(FailoverContender contender, NameNodeServer active) throws IOException {
             contender.cluster().nameNodesBut(active).get(0).takeOver();
         }
     },
     /** The lock node in ZooKeeper is deleted; with the stock ZKFC the same NameNode may win again. */
     LOCK {
         @Override
-        void strike(Contender contender, NameNodeServer active) {
+        void strike(FailoverContender contender, NameNodeServer active) {
             contender.cluster().faults().deleteLock();
         }
 
@@ -62,24 +62,24 @@ enum Fault {
     /** The cable of the active's host is pulled; needs root. */
     CUT {
         @Override
-        void strike(Contender contender, NameNodeServer active) {
+        void strike(FailoverContender contender, NameNodeServer active) {
             contender.cluster().faults().isolate(active);
         }
 
         @Override
-        void undo(Contender contender, NameNodeServer active) {
+        void undo(FailoverContender contender, NameNodeServer active) {
             contender.cluster().faults().rejoin(active);
         }
     },
     /** No room is left where the active's host keeps its replica of the journal; needs root. */
     DISK {
         @Override
-        void strike(Contender contender, NameNodeServer active) {
+        void strike(FailoverContender contender, NameNodeServer active) {
             contender.cluster().faults().fillDisk(contender.journalReplicaOf(active));
         }
 
         @Override
-        void undo(Contender contender, NameNodeServer active) {
+        void undo(FailoverContender contender, NameNodeServer active) {
             contender.cluster().faults().freeDisk(contender.journalReplicaOf(active));
         }
 
@@ -100,12 +100,12 @@ enum Fault {
      */
     HUNG {
         @Override
-        void strike(Contender contender, NameNodeServer active) {
+        void strike(FailoverContender contender, NameNodeServer active) {
             contender.cluster().faults().hangDisk(contender.journalReplicaOf(active));
         }
 
         @Override
-        void undo(Contender contender, NameNodeServer active) {
+        void undo(FailoverContender contender, NameNodeServer active) {
             contender.cluster().faults().releaseDisk(contender.journalReplicaOf(active));
         }
 
@@ -122,12 +122,12 @@ enum Fault {
     /** The same disk of another NameNode's host; needs root. */
     HUNG_STANDBY {
         @Override
-        void strike(Contender contender, NameNodeServer active) throws IOException, InterruptedException {
+        void strike(FailoverContender contender, NameNodeServer active) throws IOException, InterruptedException {
             HUNG.strike(contender, anotherThan(active, contender));
         }
 
         @Override
-        void undo(Contender contender, NameNodeServer active) {
+        void undo(FailoverContender contender, NameNodeServer active) {
             HUNG.undo(contender, anotherThan(active, contender));
         }
 
@@ -147,7 +147,7 @@ enum Fault {
      */
     DYING {
         @Override
-        void strike(Contender contender, NameNodeServer active) throws InterruptedException {
+        void strike(FailoverContender contender, NameNodeServer active) throws InterruptedException {
             Server replica = contender.journalReplicaOf(active);
             contender.cluster().faults().slowDisk(replica);
             TimeUnit.SECONDS.sleep(SECONDS_SLOW);
@@ -157,7 +157,7 @@ enum Fault {
         }
 
         @Override
-        void undo(Contender contender, NameNodeServer active) {
+        void undo(FailoverContender contender, NameNodeServer active) {
             contender.replaceDiskOf(active);
         }
 
@@ -169,12 +169,12 @@ enum Fault {
     /** The same with the disk of another NameNode's host; needs root. */
     DYING_STANDBY {
         @Override
-        void strike(Contender contender, NameNodeServer active) throws IOException, InterruptedException {
+        void strike(FailoverContender contender, NameNodeServer active) throws IOException, InterruptedException {
             DYING.strike(contender, anotherThan(active, contender));
         }
 
         @Override
-        void undo(Contender contender, NameNodeServer active) {
+        void undo(FailoverContender contender, NameNodeServer active) {
             DYING.undo(contender, anotherThan(active, contender));
         }
 
@@ -186,13 +186,13 @@ enum Fault {
     /** ZooKeeper is killed, and started when all sessions are over. */
     ZOOKEEPER {
         @Override
-        void strike(Contender contender, NameNodeServer active) throws InterruptedException {
+        void strike(FailoverContender contender, NameNodeServer active) throws InterruptedException {
             contender.cluster().zooKeeper().kill9ForGood();
             TimeUnit.SECONDS.sleep(SECONDS_UNTIL_SESSIONS_ARE_OVER);
         }
 
         @Override
-        void undo(Contender contender, NameNodeServer active) {
+        void undo(FailoverContender contender, NameNodeServer active) {
             contender.cluster().startZooKeeper();
         }
 
@@ -204,7 +204,7 @@ enum Fault {
     /** All NameNodes are stopped by SIGTERM and started again, each when the one before is in order. */
     RESTARTS {
         @Override
-        void strike(Contender contender, NameNodeServer active) {
+        void strike(FailoverContender contender, NameNodeServer active) {
             for (NameNodeServer nameNode : contender.cluster().nameNodes()) {
                 nameNode.restart();
                 contender.awaitWhole();
@@ -236,7 +236,7 @@ enum Fault {
     }
 
     /** Returns when it has happened. */
-    abstract void strike(Contender contender, NameNodeServer active) throws IOException, InterruptedException;
+    abstract void strike(FailoverContender contender, NameNodeServer active) throws IOException, InterruptedException;
 
     boolean needsRoot() {
         return this == CUT || isOfDisk();
@@ -270,7 +270,7 @@ enum Fault {
 
     /** How long to wait at most for another active; empty if there need not be one. */
     Optional<Duration> replacedWithin() {
-        return Optional.of(Contender.LIMIT);
+        return Optional.of(FailoverContender.LIMIT);
     }
 
     /**
@@ -282,11 +282,11 @@ enum Fault {
     }
 
     /** Undoes what does not go away by restarting the processes that ended. */
-    void undo(Contender contender, NameNodeServer active) {
+    void undo(FailoverContender contender, NameNodeServer active) {
         // The caller starts the processes again.
     }
 
-    private static NameNodeServer anotherThan(NameNodeServer active, Contender contender) {
+    private static NameNodeServer anotherThan(NameNodeServer active, FailoverContender contender) {
         return contender.cluster().nameNodesBut(active).get(0);
     }
 }

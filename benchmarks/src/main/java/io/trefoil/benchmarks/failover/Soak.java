@@ -86,7 +86,8 @@ public final class Soak implements Callable<Integer> {
         random = new Random(seed);
         long endNanos = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);
         System.out.println("faults: " + faults);
-        try (Contender contender = Contender.startForLong(Contender.Machines.forFaults(faults, false))) {
+        try (FailoverContender contender =
+                FailoverContender.startForLong(FailoverContender.Machines.forFaults(faults, false))) {
             FileSystem fileSystem = contender.cluster().newFileSystem();
             int number = 0;
             while (System.nanoTime() - endNanos < 0) {
@@ -104,7 +105,8 @@ public final class Soak implements Callable<Integer> {
         return 0;
     }
 
-    private void turn(Contender contender, FileSystem fileSystem, int number) throws IOException, InterruptedException {
+    private void turn(FailoverContender contender, FileSystem fileSystem, int number)
+            throws IOException, InterruptedException {
         HaCluster cluster = contender.cluster();
         String root = "/soak/" + number;
         try (RunningLoad load = Workload.on(fileSystem)
@@ -112,7 +114,7 @@ public final class Soak implements Callable<Integer> {
                 .threads(THREADS)
                 .seed(number)
                 .start()) {
-            load.awaitMore(CHANGES, Contender.LIMIT);
+            load.awaitMore(CHANGES, FailoverContender.LIMIT);
             Deque<Struck> struck = new ArrayDeque<>();
             strike(contender, victim(cluster), struck);
             hold(struck);
@@ -126,8 +128,8 @@ public final class Soak implements Callable<Integer> {
             }
             long begun = System.nanoTime();
             contender.awaitWhole();
-            load.awaitMore(CHANGES, Contender.LIMIT);
-            ChangeLedger ledger = load.stop(Contender.LIMIT);
+            load.awaitMore(CHANGES, FailoverContender.LIMIT);
+            ChangeLedger ledger = load.stop(FailoverContender.LIMIT);
             Trial.check(fileSystem, root, ledger);
             acknowledged += ledger.acknowledgedCount();
             System.out.printf("turn %d: whole %.1f s later, %s%n", number, (System.nanoTime() - begun) / 1e9, ledger);
@@ -152,7 +154,8 @@ public final class Soak implements Callable<Integer> {
         return random.nextInt(NOT_THE_ACTIVE) == 0 ? any : cluster.active().orElse(any);
     }
 
-    private void strike(Contender contender, NameNodeServer victim, Deque<Struck> struck) throws InterruptedException {
+    private void strike(FailoverContender contender, NameNodeServer victim, Deque<Struck> struck)
+            throws InterruptedException {
         Fault fault = faults.get(random.nextInt(faults.size()));
         boolean twice = struck.stream().anyMatch(before -> before.fault() == fault && before.victim() == victim);
         boolean onDamagedHost = struck.stream()

@@ -37,10 +37,10 @@ final class Trial {
     private static final int CHANGES = 500;
     private static final double NANOS_PER_MILLI = 1e6;
 
-    private final Contender contender;
+    private final FailoverContender contender;
     private final Fault fault;
 
-    Trial(Contender contender, Fault fault) {
+    Trial(FailoverContender contender, Fault fault) {
         this.contender = contender;
         this.fault = fault;
     }
@@ -62,22 +62,22 @@ final class Trial {
         try (RunningLoad load =
                         Workload.on(fileSystem).under(root).threads(THREADS).start();
                 RoleWatch watch = new RoleWatch(cluster.nameNodesBut(active))) {
-            load.awaitMore(CHANGES, Contender.LIMIT);
+            load.awaitMore(CHANGES, FailoverContender.LIMIT);
             long struck = System.nanoTime();
             fault.strike(contender, active);
             OptionalLong announced = OptionalLong.empty();
             if (fault.replacedWithin().isPresent()) {
-                load.awaitMore(fault.replacedWithin().get().isZero() ? CHANGES : 0, Contender.LIMIT);
+                load.awaitMore(fault.replacedWithin().get().isZero() ? CHANGES : 0, FailoverContender.LIMIT);
                 announced = watch.awaitActive(fault.replacedWithin().get());
             }
             TimeUnit.MILLISECONDS.sleep(fault.lasts().toMillis());
-            load.awaitMore(fault.changesMeanwhile(), Contender.LIMIT);
+            load.awaitMore(fault.changesMeanwhile(), FailoverContender.LIMIT);
             long undone = System.nanoTime();
             fault.undo(contender, active);
             if (!fault.replacedWithin().isPresent()) {
-                load.awaitMore(CHANGES, Contender.LIMIT);
+                load.awaitMore(CHANGES, FailoverContender.LIMIT);
             }
-            ChangeLedger ledger = load.stop(Contender.LIMIT);
+            ChangeLedger ledger = load.stop(FailoverContender.LIMIT);
             double gap = gapMillis(ledger, struck);
             announced.ifPresent(nanos -> {
                 double until = (nanos - struck) / NANOS_PER_MILLI;

@@ -3,7 +3,7 @@
 package io.trefoil.benchmarks.journal;
 
 import io.trefoil.benchmarks.Commands.AboveZero;
-import io.trefoil.benchmarks.security.Protection;
+import io.trefoil.benchmarks.security.PoolProtection;
 import java.util.List;
 import picocli.CommandLine.Option;
 
@@ -42,7 +42,7 @@ final class Options {
             defaultValue = "NONE",
             description =
                     "How both protect what they say: ${COMPLETION-CANDIDATES}; QJM has no TLS and then has privacy.")
-    private Protection security;
+    private PoolProtection security;
 
     @Option(names = "--check", description = "End with 1 if a bound is missed.")
     private boolean check;
@@ -68,7 +68,7 @@ final class Options {
         return quick ? Measurement.quick() : Measurement.all();
     }
 
-    Protection security() {
+    PoolProtection security() {
         return security;
     }
 

@@ -43,7 +43,7 @@ final class ClientLoad implements AutoCloseable {
     }
 
     /** All clients do this for so long, or until one that uses up files has none left. */
-    Outcome run(Operation operation, long seconds) throws InterruptedException, ExecutionException {
+    Outcome run(MeasuredOperation operation, long seconds) throws InterruptedException, ExecutionException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         List<Future<Outcome>> running = new ArrayList<>();
         for (Client client : clients) {
@@ -79,7 +79,7 @@ final class ClientLoad implements AutoCloseable {
             fileSystem.mkdirs(home);
         }
 
-        Outcome run(Operation operation, long end) throws IOException {
+        Outcome run(MeasuredOperation operation, long end) throws IOException {
             Histogram nanos = new Histogram(3);
             long begun = System.nanoTime();
             long before = begun;
@@ -91,7 +91,7 @@ final class ClientLoad implements AutoCloseable {
                 before = now;
                 number++;
             }
-            if (operation == Operation.CREATE) {
+            if (operation == MeasuredOperation.CREATE) {
                 created = number;
             }
             double seconds = (before - begun) / (double) TimeUnit.SECONDS.toNanos(1);

@@ -36,22 +36,22 @@ public final class OperationsBenchmark implements Callable<Integer> {
             names = "--hosts",
             split = ",",
             defaultValue = "0.5,shared",
-            converter = HostPlan.Parser.class,
+            converter = HostCpuPlan.Parser.class,
             description =
                     "The CPUs of each simulated host: a NameNode with all that runs beside it. A number needs Linux and root; shared:"
                             + " all processes share what the machine has. Several are measured one after the other.")
-    private List<HostPlan> hosts;
+    private List<HostCpuPlan> hosts;
 
     @Option(
             names = "--clusters",
             split = ",",
-            defaultValue = Contender.NONE + "," + Contender.QJM + "," + Contender.OURS,
-            converter = Contender.Name.class,
+            defaultValue = OperationsContender.NONE + "," + OperationsContender.QJM + "," + OperationsContender.OURS,
+            converter = OperationsContender.Name.class,
             description = "What is compared.")
     private List<String> clusters;
 
     @Option(names = "--operations", split = ",", description = "Of ${COMPLETION-CANDIDATES}; all if not said.")
-    private List<Operation> operations = List.of(Operation.values());
+    private List<MeasuredOperation> operations = List.of(MeasuredOperation.values());
 
     @Option(
             names = "--clients",
@@ -98,7 +98,7 @@ public final class OperationsBenchmark implements Callable<Integer> {
         machine.forEach((fact, value) -> System.out.println(fact + ": " + value));
         file.put("machine", machine);
         boolean kept = true;
-        for (HostPlan plan : hosts) {
+        for (HostCpuPlan plan : hosts) {
             OperationsReport report = new OperationsReport(plan, clusters);
             measure(plan, report);
             report.print(System.out);
@@ -113,18 +113,18 @@ public final class OperationsBenchmark implements Callable<Integer> {
         return kept || !check ? 0 : 1;
     }
 
-    private void measure(HostPlan plan, OperationsReport report) throws Exception {
-        List<Contender> contenders = new ArrayList<>();
+    private void measure(HostCpuPlan plan, OperationsReport report) throws Exception {
+        List<OperationsContender> contenders = new ArrayList<>();
         try {
             for (String name : clusters) {
-                contenders.add(Contender.start(name, poolNodes, plan));
+                contenders.add(OperationsContender.start(name, poolNodes, plan));
                 System.out.println(name + " is up, " + plan);
             }
-            for (Contender contender : contenders) {
+            for (OperationsContender contender : contenders) {
                 warmUp(contender);
             }
             for (int round = 1; round <= rounds; round++) {
-                for (Contender contender : contenders) {
+                for (OperationsContender contender : contenders) {
                     for (int count : clients) {
                         round(contender, count, round, report);
                     }
@@ -133,28 +133,28 @@ public final class OperationsBenchmark implements Callable<Integer> {
                 // Nobody always comes after the same one.
                 Collections.rotate(contenders, 1);
             }
-            contenders.forEach(Contender::succeeded);
+            contenders.forEach(OperationsContender::succeeded);
         } finally {
-            contenders.forEach(Contender::close);
+            contenders.forEach(OperationsContender::close);
         }
     }
 
-    private void warmUp(Contender contender) throws IOException, InterruptedException, ExecutionException {
+    private void warmUp(OperationsContender contender) throws IOException, InterruptedException, ExecutionException {
         try (ClientLoad load = new ClientLoad(contender.clientConfiguration(), WARM_UP_CLIENTS, home("warm-up"))) {
-            for (Operation operation : needed()) {
+            for (MeasuredOperation operation : needed()) {
                 load.run(operation, warmUpSeconds);
             }
         }
     }
 
-    private void round(Contender contender, int count, int round, OperationsReport report)
+    private void round(OperationsContender contender, int count, int round, OperationsReport report)
             throws IOException, InterruptedException, ExecutionException {
         try (ClientLoad load =
                 new ClientLoad(contender.clientConfiguration(), count, home("round-" + round + "-of-" + count))) {
             NameNodeServer active = contender.active();
             List<Long> activeProcess = List.of(active.pid());
             List<Long> others = contender.othersThan(active);
-            for (Operation operation : needed()) {
+            for (MeasuredOperation operation : needed()) {
                 Usage activeBefore = Usage.of(activeProcess);
                 Usage othersBefore = Usage.of(others);
                 ClientLoad.Outcome outcome = load.run(operation, seconds);
@@ -168,12 +168,12 @@ public final class OperationsBenchmark implements Callable<Integer> {
     }
 
     /** What is asked for, and what must come before. */
-    private List<Operation> needed() {
-        List<Operation> needed = new ArrayList<>();
-        for (Operation operation : Operation.values()) {
+    private List<MeasuredOperation> needed() {
+        List<MeasuredOperation> needed = new ArrayList<>();
+        for (MeasuredOperation operation : MeasuredOperation.values()) {
             boolean before = operations.stream()
-                    .anyMatch(wanted -> (operation == Operation.CREATE && wanted.needsFiles())
-                            || (operation == Operation.RENAME && wanted == Operation.DELETE));
+                    .anyMatch(wanted -> (operation == MeasuredOperation.CREATE && wanted.needsFiles())
+                            || (operation == MeasuredOperation.RENAME && wanted == MeasuredOperation.DELETE));
             if (before || operations.contains(operation)) {
                 needed.add(operation);
             }

@@ -27,7 +27,7 @@ final class OperationsReport {
 
     private final BenchmarkResults results = new BenchmarkResults();
     private final Map<String, Row> rows = new LinkedHashMap<>();
-    private final HostPlan hosts;
+    private final HostCpuPlan hosts;
     private final List<String> contenders;
 
     private enum Rule {
@@ -45,20 +45,20 @@ final class OperationsReport {
         }
     }
 
-    private record Row(Operation operation, int clients) {
+    private record Row(MeasuredOperation operation, int clients) {
         @Override
         public String toString() {
             return operation.name().toLowerCase(Locale.ROOT) + ", " + clients + (clients == 1 ? " client" : " clients");
         }
     }
 
-    OperationsReport(HostPlan hosts, List<String> contenders) {
+    OperationsReport(HostCpuPlan hosts, List<String> contenders) {
         this.hosts = hosts;
         this.contenders = contenders;
     }
 
     void add(
-            Operation operation,
+            MeasuredOperation operation,
             int clients,
             String contender,
             ClientLoad.Outcome outcome,
@@ -94,7 +94,9 @@ final class OperationsReport {
                 out.print(cell(row, contender, ACTIVE_CPU, 9));
                 out.print(cell(row, contender, OTHERS_CPU, 9));
             }
-            out.printf("%10s%10s%n", ratio(row, Contender.NONE, RATE), ratio(row, Contender.QJM, RATE));
+            out.printf(
+                    "%10s%10s%n",
+                    ratio(row, OperationsContender.NONE, RATE), ratio(row, OperationsContender.QJM, RATE));
         });
     }
 
@@ -105,7 +107,7 @@ final class OperationsReport {
     }
 
     private String ratio(String row, String to, String figure) {
-        return results.ratio(row, Contender.OURS, to, figure)
+        return results.ratio(row, OperationsContender.OURS, to, figure)
                 .map(value -> String.format(Locale.ROOT, "%.2f", value))
                 .orElse("");
     }
@@ -115,23 +117,23 @@ final class OperationsReport {
         Map<String, Boolean> bounds = new LinkedHashMap<>();
         rows.forEach((text, row) -> {
             if (hosts.cpus().isPresent() && row.clients() == MANY_CLIENTS) {
-                judge(bounds, text, RATE, Contender.NONE, Rule.AT_LEAST, 1.0);
+                judge(bounds, text, RATE, OperationsContender.NONE, Rule.AT_LEAST, 1.0);
             }
             if (hosts.cpus().isPresent() && row.clients() == ONE_CLIENT) {
-                judge(bounds, text, RATE, Contender.NONE, Rule.AT_LEAST, 0.65);
+                judge(bounds, text, RATE, OperationsContender.NONE, Rule.AT_LEAST, 0.65);
             }
             if (row.clients() == MANY_CLIENTS) {
-                judge(bounds, text, ACTIVE_CPU, Contender.NONE, Rule.AT_MOST, 1.0);
+                judge(bounds, text, ACTIVE_CPU, OperationsContender.NONE, Rule.AT_MOST, 1.0);
             }
             if (row.operation().changes()) {
-                judge(bounds, text, RATE, Contender.QJM, Rule.AT_LEAST, 2.0);
+                judge(bounds, text, RATE, OperationsContender.QJM, Rule.AT_LEAST, 2.0);
             }
         });
         return bounds;
     }
 
     private void judge(Map<String, Boolean> bounds, String row, String figure, String to, Rule rule, double limit) {
-        Optional<Double> ratio = results.ratio(row, Contender.OURS, to, figure);
+        Optional<Double> ratio = results.ratio(row, OperationsContender.OURS, to, figure);
         ratio.ifPresent(value -> bounds.put(
                 String.format(
                         Locale.ROOT,

@@ -15,12 +15,12 @@ import org.apache.hadoop.minikdc.MiniKdc;
 public final class Security implements AutoCloseable {
     private static final String PASSWORD = "looking-glass";
 
-    private final Protection protection;
+    private final PoolProtection protection;
     private final Path directory;
     private final List<MiniKdc> kdcs = new ArrayList<>();
     private String keytab;
 
-    private Security(Protection protection, Path directory) {
+    private Security(PoolProtection protection, Path directory) {
         this.protection = protection;
         this.directory = directory;
     }
@@ -30,13 +30,13 @@ public final class Security implements AutoCloseable {
      *
      * @param directory for keys
      */
-    public static Security start(Protection protection, Path directory) throws IOException {
+    public static Security start(PoolProtection protection, Path directory) throws IOException {
         Security security = new Security(protection, Files.createDirectories(directory));
         try {
-            if (protection != Protection.NONE) {
+            if (protection != PoolProtection.NONE) {
                 security.startKdc();
             }
-            if (protection == Protection.TLS) {
+            if (protection == PoolProtection.TLS) {
                 security.makeStores();
             }
             return security;
@@ -102,7 +102,7 @@ public final class Security implements AutoCloseable {
 
     /** What the processes of our journal are told. */
     public Map<String, String> ofSsp() {
-        if (protection == Protection.TLS) {
+        if (protection == PoolProtection.TLS) {
             Map<String, String> properties = new LinkedHashMap<>();
             properties.put("trefoil.journal.tls", "required");
             for (Map.Entry<String, String> store :
@@ -132,7 +132,7 @@ public final class Security implements AutoCloseable {
 
     private Map<String, String> kerberos() {
         Map<String, String> properties = new LinkedHashMap<>();
-        if (protection != Protection.NONE) {
+        if (protection != PoolProtection.NONE) {
             properties.put("hadoop.security.authentication", "kerberos");
             properties.put("hadoop.security.auth_to_local", "DEFAULT");
             properties.put("hadoop.rpc.protection", protection.ofHadoop());

@@ -3,7 +3,7 @@
 package io.trefoil.benchmarks.writer;
 
 /** Threads that each write an edit and wait until it is durable; the first one flushes for all. */
-final class ManyWriters implements Load {
+final class ManyWriters implements WriterLoad {
     private final int threadCount;
     private final int editBytes;
 

@@ -7,7 +7,7 @@ import org.HdrHistogram.Histogram;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
 
 /** One batch after the other, each begun when the one before is durable. */
-final class OneOutstanding implements Load {
+final class OneOutstanding implements WriterLoad {
     private static final int LARGEST_EDIT = 1024;
 
     private final FSEditLogOp edit;

@@ -14,7 +14,7 @@ import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
  * is left and wakes them: the way of {@code FSEditLogAsync}, which a NameNode uses unless
  * {@code dfs.namenode.edits.asynclogging} is false.
  */
-final class QueuedWriters implements Load {
+final class QueuedWriters implements WriterLoad {
     /** The default of {@code dfs.namenode.edits.asynclogging.pending.queue.size}. */
     private static final int QUEUE_SIZE = 4096;
 

@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /** A load of which every flush is noted in a file. */
-final class Traced implements Load {
+final class Traced implements WriterLoad {
     private final Path file;
-    private final Load load;
+    private final WriterLoad load;
 
-    Traced(Path file, Load load) {
+    Traced(Path file, WriterLoad load) {
         this.file = file;
         this.load = load;
     }

@@ -27,9 +27,9 @@ import org.slf4j.LoggerFactory;
  * A JVM that writes to one journal, as the NameNode does.
  *
  * <p>Arguments: {@code hdfs <class of the JournalManager> <URI>}, {@code direct <file> <durability> <answers> <port>...},
- * {@code two-phase <file> <port>...}, {@code bookkeeper <metadata URI>} or {@code local <file>}. It prints {@code ready}, then does what the lines of its standard input say and answers each
- * with one line: {@code roll}, or {@code <milliseconds> <load>} with a load of {@link Load#of}. It ends with its
- * standard input.
+ * {@code two-phase <file> <port>...}, {@code bookkeeper <metadata URI>} or {@code local <file>}. It prints {@code ready}, then
+ * does what the lines of its standard input say and answers each with one line: {@code roll}, or {@code <milliseconds> <load>}
+ * with a load of {@link WriterLoad#of}. It ends with its standard input.
  */
 public final class WriterMain {
     private static final Logger LOG = LoggerFactory.getLogger(WriterMain.class);
@@ -80,7 +80,7 @@ public final class WriterMain {
             return "rolled";
         }
         long nanos = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(command[0]));
-        return Load.of(Arrays.copyOfRange(command, 1, command.length))
+        return WriterLoad.of(Arrays.copyOfRange(command, 1, command.length))
                 .run(log, nanos)
                 .toLine();
     }

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs;
 
+import io.trefoil.checkpoint.Documents;
 import io.trefoil.checkpoint.coordinator.Plan;
 import io.trefoil.checkpoint.hdfs.config.ConfiguredFederation;
-import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;

@@ -3,7 +3,7 @@
 package io.trefoil.checkpoint.hdfs;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.trefoil.checkpoint.json.Documents;
+import io.trefoil.checkpoint.Documents;
 import io.trefoil.foundation.OrderRefusedException;
 import io.trefoil.journal.hdfs.pin.RefreshClient;
 import java.io.Closeable;

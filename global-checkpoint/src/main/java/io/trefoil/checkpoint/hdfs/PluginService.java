@@ -3,8 +3,8 @@
 package io.trefoil.checkpoint.hdfs;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.trefoil.checkpoint.Documents;
 import io.trefoil.checkpoint.hdfs.config.CheckpointKeys;
-import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.foundation.AuditLog;
 import io.trefoil.foundation.AuditedOrder;
 import io.trefoil.foundation.OrderRefusedException;

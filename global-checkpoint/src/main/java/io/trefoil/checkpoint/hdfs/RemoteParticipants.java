@@ -4,8 +4,8 @@ package io.trefoil.checkpoint.hdfs;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trefoil.checkpoint.Documents;
 import io.trefoil.checkpoint.hdfs.config.ConfiguredFederation;
-import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** What a restore does on one host, or why it does nothing. Immutable. */
 @AutoValue
-public abstract class RestorePlan implements HostPlan {
+public abstract class RestorePlan implements HostRestorePlan {
 
     static RestorePlan of(
             RestoreState state,

@@ -8,7 +8,7 @@ import java.util.List;
 
 /** What the undo of a restore does on one host, or why it does nothing. Immutable. */
 @AutoValue
-public abstract class UndoPlan implements HostPlan {
+public abstract class UndoPlan implements HostRestorePlan {
 
     static UndoPlan of(
             RestoreState state,

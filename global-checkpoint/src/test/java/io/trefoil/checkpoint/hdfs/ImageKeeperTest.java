@@ -4,8 +4,8 @@ package io.trefoil.checkpoint.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.checkpoint.Documents;
 import io.trefoil.checkpoint.hdfs.files.ManifestsTest;
-import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.journal.hdfs.FakeJournal;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Barriers;

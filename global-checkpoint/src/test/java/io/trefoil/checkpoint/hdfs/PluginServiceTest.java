@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.trefoil.checkpoint.json.Documents;
+import io.trefoil.checkpoint.Documents;
 import io.trefoil.foundation.AuditLog;
 import io.trefoil.foundation.OrderRefusedException;
 import io.trefoil.foundation.hdfs.OrderAccess;

@@ -8,7 +8,7 @@ import static io.trefoil.checkpoint.model.TestManifests.UNDONE;
 import static io.trefoil.checkpoint.model.TestManifests.restored;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.checkpoint.json.Documents;
+import io.trefoil.checkpoint.Documents;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

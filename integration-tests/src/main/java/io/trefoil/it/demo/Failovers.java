@@ -38,12 +38,12 @@ final class Failovers {
     /** True if nothing was lost, and everything else is as it must be. */
     boolean play() throws IOException {
         screen.title("1. One nameservice, and everything happens to its active NameNode");
-        List<Fault> faults = Show.possibleFaults(screen);
+        List<DemoFault> faults = Show.possibleFaults(screen);
         try (HaCluster cluster = Show.plan(faults)
                 .dataNodes(2)
                 .withYarn()
-                .serverProperty("nm", Clients.PROVIDER, Clients.SMART_PROVIDER)
-                .serverProperty("wordcount", Clients.PROVIDER, Clients.SMART_PROVIDER)
+                .serverProperty("nm", DemoClients.PROVIDER, DemoClients.SMART_PROVIDER)
+                .serverProperty("wordcount", DemoClients.PROVIDER, DemoClients.SMART_PROVIDER)
                 .create()) {
             boolean isRight = play(cluster, faults);
             if (isRight) {
@@ -54,9 +54,9 @@ final class Failovers {
         }
     }
 
-    private boolean play(HaCluster cluster, List<Fault> faults) throws IOException {
+    private boolean play(HaCluster cluster, List<DemoFault> faults) throws IOException {
         try (Show show = Show.begin(screen, cluster, faults, CHANGES_PER_SECOND)) {
-            for (Fault fault : faults) {
+            for (DemoFault fault : faults) {
                 outcomes.add(show.strike(fault));
             }
             loseDisks(show);
@@ -90,7 +90,7 @@ final class Failovers {
         }
     }
 
-    private static double longest(Clients.Gaps gaps) {
+    private static double longest(DemoClients.Gaps gaps) {
         return Math.max(Show.seconds(gaps.smart()), Show.seconds(gaps.stock()));
     }
 
@@ -110,7 +110,7 @@ final class Failovers {
             screen.detail("%s, the active, is killed while it maps", killed);
         }
         try (Screen.Wait waiting = screen.waitFor("wordcount ends")) {
-            job.awaitSuccess(Clients.LIMIT);
+            job.awaitSuccess(DemoClients.LIMIT);
             show.awaitWhole();
         }
         boolean isRight = WordFiles.readCounts(fileSystem, output).equals(expected);
@@ -119,7 +119,7 @@ final class Failovers {
     }
 
     private boolean everybodyAgrees(HaCluster cluster) {
-        cluster.awaitStandbysCaughtUp(Clients.LIMIT);
+        cluster.awaitStandbysCaughtUp(DemoClients.LIMIT);
         List<String> digests = cluster.nameNodes().stream()
                 .map(nameNode -> NamespaceDigest.of(nameNode).sha256())
                 .distinct()

@@ -24,7 +24,7 @@ final class Playground {
     /** Until the words end; true if nothing was lost. */
     boolean play(BufferedReader words) throws IOException {
         screen.title("A nameservice to look at");
-        List<Fault> faults = Show.possibleFaults(screen);
+        List<DemoFault> faults = Show.possibleFaults(screen);
         try (HaCluster cluster = Show.plan(faults).create()) {
             boolean isRight = play(cluster, faults, words);
             if (isRight) {
@@ -35,7 +35,7 @@ final class Playground {
         }
     }
 
-    private boolean play(HaCluster cluster, List<Fault> faults, BufferedReader words) throws IOException {
+    private boolean play(HaCluster cluster, List<DemoFault> faults, BufferedReader words) throws IOException {
         try (Show show = Show.begin(screen, cluster, faults, CHANGES_PER_SECOND)) {
             cluster.nameNodes()
                     .forEach(nameNode -> screen.detail("%s  http://%s/trefoil", nameNode, nameNode.address("http")));
@@ -55,7 +55,7 @@ final class Playground {
     }
 
     private void obey(String word, Show show) throws IOException {
-        Optional<Fault> fault = Fault.named(word).filter(show.faults()::contains);
+        Optional<DemoFault> fault = DemoFault.named(word).filter(show.faults()::contains);
         if (fault.isPresent()) {
             show.strike(fault.orElseThrow());
         } else if (word.equals("status")) {
@@ -73,8 +73,8 @@ final class Playground {
         }
     }
 
-    private void help(List<Fault> faults) {
-        String words = faults.stream().map(Fault::word).collect(Collectors.joining(", "));
+    private void help(List<DemoFault> faults) {
+        String words = faults.stream().map(DemoFault::word).collect(Collectors.joining(", "));
         screen.detail("type %s, status, or quit", words);
     }
 }

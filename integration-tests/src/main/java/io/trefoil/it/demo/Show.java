@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 
-/** A cluster with automatic failover under the work of two {@link Clients}, and what is done to its active. */
+/** A cluster with automatic failover under the work of two {@link DemoClients}, and what is done to its active. */
 final class Show implements AutoCloseable {
     private static final int NAMENODES = 3;
     private static final int DISK_MEGABYTES = 256;
@@ -27,10 +27,10 @@ final class Show implements AutoCloseable {
 
     private final Screen screen;
     private final HaCluster cluster;
-    private final List<Fault> faults;
-    private final Clients clients;
+    private final List<DemoFault> faults;
+    private final DemoClients clients;
 
-    private Show(Screen screen, HaCluster cluster, List<Fault> faults, Clients clients) {
+    private Show(Screen screen, HaCluster cluster, List<DemoFault> faults, DemoClients clients) {
         this.screen = screen;
         this.cluster = cluster;
         this.faults = faults;
@@ -42,24 +42,24 @@ final class Show implements AutoCloseable {
      *
      * @param gaps how long each client had no answer
      */
-    record Outcome(Fault fault, Clients.Gaps gaps) {}
+    record Outcome(DemoFault fault, DemoClients.Gaps gaps) {}
 
     /** What can be done to the active on this machine; says what cannot. */
-    static List<Fault> possibleFaults(Screen screen) {
-        List<Fault> possible = new ArrayList<>(List.of(Fault.values()));
+    static List<DemoFault> possibleFaults(Screen screen) {
+        List<DemoFault> possible = new ArrayList<>(List.of(DemoFault.values()));
         if (!HostAbilities.hasNetworkNamespaces()) {
-            possible.remove(Fault.CUT);
+            possible.remove(DemoFault.CUT);
             screen.say("left out: the network is not cut, which needs root and network namespaces");
         }
         if (!HostAbilities.hasDisksThatHang()) {
-            possible.remove(Fault.DISK);
+            possible.remove(DemoFault.DISK);
             screen.say("left out: no disk hangs, which needs root, loop devices, mkfs.ext4 and fsfreeze");
         }
         return possible;
     }
 
     /** Such a cluster, which was not started yet. Times as {@code bin/benchmark-failover} has them, so that its figures can be compared. */
-    static HaClusterBuilder plan(List<Fault> faults) {
+    static HaClusterBuilder plan(List<DemoFault> faults) {
         HaClusterBuilder plan = HaCluster.builder("demo")
                 .nameNodes(NAMENODES)
                 .journal(JournalKind.ssp().journalOnly())
@@ -70,10 +70,10 @@ final class Show implements AutoCloseable {
                 // Else somebody would look at a disk that hangs for half a minute.
                 .property("trefoil.ha.journal.disk.timeout", "5s");
         FailoverKind.zkfc().clientProperties().forEach((key, value) -> plan.serverProperty("client", key, value));
-        if (faults.contains(Fault.CUT)) {
+        if (faults.contains(DemoFault.CUT)) {
             plan.hostsInNetworkNamespaces();
         }
-        if (faults.contains(Fault.DISK)) {
+        if (faults.contains(DemoFault.DISK)) {
             plan.property("trefoil.journal.log.file.size", "4m");
             for (int i = 1; i <= NAMENODES; i++) {
                 plan.smallDisk("nn" + i, DISK_MEGABYTES);
@@ -83,7 +83,7 @@ final class Show implements AutoCloseable {
     }
 
     /** Starts the cluster, which its caller closes, and the clients. */
-    static Show begin(Screen screen, HaCluster cluster, List<Fault> faults, double perSecond) {
+    static Show begin(Screen screen, HaCluster cluster, List<DemoFault> faults, double perSecond) {
         try (Screen.Wait starting = screen.waitFor("the servers start")) {
             cluster.setUp();
             screen.say(
@@ -96,7 +96,7 @@ final class Show implements AutoCloseable {
                     starting.seconds(),
                     cluster.awaitActive());
         }
-        Clients clients = Clients.start(cluster, perSecond);
+        DemoClients clients = DemoClients.start(cluster, perSecond);
         screen.showLoad(() -> clients.live(screen));
         screen.say(
                 "two clients make, rename and delete files and directories, %.0f a second each: a stock one, and ours",
@@ -108,17 +108,17 @@ final class Show implements AutoCloseable {
         return cluster;
     }
 
-    Clients clients() {
+    DemoClients clients() {
         return clients;
     }
 
     /** Those that this cluster was made for. */
-    List<Fault> faults() {
+    List<DemoFault> faults() {
         return faults;
     }
 
     /** Strikes the active, waits until another has taken over and both clients go on, undoes it, and waits until all is as before. */
-    Outcome strike(Fault fault) throws IOException {
+    Outcome strike(DemoFault fault) throws IOException {
         clients.goOn();
         NameNodeServer struck = cluster.awaitActive();
         screen.say("%s: %s, the active (%s)", fault.title(), struck, fault.means());
@@ -134,8 +134,8 @@ final class Show implements AutoCloseable {
         try (Screen.Wait waiting = screen.waitFor("%s comes back", struck)) {
             awaitWhole();
         }
-        Clients.Gaps gaps = clients.gaps(struckNanos, overNanos);
-        Clients.Bars bars = clients.bars(screen, struckNanos - SHOWN_BEFORE.toNanos(), SHOWN);
+        DemoClients.Gaps gaps = clients.gaps(struckNanos, overNanos);
+        DemoClients.Bars bars = clients.bars(screen, struckNanos - SHOWN_BEFORE.toNanos(), SHOWN);
         screen.detail("our client    %-32s  no answer for %.2f s", bars.smart(), seconds(gaps.smart()));
         screen.detail("stock client  %-32s  no answer for %.2f s", bars.stock(), seconds(gaps.stock()));
         screen.detail("%s took over, and %s is a standby again", next, struck);
@@ -146,7 +146,7 @@ final class Show implements AutoCloseable {
         List<NameNodeServer> others = cluster.nameNodesBut(struck);
         Await.until(
                 "another than " + struck + " is active",
-                Clients.LIMIT,
+                DemoClients.LIMIT,
                 () -> others.stream().anyMatch(NameNodeServer::isActive),
                 cluster::describe);
         return others.stream().filter(NameNodeServer::isActive).findFirst().orElseThrow();
@@ -157,7 +157,7 @@ final class Show implements AutoCloseable {
         for (NameNodeServer other : cluster.nameNodesBut(cluster.awaitActive())) {
             other.awaitState(HAServiceState.STANDBY);
             // For HDFS it is one at once, for its agent as soon as it holds what the active has.
-            other.await("may take over", Clients.LIMIT, () -> other.jmx()
+            other.await("may take over", DemoClients.LIMIT, () -> other.jmx()
                     .text("Hadoop:service=NameNode,name=TrefoilGroup", "State")
                     .equals("STANDBY"));
         }

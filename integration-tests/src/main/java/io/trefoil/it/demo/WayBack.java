@@ -108,7 +108,7 @@ final class WayBack {
             ToolResult[] last = new ToolResult[1];
             Await.until(
                     "all hosts can go back to it",
-                    Clients.LIMIT,
+                    DemoClients.LIMIT,
                     () -> {
                         last[0] = operations.checkpoint("verify", id);
                         return last[0].exitCode() == 0;
@@ -120,7 +120,7 @@ final class WayBack {
 
     private static void goOn(CausalPairs pairs) {
         long goal = pairs.count() + PAIRS;
-        Await.until(PAIRS + " more pairs are written", Clients.LIMIT, () -> pairs.count() >= goal, () -> "");
+        Await.until(PAIRS + " more pairs are written", DemoClients.LIMIT, () -> pairs.count() >= goal, () -> "");
     }
 
     private void goBack(FederationOperations operations, String id) {

@@ -9,7 +9,7 @@ import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.load.ledger.ChangeLedger;
-import io.trefoil.it.load.ledger.Findings;
+import io.trefoil.it.load.ledger.LedgerFindings;
 import io.trefoil.it.load.ledger.Verifier;
 import java.time.Duration;
 import java.util.List;
@@ -45,7 +45,7 @@ class HarnessIT {
                 load.awaitMore(2000, LIMIT);
 
                 ChangeLedger ledger = load.stop(LIMIT);
-                Findings findings =
+                LedgerFindings findings =
                         new Verifier(fileSystem).verify(load.root(), ledger).expectClean();
                 assertThat(findings.rightCount()).isGreaterThan(3000);
                 assertThat(findings.filesRead()).isPositive();

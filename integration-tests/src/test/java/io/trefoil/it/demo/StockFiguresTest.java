@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class StockFiguresTest {
 
     @ParameterizedTest
-    @EnumSource(Fault.class)
-    void areThoseOfTheBenchmarksPage(Fault fault) throws IOException {
+    @EnumSource(DemoFault.class)
+    void areThoseOfTheBenchmarksPage(DemoFault fault) throws IOException {
         List<String> rows = Files.readAllLines(Path.of("../docs/benchmarks/failover.md")).stream()
                 .filter(line -> line.startsWith("| " + fault.inBenchmark() + " |"))
                 .toList();

@@ -10,7 +10,7 @@ import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.ledger.ChangeAnswer;
 import io.trefoil.it.load.ledger.ChangeLedger;
-import io.trefoil.it.load.ledger.Findings;
+import io.trefoil.it.load.ledger.LedgerFindings;
 import io.trefoil.it.load.ledger.Verifier;
 import java.io.IOException;
 import java.time.Duration;
@@ -27,7 +27,7 @@ public final class Reckoning {
      * Ends the load and holds what its clients were told against the file system: nothing acknowledged is missing,
      * nothing happened twice, and no client was given up.
      */
-    public static Findings nothingIsLost(FileSystem fileSystem, RunningLoad load) throws IOException {
+    public static LedgerFindings nothingIsLost(FileSystem fileSystem, RunningLoad load) throws IOException {
         ChangeLedger ledger = load.stop(LIMIT);
         assertThat(ledger.failures()).as("changes without an acknowledgement").isEmpty();
         assertThat(ledger.count(ChangeAnswer.CONTRADICTED)).isZero();

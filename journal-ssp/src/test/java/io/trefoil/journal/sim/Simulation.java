@@ -94,7 +94,7 @@ public final class Simulation {
     private final Set<NodeAddress> startingOver = new LinkedHashSet<>();
 
     private final Fibers fibers = new Fibers(this);
-    private final Formatting formatting = new Formatting(this);
+    private final SimFormatting formatting = new SimFormatting(this);
     private final SimWriters writers = new SimWriters(this);
     private final Healing healing = new Healing(this);
     private final Nemesis nemesis;
@@ -206,7 +206,7 @@ public final class Simulation {
         return plan.drivers().isPresent();
     }
 
-    Formatting formatting() {
+    SimFormatting formatting() {
         return formatting;
     }
 

@@ -11,5 +11,5 @@ interface Check {
     String name();
 
     /** What was found; also that which is fine, so that an operator sees what was looked at. */
-    List<Finding> look(HostPlan plan);
+    List<PreflightFinding> look(HostPlan plan);
 }

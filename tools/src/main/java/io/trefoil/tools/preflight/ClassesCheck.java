@@ -26,28 +26,28 @@ final class ClassesCheck implements Check {
     }
 
     @Override
-    public List<Finding> look(HostPlan plan) {
-        List<Finding> findings = new ArrayList<>();
+    public List<PreflightFinding> look(HostPlan plan) {
+        List<PreflightFinding> findings = new ArrayList<>();
         Set<String> folders = new TreeSet<>();
         for (Map.Entry<String, String> named : plan.classes().entrySet()) {
             String name = named.getKey();
             List<URL> places = places(name);
             if (places.isEmpty()) {
-                findings.add(Finding.problem(
+                findings.add(PreflightFinding.problem(
                         name + " (" + named.getValue() + ") is not on the class path",
                         "link the shell profile into $HADOOP_CONF_DIR/shellprofile.d"));
             } else if (places.size() > 1) {
-                findings.add(Finding.problem(
+                findings.add(PreflightFinding.problem(
                         name + " is on the class path several times: " + places, "remove the older jars"));
             } else {
-                findings.add(Finding.ok(name + " is on the class path"));
+                findings.add(PreflightFinding.ok(name + " is on the class path"));
             }
             if (name.startsWith("io.trefoil.")) {
                 places.forEach(place -> folders.add(place.toString().replaceFirst("[^/]*\\.jar!.*", "")));
             }
         }
         if (folders.size() > 1 && folders.stream().allMatch(folder -> folder.startsWith("jar:"))) {
-            findings.add(Finding.problem(
+            findings.add(PreflightFinding.problem(
                     "our jars are in several folders: " + folders, "leave those of one release on the class path"));
         }
         return findings;

@@ -35,15 +35,15 @@ final class DiskCheck implements Check {
     }
 
     @Override
-    public List<Finding> look(HostPlan plan) {
-        List<Finding> findings = new ArrayList<>();
+    public List<PreflightFinding> look(HostPlan plan) {
+        List<PreflightFinding> findings = new ArrayList<>();
         Path journal = Paths.get(plan.journalDirectory());
         if (isUsable(journal, "trefoil.journal.dir", findings)) {
             try {
                 findings.add(space(journal));
                 findings.add(syncTime(journal));
             } catch (IOException e) {
-                findings.add(Finding.problem(
+                findings.add(PreflightFinding.problem(
                         journal + " cannot be written: " + e.getMessage(), "repair or exchange the disk"));
             }
         }
@@ -51,30 +51,32 @@ final class DiskCheck implements Check {
         return findings;
     }
 
-    private static boolean isUsable(Path directory, String property, List<Finding> findings) {
+    private static boolean isUsable(Path directory, String property, List<PreflightFinding> findings) {
         String user = System.getProperty("user.name");
         if (!Files.isDirectory(directory)) {
-            findings.add(Finding.problem(
+            findings.add(PreflightFinding.problem(
                     directory + " (" + property + ") is no directory",
                     "install -d -o hdfs -g hadoop -m 700 " + directory));
         } else if (!Files.isWritable(directory)) {
-            findings.add(Finding.problem(
+            findings.add(PreflightFinding.problem(
                     directory + " (" + property + ") is not writable for " + user,
                     "run this as the user of the NameNode, or chown -R hdfs:hadoop " + directory));
         } else {
-            findings.add(Finding.ok(directory + " is there"));
+            findings.add(PreflightFinding.ok(directory + " is there"));
             return true;
         }
         return false;
     }
 
-    private static Finding space(Path directory) throws IOException {
+    private static PreflightFinding space(Path directory) throws IOException {
         long free = Files.getFileStore(directory).getUsableSpace();
         String text = directory + " has " + (free >> 20) + " MiB left";
-        return free < LEAST_SPACE ? Finding.problem(text, "make room for the edits: 2 GiB at least") : Finding.ok(text);
+        return free < LEAST_SPACE
+                ? PreflightFinding.problem(text, "make room for the edits: 2 GiB at least")
+                : PreflightFinding.ok(text);
     }
 
-    private Finding syncTime(Path directory) throws IOException {
+    private PreflightFinding syncTime(Path directory) throws IOException {
         long[] took = new long[SYNCS];
         Path file = Files.createTempFile(directory, "preflight", ".tmp");
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
@@ -93,7 +95,8 @@ final class DiskCheck implements Check {
                 "%s syncs in %.1f ms, at most in %.1f ms",
                 directory, median / (double) NANOS_PER_MILLI, took[SYNCS - 1] / (double) NANOS_PER_MILLI);
         return median > SLOW_NANOS
-                ? Finding.problem(text, "put the journal on a faster disk: every change waits for two of these syncs")
-                : Finding.ok(text);
+                ? PreflightFinding.problem(
+                        text, "put the journal on a faster disk: every change waits for two of these syncs")
+                : PreflightFinding.ok(text);
     }
 }

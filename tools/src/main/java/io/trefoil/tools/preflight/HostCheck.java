@@ -22,14 +22,14 @@ final class HostCheck implements Check {
     }
 
     @Override
-    public List<Finding> look(HostPlan plan) {
-        List<Finding> findings = new ArrayList<>();
+    public List<PreflightFinding> look(HostPlan plan) {
+        List<PreflightFinding> findings = new ArrayList<>();
         List<String> zkfcs = processes.of(Processes.ZKFC);
         if (!plan.zooKeepers().isEmpty()) {
             findings.add(
                     zkfcs.isEmpty()
-                            ? Finding.ok("no ZKFC runs")
-                            : Finding.problem(
+                            ? PreflightFinding.ok("no ZKFC runs")
+                            : PreflightFinding.problem(
                                     "a ZKFC runs, process " + String.join(", ", zkfcs)
                                             + ": NameNodes fail over by themselves",
                                     "hdfs --daemon stop zkfc, and disable its service"));
@@ -38,11 +38,11 @@ final class HostCheck implements Check {
         long swappiness = number(processes.lines("sys/vm/swappiness"), "");
         findings.add(
                 swap > 0 && swappiness > LARGEST_SWAPPINESS
-                        ? Finding.note(
+                        ? PreflightFinding.note(
                                 "there is swap, and vm.swappiness is " + swappiness
                                         + ": a NameNode that is swapped out pauses, and may be replaced",
                                 "sysctl vm.swappiness=1, or swapoff -a")
-                        : Finding.ok("memory is not swapped out lightly"));
+                        : PreflightFinding.ok("memory is not swapped out lightly"));
         return findings;
     }
 

@@ -32,39 +32,39 @@ final class KeytabsCheck implements Check {
     }
 
     @Override
-    public List<Finding> look(HostPlan plan) {
-        List<Finding> findings = new ArrayList<>();
+    public List<PreflightFinding> look(HostPlan plan) {
+        List<PreflightFinding> findings = new ArrayList<>();
         for (HostPlan.Login login : plan.logins()) {
             findings.add(look(login));
         }
         return findings;
     }
 
-    private static Finding look(HostPlan.Login login) {
+    private static PreflightFinding look(HostPlan.Login login) {
         Path file = Paths.get(login.keytab());
         if (!Files.isReadable(file)) {
-            return Finding.problem(
+            return PreflightFinding.problem(
                     file + " (" + login.property() + ") is not there, or this user may not read it",
                     "install the keytab of " + login.principal() + " there, for the user of the NameNode alone");
         }
         KerberosPrincipal principal = new KerberosPrincipal(login.principal());
         if (KeyTab.getInstance(principal, file.toFile()).getKeys(principal).length == 0) {
-            return Finding.problem(
+            return PreflightFinding.problem(
                     file + " (" + login.property() + ") has no key of " + login.principal(),
                     "klist -kt " + file + " shows whose keys it has; is the name that of this host?");
         }
         try {
             logIn(login);
         } catch (LoginException e) {
-            return Finding.problem(
+            return PreflightFinding.problem(
                     login.principal() + " cannot log in with " + file + ": " + e.getMessage(),
                     "try kinit -kt " + file + " " + login.principal()
                             + "; the KDC's present keys, its address in krb5.conf, the clocks");
         }
         return isReadByOthers(file)
-                ? Finding.note(
+                ? PreflightFinding.note(
                         file + " can be read by everybody, who then can be " + login.principal(), "chmod 400 " + file)
-                : Finding.ok(login.principal() + " logs in with " + file);
+                : PreflightFinding.ok(login.principal() + " logs in with " + file);
     }
 
     private static boolean isReadByOthers(Path file) {

@@ -35,32 +35,33 @@ final class NeighboursCheck implements Check {
     }
 
     @Override
-    public List<Finding> look(HostPlan plan) {
-        List<Finding> findings = new ArrayList<>();
+    public List<PreflightFinding> look(HostPlan plan) {
+        List<PreflightFinding> findings = new ArrayList<>();
         plan.otherNodes().forEach(node -> findings.add(connect(Endpoint.parse(node))));
         plan.otherPages().forEach(page -> findings.add(compareClock(page)));
         return findings;
     }
 
-    private Finding connect(Endpoint node) {
+    private PreflightFinding connect(Endpoint node) {
         InetSocketAddress address = new InetSocketAddress(node.host(), node.port());
         if (address.isUnresolved()) {
-            return Finding.problem("pool node " + node + " has no address", "enter the host in DNS or /etc/hosts");
+            return PreflightFinding.problem(
+                    "pool node " + node + " has no address", "enter the host in DNS or /etc/hosts");
         }
         try (Socket socket = new Socket()) {
             socket.connect(address, timeoutMillis);
-            return Finding.ok("pool node " + node + " answers");
+            return PreflightFinding.ok("pool node " + node + " answers");
         } catch (ConnectException refused) {
-            return Finding.note(
+            return PreflightFinding.note(
                     "pool node " + node + " is not up: " + refused.getMessage(), "nothing, if it is to start later");
         } catch (IOException silent) {
-            return Finding.problem(
+            return PreflightFinding.problem(
                     "pool node " + node + " cannot be reached: " + silent.getMessage(),
                     "open the port in the firewalls between the hosts");
         }
     }
 
-    private Finding compareClock(URI page) {
+    private PreflightFinding compareClock(URI page) {
         try {
             HttpURLConnection connection = (HttpURLConnection) page.toURL().openConnection();
             connection.setConnectTimeout(timeoutMillis);
@@ -69,17 +70,18 @@ final class NeighboursCheck implements Check {
             connection.setInstanceFollowRedirects(false);
             long theirs = connection.getDate();
             if (theirs == 0) {
-                return Finding.note(
+                return PreflightFinding.note(
                         "the clock of " + page + " is not known: no answer, or without a date", "check NTP there");
             }
             Duration difference = Duration.ofMillis(theirs - clock.millis());
             return difference.abs().compareTo(LARGEST_DIFFERENCE) <= 0
-                    ? Finding.ok("the clock of " + page + " agrees")
-                    : Finding.problem(
+                    ? PreflightFinding.ok("the clock of " + page + " agrees")
+                    : PreflightFinding.problem(
                             "the clock of " + page + " differs by " + difference.toMillis() / MILLIS_PER_SECOND + " s",
                             "run NTP on both hosts: timedatectl");
         } catch (IOException e) {
-            return Finding.note("the clock of " + page + " is not known: " + e.getMessage(), "check NTP there");
+            return PreflightFinding.note(
+                    "the clock of " + page + " is not known: " + e.getMessage(), "check NTP there");
         }
     }
 }

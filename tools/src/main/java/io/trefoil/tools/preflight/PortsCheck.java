@@ -26,23 +26,23 @@ final class PortsCheck implements Check {
     }
 
     @Override
-    public List<Finding> look(HostPlan plan) {
+    public List<PreflightFinding> look(HostPlan plan) {
         boolean runs = processes.any(Processes.NAME_NODE);
-        List<Finding> findings = new ArrayList<>();
+        List<PreflightFinding> findings = new ArrayList<>();
         for (Map.Entry<String, String> listener : plan.listeners().entrySet()) {
             findings.add(look(listener.getKey(), Endpoint.parse(listener.getValue()), runs));
         }
         return findings;
     }
 
-    private static Finding look(String property, Endpoint endpoint, boolean nameNodeRuns) {
+    private static PreflightFinding look(String property, Endpoint endpoint, boolean nameNodeRuns) {
         String what = endpoint + " (" + property + ")";
         InetSocketAddress address = new InetSocketAddress(endpoint.host(), endpoint.port());
         if (address.isUnresolved()) {
-            return Finding.problem(what + " has no address", "enter the host in DNS or /etc/hosts");
+            return PreflightFinding.problem(what + " has no address", "enter the host in DNS or /etc/hosts");
         }
         if (!isHere(address.getAddress())) {
-            return Finding.problem(
+            return PreflightFinding.problem(
                     what + " is no address of this host",
                     "correct " + property + ", or /etc/hosts, which gives "
                             + address.getAddress().getHostAddress());
@@ -50,11 +50,11 @@ final class PortsCheck implements Check {
         try (ServerSocket socket = new ServerSocket()) {
             socket.setReuseAddress(true);
             socket.bind(address);
-            return Finding.ok(what + " is free");
+            return PreflightFinding.ok(what + " is free");
         } catch (IOException taken) {
             return nameNodeRuns
-                    ? Finding.ok(what + " is in use, and a NameNode runs")
-                    : Finding.problem(
+                    ? PreflightFinding.ok(what + " is in use, and a NameNode runs")
+                    : PreflightFinding.problem(
                             what + " is in use: " + taken.getMessage(),
                             "stop who has it: ss -ltnp 'sport = :" + endpoint.port() + "'");
         }

@@ -77,7 +77,7 @@ public final class PreflightCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Map<String, List<Finding>> found = new LinkedHashMap<>();
+        Map<String, List<PreflightFinding>> found = new LinkedHashMap<>();
         HostPlan plan;
         try {
             plan = installation.plan();
@@ -89,14 +89,14 @@ public final class PreflightCommand implements Callable<Integer> {
         }
         long problems = found.values().stream()
                 .flatMap(List::stream)
-                .filter(finding -> finding.level() == Finding.Level.PROBLEM)
+                .filter(finding -> finding.level() == PreflightFinding.Level.PROBLEM)
                 .count();
         PrintWriter out = spec.commandLine().getOut();
         out.print(json ? Json.text(fields(plan, found, problems)) : text(plan, found, problems));
         return problems == 0 ? ExitCode.FINE : ExitCode.FINDING;
     }
 
-    private static Map<String, Object> fields(HostPlan plan, Map<String, List<Finding>> found, long problems) {
+    private static Map<String, Object> fields(HostPlan plan, Map<String, List<PreflightFinding>> found, long problems) {
         List<Map<String, Object>> findings = new ArrayList<>();
         found.forEach((check, seen) -> seen.forEach(finding -> {
             Map<String, Object> fields = new LinkedHashMap<>();
@@ -113,7 +113,7 @@ public final class PreflightCommand implements Callable<Integer> {
         return all;
     }
 
-    private static String text(HostPlan plan, Map<String, List<Finding>> found, long problems) {
+    private static String text(HostPlan plan, Map<String, List<PreflightFinding>> found, long problems) {
         Table table = new Table("CHECK", "LEVEL", "FOUND");
         StringBuilder remedies = new StringBuilder();
         found.forEach((check, seen) -> seen.forEach(finding -> {

@@ -18,24 +18,24 @@ final class SitesCheck implements Check {
     }
 
     @Override
-    public List<Finding> look(HostPlan plan) {
+    public List<PreflightFinding> look(HostPlan plan) {
         TreeSet<String> sites = new TreeSet<>(plan.sites().values());
         if (sites.size() == 1 && sites.contains("")) {
             return Collections.emptyList();
         }
-        List<Finding> findings = new ArrayList<>();
+        List<PreflightFinding> findings = new ArrayList<>();
         plan.sites().forEach((node, site) -> {
             if (site.isEmpty()) {
-                findings.add(Finding.note(
+                findings.add(PreflightFinding.note(
                         "the site of pool node " + node + " is not configured",
                         "set trefoil.ha.site of its NameNode, or trefoil.ha.pool.sites"));
             }
         });
         String warning = VoterSites.of(plan.sites().values()).warning();
         if (!warning.isEmpty()) {
-            findings.add(Finding.note("if all nodes of the journal vote, " + warning, VoterSites.advice()));
+            findings.add(PreflightFinding.note("if all nodes of the journal vote, " + warning, VoterSites.advice()));
         } else if (findings.isEmpty()) {
-            findings.add(Finding.ok(
+            findings.add(PreflightFinding.ok(
                     sites.size() == 1
                             ? "all nodes of the journal are in site " + sites.first()
                             : "the journal may lose any one of its sites, " + String.join(", ", sites)));

@@ -30,22 +30,22 @@ final class ZooKeeperCheck implements Check {
     }
 
     @Override
-    public List<Finding> look(HostPlan plan) {
-        List<Finding> findings = new ArrayList<>();
+    public List<PreflightFinding> look(HostPlan plan) {
+        List<PreflightFinding> findings = new ArrayList<>();
         plan.zooKeepers().forEach(server -> findings.add(look(Endpoint.parse(server))));
         return findings;
     }
 
-    private Finding look(Endpoint server) {
+    private PreflightFinding look(Endpoint server) {
         try {
             String answer = ask(server);
             if (answer.contains("not currently serving")) {
-                return Finding.problem(
+                return PreflightFinding.problem(
                         "ZooKeeper at " + server + " does not serve: it has no majority", "start its other servers");
             }
-            return Finding.ok("ZooKeeper at " + server + " answers");
+            return PreflightFinding.ok("ZooKeeper at " + server + " answers");
         } catch (IOException e) {
-            return Finding.problem(
+            return PreflightFinding.problem(
                     "ZooKeeper at " + server + " does not answer: " + e.getMessage(),
                     "start it, open its port, or correct ha.zookeeper.quorum");
         }

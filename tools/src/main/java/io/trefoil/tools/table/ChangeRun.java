@@ -4,7 +4,7 @@ package io.trefoil.tools.table;
 
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.output.ExitCode;
-import io.trefoil.tools.table.model.Handover;
+import io.trefoil.tools.table.model.SubtreeHandover;
 import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.SubtreeTable;
 import io.trefoil.tools.table.model.TableChange;
@@ -35,7 +35,7 @@ final class ChangeRun {
         SubtreePath subtree = options.path(path);
         try (TableStore store = options.open()) {
             SubtreeTable before = TableOptions.newest(store).table();
-            Handover handover = Handover.plan(store, before, change.apply(subtree));
+            SubtreeHandover handover = SubtreeHandover.plan(store, before, change.apply(subtree));
             if (!dryRun) {
                 handover.run(Clock.systemUTC().instant());
             }
@@ -44,12 +44,12 @@ final class ChangeRun {
         }
     }
 
-    private String text(Handover handover, SubtreePath subtree) {
+    private String text(SubtreeHandover handover, SubtreePath subtree) {
         return TableText.text(handover.after()) + "\n" + subtree + (dryRun ? " would go" : " went") + " from "
                 + handover.from() + " to " + handover.to() + (dryRun ? "; nothing was changed." : ".") + "\n";
     }
 
-    private Map<String, Object> json(Handover handover) {
+    private Map<String, Object> json(SubtreeHandover handover) {
         Map<String, Object> object = TableText.json(handover.after());
         object.put("from", handover.from());
         object.put("to", handover.to());

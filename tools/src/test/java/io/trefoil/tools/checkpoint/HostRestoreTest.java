@@ -5,8 +5,8 @@ package io.trefoil.tools.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.trefoil.checkpoint.Documents;
 import io.trefoil.checkpoint.hdfs.RemoteParticipants;
-import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.FreezeOrder;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpServer;
 import io.trefoil.journal.TestKdc;
 import io.trefoil.tools.cluster.HostPlan;
-import io.trefoil.tools.preflight.Finding.Level;
+import io.trefoil.tools.preflight.PreflightFinding.Level;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -50,7 +50,7 @@ class ChecksTest {
                 .logins(List.of());
     }
 
-    private static Finding only(List<Finding> findings) {
+    private static PreflightFinding only(List<PreflightFinding> findings) {
         assertThat(findings).hasSize(1);
         return findings.get(0);
     }
@@ -74,7 +74,7 @@ class ChecksTest {
         return new Processes(folder.resolve("proc"));
     }
 
-    private Finding port(String address) {
+    private PreflightFinding port(String address) {
         return only(new PortsCheck(processes())
                 .look(plan().listeners(Map.of("dfs.ha.zkfc.port", address)).build()));
     }
@@ -89,7 +89,7 @@ class ChecksTest {
         try (ServerSocket socket = listener()) {
             String taken = "127.0.0.1:" + socket.getLocalPort();
 
-            Finding found = port(taken);
+            PreflightFinding found = port(taken);
             assertThat(found.level()).isEqualTo(Level.PROBLEM);
             assertThat(found.text()).contains("dfs.ha.zkfc.port", "in use");
             assertThat(found.remedy()).contains("ss -ltnp 'sport = :" + socket.getLocalPort());
@@ -102,7 +102,7 @@ class ChecksTest {
     @Test
     void anAddressOfAnotherHostIsAProblem() {
         // 192.0.2.0/24 is reserved for examples.
-        Finding found = port("192.0.2.1:8020");
+        PreflightFinding found = port("192.0.2.1:8020");
 
         assertThat(found.level()).isEqualTo(Level.PROBLEM);
         assertThat(found.text()).contains("no address of this host");
@@ -119,7 +119,7 @@ class ChecksTest {
                 new PortsCheck(processes()),
                 new NeighboursCheck(Clock.systemUTC(), TIMEOUT),
                 new ZooKeeperCheck(TIMEOUT))) {
-            Finding found = only(check.look(nowhere));
+            PreflightFinding found = only(check.look(nowhere));
             assertThat(found.level()).isEqualTo(Level.PROBLEM);
             assertThat(found.text()).contains("no address");
         }
@@ -131,7 +131,7 @@ class ChecksTest {
         assertThat(check.look(plan().sites(Map.of("h1:1", "", "h2:1", "")).build()))
                 .isEmpty();
 
-        Finding two = only(check.look(plan().sites(Map.of("h1:1", "west", "h2:1", "west", "h3:1", "east"))
+        PreflightFinding two = only(check.look(plan().sites(Map.of("h1:1", "west", "h2:1", "west", "h3:1", "east"))
                 .build()));
         assertThat(two.level()).isEqualTo(Level.NOTE);
         assertThat(two.text()).contains("if all nodes of the journal vote", "the loss of west stops the journal");
@@ -159,10 +159,10 @@ class ChecksTest {
 
     @Test
     void aFastDiskIsFineAndNothingIsLeftOnIt() {
-        List<Finding> found = new DiskCheck(System::nanoTime)
+        List<PreflightFinding> found = new DiskCheck(System::nanoTime)
                 .look(plan().nameDirectories(List.of(folder.toString())).build());
 
-        assertThat(found).extracting(Finding::text).anyMatch(text -> text.contains(" syncs in "));
+        assertThat(found).extracting(PreflightFinding::text).anyMatch(text -> text.contains(" syncs in "));
         assertThat(folder).isEmptyDirectory();
     }
 
@@ -170,7 +170,7 @@ class ChecksTest {
     void aSlowDiskIsAProblem() {
         AtomicLong clock = new AtomicLong();
 
-        List<Finding> found = new DiskCheck(() -> clock.addAndGet(30_000_000)).look(plan().build());
+        List<PreflightFinding> found = new DiskCheck(() -> clock.addAndGet(30_000_000)).look(plan().build());
 
         assertThat(found).anySatisfy(finding -> {
             assertThat(finding.level()).isEqualTo(Level.PROBLEM);
@@ -183,7 +183,7 @@ class ChecksTest {
     void directoriesThatAreNotThereAreProblems() throws Exception {
         Path file = Files.createFile(folder.resolve("file"));
 
-        List<Finding> found = new DiskCheck(System::nanoTime)
+        List<PreflightFinding> found = new DiskCheck(System::nanoTime)
                 .look(plan().journalDirectory(folder.resolve("none").toString())
                         .nameDirectories(List.of(file.toString()))
                         .build());
@@ -207,7 +207,7 @@ class ChecksTest {
         assertThat(neighbour(address).text()).contains("is not up");
     }
 
-    private Finding neighbour(String address) {
+    private PreflightFinding neighbour(String address) {
         return only(new NeighboursCheck(Clock.systemUTC(), TIMEOUT)
                 .look(plan().otherNodes(List.of(address)).build()));
     }
@@ -228,7 +228,7 @@ class ChecksTest {
             assertThat(only(new NeighboursCheck(Clock.systemUTC(), TIMEOUT).look(plan))
                             .level())
                     .isEqualTo(Level.OK);
-            Finding found = only(new NeighboursCheck(slow, TIMEOUT).look(plan));
+            PreflightFinding found = only(new NeighboursCheck(slow, TIMEOUT).look(plan));
             assertThat(found.level()).isEqualTo(Level.PROBLEM);
             assertThat(found.text()).contains("differs by").containsPattern("by [56][0-9] s");
         } finally {
@@ -244,16 +244,16 @@ class ChecksTest {
         assertThat(zooKeeper("srvr is not executed because it is not in the whitelist.\n")
                         .level())
                 .isEqualTo(Level.OK);
-        Finding found = zooKeeper("This ZooKeeper instance is not currently serving requests\n");
+        PreflightFinding found = zooKeeper("This ZooKeeper instance is not currently serving requests\n");
         assertThat(found.level()).isEqualTo(Level.PROBLEM);
         assertThat(found.text()).contains("no majority");
     }
 
-    private Finding zooKeeper(String answer) throws Exception {
+    private PreflightFinding zooKeeper(String answer) throws Exception {
         try (ServerSocket socket = listener()) {
             Thread server = new Thread(() -> answer(socket, answer));
             server.start();
-            Finding found = only(new ZooKeeperCheck(TIMEOUT)
+            PreflightFinding found = only(new ZooKeeperCheck(TIMEOUT)
                     .look(plan().zooKeepers(List.of("127.0.0.1:" + socket.getLocalPort()))
                             .build()));
             server.join();
@@ -272,7 +272,7 @@ class ChecksTest {
 
     @Test
     void zooKeeperThatIsDownIsAProblem() throws Exception {
-        Finding found = only(new ZooKeeperCheck(TIMEOUT)
+        PreflightFinding found = only(new ZooKeeperCheck(TIMEOUT)
                 .look(plan().zooKeepers(List.of("127.0.0.1:" + portOfNobody())).build()));
 
         assertThat(found.level()).isEqualTo(Level.PROBLEM);
@@ -299,7 +299,7 @@ class ChecksTest {
     private static List<Level> levels(HostPlan plan, URL... classPath) throws IOException {
         try (URLClassLoader loader = new URLClassLoader(classPath, null)) {
             return new ClassesCheck(loader)
-                    .look(plan).stream().map(Finding::level).toList();
+                    .look(plan).stream().map(PreflightFinding::level).toList();
         }
     }
 
@@ -312,7 +312,7 @@ class ChecksTest {
             principal = kdc.principal("nn/localhost");
             Files.setPosixFilePermissions(keytab, PosixFilePermissions.fromString("r--------"));
 
-            assertThat(keytab(principal, keytab)).isEqualTo(Finding.ok(principal + " logs in with " + keytab));
+            assertThat(keytab(principal, keytab)).isEqualTo(PreflightFinding.ok(principal + " logs in with " + keytab));
             assertThat(keytab(kdc.principal("nn/elsewhere"), keytab).text()).contains("has no key of nn/elsewhere");
             assertThat(keytab(principal, folder.resolve("none.keytab")).text()).contains("is not there");
 
@@ -326,7 +326,7 @@ class ChecksTest {
         });
     }
 
-    private Finding keytab(String principal, Path file) {
+    private PreflightFinding keytab(String principal, Path file) {
         return only(new KeytabsCheck()
                 .look(plan().logins(List.of(HostPlan.Login.of("dfs.namenode.keytab.file", principal, file.toString())))
                         .build()));

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs.files;
 
-import io.trefoil.checkpoint.json.Documents;
+import io.trefoil.checkpoint.Documents;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.model.VoidRange;
 import io.trefoil.journal.model.Barrier;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs.restore;
 
+import io.trefoil.checkpoint.Documents;
 import io.trefoil.checkpoint.hdfs.config.ConfiguredFederation;
 import io.trefoil.checkpoint.hdfs.config.LocalNameDirectories;
 import io.trefoil.checkpoint.hdfs.files.EditsFiles;
@@ -11,7 +12,6 @@ import io.trefoil.checkpoint.hdfs.files.Manifests;
 import io.trefoil.checkpoint.hdfs.files.NameDirectoryFiles;
 import io.trefoil.checkpoint.hdfs.files.Ownership;
 import io.trefoil.checkpoint.hdfs.files.Room;
-import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;

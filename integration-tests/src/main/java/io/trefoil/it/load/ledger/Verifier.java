@@ -27,10 +27,10 @@ public final class Verifier {
      *
      * @throws IOException if the file system cannot be read
      */
-    public Findings verify(String root, ChangeLedger ledger) throws IOException {
+    public LedgerFindings verify(String root, ChangeLedger ledger) throws IOException {
         Map<String, Expected> expectations = Expectations.of(ledger).byPath();
         Map<String, FileStatus> present = list(root);
-        Findings.Collector findings = new Findings.Collector();
+        LedgerFindings.Collector findings = new LedgerFindings.Collector();
         for (Map.Entry<String, Expected> expectation : expectations.entrySet()) {
             Optional<FileStatus> found = Optional.ofNullable(present.get(expectation.getKey()));
             check(expectation.getKey(), expectation.getValue(), found, findings);
@@ -41,7 +41,7 @@ public final class Verifier {
         return findings.toFindings();
     }
 
-    private void check(String path, Expected expected, Optional<FileStatus> found, Findings.Collector findings)
+    private void check(String path, Expected expected, Optional<FileStatus> found, LedgerFindings.Collector findings)
             throws IOException {
         switch (expected.kind()) {
             case UNCERTAIN -> findings.uncertain();
@@ -54,7 +54,8 @@ public final class Verifier {
         }
     }
 
-    private void checkFile(String path, FileContent content, Optional<FileStatus> found, Findings.Collector findings)
+    private void checkFile(
+            String path, FileContent content, Optional<FileStatus> found, LedgerFindings.Collector findings)
             throws IOException {
         if (!found.map(FileStatus::isFile).orElse(false)) {
             findings.wrong(path + " is missing, a file was acknowledged");

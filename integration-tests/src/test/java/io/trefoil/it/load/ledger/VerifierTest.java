@@ -44,7 +44,7 @@ class VerifierTest {
 
     @Test
     void isContentWithAFileSystemThatKeptEverything() throws IOException {
-        Findings findings = findings().expectClean();
+        LedgerFindings findings = findings().expectClean();
 
         assertThat(findings.rightCount()).isGreaterThan(400);
         assertThat(findings.filesRead()).isPositive();
@@ -91,7 +91,7 @@ class VerifierTest {
         assertThatThrownBy(() -> findings().expectClean()).hasMessageContaining("other bytes");
     }
 
-    private Findings findings() throws IOException {
+    private LedgerFindings findings() throws IOException {
         return new Verifier(fileSystem).verify(load.root(), ledger);
     }
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trefoil.checkpoint.Documents;
 import io.trefoil.checkpoint.hdfs.RemoteParticipants;
-import io.trefoil.checkpoint.json.Documents;
 import io.trefoil.it.cluster.FederatedClusters;
 import io.trefoil.it.cluster.FederationOperations;
 import io.trefoil.it.cluster.HaCluster;

@@ -8,7 +8,7 @@ import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
-import io.trefoil.it.load.ledger.Findings;
+import io.trefoil.it.load.ledger.LedgerFindings;
 import io.trefoil.it.scenario.Reckoning;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +39,7 @@ class AutomaticFailoverIT {
                     assertThat(killed.isActive()).isFalse();
                     killed.awaitState(HAServiceState.STANDBY);
                 }
-                Findings findings = Reckoning.nothingIsLost(fileSystem, load);
+                LedgerFindings findings = Reckoning.nothingIsLost(fileSystem, load);
                 assertThat(findings.rightCount()).isGreaterThan(FAILOVERS * CHANGES_BETWEEN / 2);
             }
             Reckoning.allAgree(cluster);

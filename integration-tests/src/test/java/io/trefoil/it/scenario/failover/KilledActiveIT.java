@@ -9,7 +9,7 @@ import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
-import io.trefoil.it.load.ledger.Findings;
+import io.trefoil.it.load.ledger.LedgerFindings;
 import io.trefoil.it.scenario.Reckoning;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
@@ -45,7 +45,7 @@ class KilledActiveIT {
                 killTheActive(cluster, i);
                 load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
             }
-            Findings findings = Reckoning.nothingIsLost(fileSystem, load);
+            LedgerFindings findings = Reckoning.nothingIsLost(fileSystem, load);
             assertThat(findings.rightCount()).isGreaterThan(times * CHANGES_BETWEEN / 2);
         }
         Reckoning.allAgree(cluster);

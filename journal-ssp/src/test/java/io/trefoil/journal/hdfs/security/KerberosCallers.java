@@ -148,8 +148,8 @@ abstract class KerberosCallers {
         return caller.reply();
     }
 
-    Relay relay(Relay.Meddler meddler) throws IOException {
-        Relay relay = new Relay(server.boundAddress(), meddler);
+    WireTap relay(WireTap.Meddler meddler) throws IOException {
+        WireTap relay = new WireTap(server.boundAddress(), meddler);
         open.push(relay);
         return relay;
     }

@@ -164,7 +164,7 @@ class KerberosProofTest extends KerberosCallers {
         conf.set("hadoop.rpc.protection", "integrity");
         serve();
         // "ns1" is the journal: the same rights there, and another log.
-        Relay relay = relay((index, words) -> List.of(index == 0 ? replaced(words, "ns1", "ns2") : words));
+        WireTap relay = relay((index, words) -> List.of(index == 0 ? replaced(words, "ns1", "ns2") : words));
 
         connect("nn/localhost", conf, CallerRole.WRITER, relay.address());
 

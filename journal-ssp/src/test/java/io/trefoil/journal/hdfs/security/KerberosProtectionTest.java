@@ -30,7 +30,7 @@ class KerberosProtectionTest extends KerberosCallers {
         node.turn = requests -> requests.forEach(one ->
                 one.answer(EntriesReply.of(Samples.NODE, List.of(Samples.entry(1, LARGE), Samples.entry(2, 10)), 2)));
         serve();
-        Relay relay = relay((index, words) -> List.of(words));
+        WireTap relay = relay((index, words) -> List.of(words));
         Link link = connect("nn/localhost", conf, CallerRole.WRITER, relay.address());
 
         assertThat(caller.next()).startsWith("up");
@@ -53,7 +53,7 @@ class KerberosProtectionTest extends KerberosCallers {
         serve();
         Configuration wantsMore = new Configuration(false);
         wantsMore.set("hadoop.rpc.protection", "privacy,authentication");
-        Relay relay = relay((index, words) -> List.of(words));
+        WireTap relay = relay((index, words) -> List.of(words));
 
         Link link = connect("nn/localhost", wantsMore, CallerRole.WRITER, relay.address());
 
@@ -83,7 +83,7 @@ class KerberosProtectionTest extends KerberosCallers {
         serve();
         // A hello and two responses come first.
         byte[][] held = new byte[2][];
-        Relay relay = relay((index, words) -> {
+        WireTap relay = relay((index, words) -> {
             if (index == 3 || index == 4) {
                 held[index - 3] = words;
             }
@@ -124,7 +124,7 @@ class KerberosProtectionTest extends KerberosCallers {
     void aPieceOfAnyLengthThatNobodySendsIsRefused() throws Exception {
         conf.set("hadoop.rpc.protection", "privacy");
         serve();
-        Relay relay = relay((index, words) -> index < 3 ? List.of(words) : List.of(new byte[100_000]));
+        WireTap relay = relay((index, words) -> index < 3 ? List.of(words) : List.of(new byte[100_000]));
         Link link = connect("nn/localhost", conf, CallerRole.WRITER, relay.address());
         assertThat(caller.next()).startsWith("up");
 

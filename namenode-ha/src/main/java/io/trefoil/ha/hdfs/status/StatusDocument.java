@@ -47,7 +47,7 @@ final class StatusDocument {
     private final String nameservice;
     private final Map<String, String> webAddresses;
     private final Map<String, GroupQuestions.Answer> members;
-    private final PoolQuestions.Answers pool;
+    private final PoolStatusQuestions.Answers pool;
     private final ConfiguredSites sites;
     /** From the NameNode with the newest view. */
     private final JsonNode view;
@@ -64,7 +64,7 @@ final class StatusDocument {
             String nameservice,
             Map<String, String> webAddresses,
             Map<String, GroupQuestions.Answer> members,
-            PoolQuestions.Answers pool,
+            PoolStatusQuestions.Answers pool,
             ConfiguredSites sites) {
         this.nameservice = nameservice;
         this.webAddresses = webAddresses;
@@ -332,7 +332,7 @@ final class StatusDocument {
 
     private void addNode(ObjectNode object, SeenNode node) {
         Optional<StatusReply> status =
-                PoolQuestions.Answers.status(pool.statuses().get(NodeAddress.parse(node.address())));
+                PoolStatusQuestions.Answers.status(pool.statuses().get(NodeAddress.parse(node.address())));
         JsonNode writers = writersNodes.getOrDefault(node.address(), JSON.createObjectNode());
         object.put("address", node.address())
                 .put("nameNode", node.owner())

@@ -34,7 +34,7 @@ public final class StatusSurvey implements Closeable {
 
     private final String nameservice;
     private final GroupQuestions group;
-    private final PoolQuestions pool;
+    private final PoolStatusQuestions pool;
     private final PoolInquiry inquiry;
     private final ConfiguredSites sites;
     private final ExecutorService threads = Executors.newCachedThreadPool(DaemonThreads.named("trefoil-status"));
@@ -59,7 +59,7 @@ public final class StatusSurvey implements Closeable {
         this.group = new GroupQuestions(pages, addresses, PATIENCE);
         this.sites = ConfiguredSites.of(conf, nameservice);
         this.inquiry = journal.inquiry(PATIENCE);
-        this.pool = new PoolQuestions(inquiry, journal.addresses());
+        this.pool = new PoolStatusQuestions(inquiry, journal.addresses());
     }
 
     /**
@@ -78,7 +78,7 @@ public final class StatusSurvey implements Closeable {
 
     private String ask() throws IOException {
         long askedAtMillis = System.currentTimeMillis();
-        Future<PoolQuestions.Answers> nodes = threads.submit(pool::ask);
+        Future<PoolStatusQuestions.Answers> nodes = threads.submit(pool::ask);
         try {
             Map<String, GroupQuestions.Answer> members = group.ask(threads);
             return new StatusDocument(nameservice, group.addresses(), members, nodes.get(), sites)

@@ -118,7 +118,7 @@ class StatusDocumentTest {
                         "ns1",
                         addresses,
                         members,
-                        new PoolQuestions.Answers(nodes, Map.of()),
+                        new PoolStatusQuestions.Answers(nodes, Map.of()),
                         ConfiguredSites.of(conf, "ns1"))
                 .json(5_000);
     }

@@ -3,7 +3,7 @@
 package io.trefoil.tools.checkpoint.text;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.trefoil.checkpoint.restore.HostPlan;
+import io.trefoil.checkpoint.restore.HostRestorePlan;
 
 /** What prevents a plan, as text, and as JSON. */
 public final class Obstacles {
@@ -11,7 +11,7 @@ public final class Obstacles {
     private Obstacles() {}
 
     /** A line for each. */
-    public static String text(HostPlan plan) {
+    public static String text(HostRestorePlan plan) {
         StringBuilder text = new StringBuilder();
         plan.refusals()
                 .forEach(one -> text.append("it cannot be done: ").append(one).append('\n'));
@@ -21,7 +21,7 @@ public final class Obstacles {
         return text.toString();
     }
 
-    static void put(HostPlan plan, ObjectNode object) {
+    static void put(HostRestorePlan plan, ObjectNode object) {
         plan.refusals().forEach(object.putArray("refusals")::add);
         plan.hindrances().forEach(object.putArray("hindrances")::add);
     }

@@ -4,7 +4,7 @@ package io.trefoil.tools.checkpoint.text;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.trefoil.checkpoint.json.Documents;
+import io.trefoil.checkpoint.Documents;
 import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;

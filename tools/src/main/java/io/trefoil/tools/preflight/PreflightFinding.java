@@ -7,8 +7,8 @@ import java.util.Locale;
 
 /** One thing that a check saw. */
 @AutoValue
-abstract class Finding {
-    Finding() {}
+abstract class PreflightFinding {
+    PreflightFinding() {}
 
     /** How bad it is. */
     enum Level {
@@ -30,15 +30,15 @@ abstract class Finding {
     /** What to do; empty if there is nothing to do. */
     abstract String remedy();
 
-    static Finding ok(String text) {
-        return new AutoValue_Finding(Level.OK, text, "");
+    static PreflightFinding ok(String text) {
+        return new AutoValue_PreflightFinding(Level.OK, text, "");
     }
 
-    static Finding note(String text, String remedy) {
-        return new AutoValue_Finding(Level.NOTE, text, remedy);
+    static PreflightFinding note(String text, String remedy) {
+        return new AutoValue_PreflightFinding(Level.NOTE, text, remedy);
     }
 
-    static Finding problem(String text, String remedy) {
-        return new AutoValue_Finding(Level.PROBLEM, text, remedy);
+    static PreflightFinding problem(String text, String remedy) {
+        return new AutoValue_PreflightFinding(Level.PROBLEM, text, remedy);
     }
 }

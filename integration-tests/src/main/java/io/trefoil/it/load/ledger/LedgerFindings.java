@@ -14,10 +14,10 @@ import java.util.List;
  * @param bytesRead their bytes together
  * @param wrong everything that must not be so, in words
  */
-public record Findings(long rightCount, long uncertainCount, long filesRead, long bytesRead, List<String> wrong) {
+public record LedgerFindings(long rightCount, long uncertainCount, long filesRead, long bytesRead, List<String> wrong) {
     private static final int SHOWN = 20;
 
-    public Findings {
+    public LedgerFindings {
         wrong = List.copyOf(wrong);
     }
 
@@ -27,7 +27,7 @@ public record Findings(long rightCount, long uncertainCount, long filesRead, lon
     }
 
     /** This, if it is clean; otherwise an {@link AssertionError} that lists what is wrong. */
-    public Findings expectClean() {
+    public LedgerFindings expectClean() {
         if (!isClean()) {
             throw new AssertionError(this + "\n" + String.join("\n", wrong.subList(0, Math.min(SHOWN, wrong.size()))));
         }
@@ -73,8 +73,8 @@ public record Findings(long rightCount, long uncertainCount, long filesRead, lon
             bytesRead += bytes;
         }
 
-        Findings toFindings() {
-            return new Findings(rightCount, uncertainCount, filesRead, bytesRead, wrong);
+        LedgerFindings toFindings() {
+            return new LedgerFindings(rightCount, uncertainCount, filesRead, bytesRead, wrong);
         }
     }
 }

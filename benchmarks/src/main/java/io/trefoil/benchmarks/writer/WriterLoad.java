@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /** Something to do to a journal for some time, and to measure. */
-interface Load {
+interface WriterLoad {
     /**
      * Runs the load.
      *
@@ -19,7 +19,7 @@ interface Load {
      * The load of some words: {@code one <bytes>}, {@code writers <threads> <bytes>}, {@code queue <threads>
      * <bytes>} or {@code rate <per second> <bytes>}; {@code traced <file>} before it notes every flush.
      */
-    static Load of(String[] words) throws IOException {
+    static WriterLoad of(String[] words) throws IOException {
         return switch (words[0]) {
             case "one" -> new OneOutstanding(Integer.parseInt(words[1]));
             case "writers" -> new ManyWriters(Integer.parseInt(words[1]), Integer.parseInt(words[2]));

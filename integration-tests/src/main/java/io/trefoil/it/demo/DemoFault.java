@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** What happens to the active, how it is undone, and how long stock HDFS has no answer then. */
-enum Fault {
+enum DemoFault {
     KILL("process killed", "kill -9", "killed", 489) {
         @Override
         void strike(HaCluster cluster, NameNodeServer active) {
@@ -61,15 +61,15 @@ enum Fault {
     private final String inBenchmark;
     private final int stockMillis;
 
-    Fault(String title, String means, String inBenchmark, int stockMillis) {
+    DemoFault(String title, String means, String inBenchmark, int stockMillis) {
         this.title = title;
         this.means = means;
         this.inBenchmark = inBenchmark;
         this.stockMillis = stockMillis;
     }
 
-    static Optional<Fault> named(String word) {
-        for (Fault fault : values()) {
+    static Optional<DemoFault> named(String word) {
+        for (DemoFault fault : values()) {
             if (fault.word().equals(word)) {
                 return Optional.of(fault);
             }

@@ -11,14 +11,14 @@ import java.time.Instant;
  * the old owner is sealed, then the table changes, then the one at the new owner is opened. A crash leaves at most a sealed folder at
  * the owner, where creating is refused; the same change asked for again goes on from there.
  */
-public final class Handover {
+public final class SubtreeHandover {
 
     private final TableStore store;
     private final SubtreeTable before;
     private final TableChange change;
     private final SubtreeTable after;
 
-    private Handover(TableStore store, SubtreeTable before, TableChange change, SubtreeTable after) {
+    private SubtreeHandover(TableStore store, SubtreeTable before, TableChange change, SubtreeTable after) {
         this.store = store;
         this.before = before;
         this.change = change;
@@ -30,9 +30,9 @@ public final class Handover {
      *
      * @throws TableRefusedException if not; the text says why
      */
-    public static Handover plan(TableStore store, SubtreeTable before, TableChange change) throws IOException {
+    public static SubtreeHandover plan(TableStore store, SubtreeTable before, TableChange change) throws IOException {
         SubtreeTable after = change.applyTo(before, store.nameservices(), store.kept());
-        Handover handover = new Handover(store, before, change, after);
+        SubtreeHandover handover = new SubtreeHandover(store, before, change, after);
         handover.requireFolders();
         return handover;
     }

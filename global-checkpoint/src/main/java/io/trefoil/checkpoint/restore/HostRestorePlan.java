@@ -5,7 +5,7 @@ package io.trefoil.checkpoint.restore;
 import java.util.List;
 
 /** What is to be done on one host, or why nothing is. */
-public interface HostPlan {
+public interface HostRestorePlan {
 
     /** Why it is impossible. */
     List<String> refusals();

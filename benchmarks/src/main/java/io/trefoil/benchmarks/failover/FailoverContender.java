@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 
 /** A cluster of three NameNodes under one kind of failover; it stays up for the whole run. */
-final class Contender implements AutoCloseable {
+final class FailoverContender implements AutoCloseable {
     static final String MAMS = "mams";
     static final String ZKFC = "zkfc";
     /** As {@link #MAMS}, with our clients instead of the stock ones. */
@@ -42,7 +42,7 @@ final class Contender implements AutoCloseable {
     private final String name;
     private final HaCluster cluster;
 
-    private Contender(String name, HaCluster cluster) {
+    private FailoverContender(String name, HaCluster cluster) {
         this.name = name;
         this.cluster = cluster;
     }
@@ -74,13 +74,13 @@ final class Contender implements AutoCloseable {
         }
     }
 
-    static Contender start(String name, Machines machines) {
-        return new Contender(name, builder(name, machines).start());
+    static FailoverContender start(String name, Machines machines) {
+        return new FailoverContender(name, builder(name, machines).start());
     }
 
     /** Our failover, on which so much happens that a NameNode may be away longer than the journal reaches back. */
-    static Contender startForLong(Machines machines) {
-        return new Contender(MAMS, builder(MAMS, machines).renewed().start());
+    static FailoverContender startForLong(Machines machines) {
+        return new FailoverContender(MAMS, builder(MAMS, machines).renewed().start());
     }
 
     private static HaClusterBuilder builder(String name, Machines machines) {
@@ -182,7 +182,7 @@ final class Contender implements AutoCloseable {
     }
 
     private boolean isGroupWhole(NameNodeServer active, List<NameNodeServer> standbys) {
-        return standbys.stream().allMatch(Contender::isInSync) && hasWholeJournal(active);
+        return standbys.stream().allMatch(FailoverContender::isInSync) && hasWholeJournal(active);
     }
 
     /** Before that a fault more might cost the majority. */

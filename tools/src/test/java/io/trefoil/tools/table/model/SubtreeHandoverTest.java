@@ -11,7 +11,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class HandoverTest {
+class SubtreeHandoverTest {
 
     private static final Instant NOW = Instant.parse("2026-11-24T08:00:00Z");
     private static final SubtreePath LOGS = SubtreePath.parse("/logs");
@@ -30,8 +30,8 @@ class HandoverTest {
                 .isTrue();
     }
 
-    private Handover plan(TableChange change) throws IOException {
-        return Handover.plan(store, store.newest().orElseThrow().table(), change);
+    private SubtreeHandover plan(TableChange change) throws IOException {
+        return SubtreeHandover.plan(store, store.newest().orElseThrow().table(), change);
     }
 
     private void run(TableChange change) throws IOException {

@@ -19,12 +19,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Asks all nodes of a pool how they are and which images they hold. */
-final class PoolQuestions {
+final class PoolStatusQuestions {
     private final PoolInquiry inquiry;
     private final List<NodeAddress> places;
 
     /** @param places where to ask first: the nodes of the URI */
-    PoolQuestions(PoolInquiry inquiry, List<NodeAddress> places) {
+    PoolStatusQuestions(PoolInquiry inquiry, List<NodeAddress> places) {
         this.inquiry = inquiry;
         this.places = new ArrayList<>(places);
     }

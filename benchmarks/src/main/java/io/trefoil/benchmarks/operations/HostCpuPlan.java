@@ -12,20 +12,20 @@ import picocli.CommandLine.TypeConversionException;
  *
  * @param cpus of each host; empty if all processes share all that the machine has
  */
-record HostPlan(OptionalDouble cpus) {
+record HostCpuPlan(OptionalDouble cpus) {
     private static final String SHARED = "shared";
 
     /** {@code shared}, or a number of CPUs. */
-    static final class Parser implements ITypeConverter<HostPlan> {
+    static final class Parser implements ITypeConverter<HostCpuPlan> {
         @Override
-        public HostPlan convert(String text) {
+        public HostCpuPlan convert(String text) {
             if (text.equals(SHARED)) {
-                return new HostPlan(OptionalDouble.empty());
+                return new HostCpuPlan(OptionalDouble.empty());
             }
             try {
                 double cpus = Double.parseDouble(text);
                 if (cpus > 0 && cpus <= Runtime.getRuntime().availableProcessors()) {
-                    return new HostPlan(OptionalDouble.of(cpus));
+                    return new HostCpuPlan(OptionalDouble.of(cpus));
                 }
             } catch (NumberFormatException notEvenANumber) {
                 // Said below.

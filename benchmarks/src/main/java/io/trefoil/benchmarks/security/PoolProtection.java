@@ -5,7 +5,7 @@ package io.trefoil.benchmarks.security;
 import java.util.Locale;
 
 /** How a journal's processes protect what they say to each other. */
-public enum Protection {
+public enum PoolProtection {
     NONE,
     /** Kerberos says who is who, and nothing more. */
     AUTHENTICATION,

@@ -7,7 +7,7 @@ import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.load.ledger.ChangeAnswer;
 import io.trefoil.it.load.ledger.ChangeLedger;
-import io.trefoil.it.load.ledger.Findings;
+import io.trefoil.it.load.ledger.LedgerFindings;
 import io.trefoil.it.load.ledger.Verifier;
 import java.io.IOException;
 import java.time.Duration;
@@ -17,7 +17,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
 /** Two clients that work all the time at the same pace: a stock one, and one that has our proxy provider. */
-final class Clients implements AutoCloseable {
+final class DemoClients implements AutoCloseable {
     static final String PROVIDER = "dfs.client.failover.proxy.provider.trefoil";
     static final String SMART_PROVIDER = "io.trefoil.client.hdfs.SmartFailoverProxyProvider";
     static final Duration LIMIT = Duration.ofMinutes(2);
@@ -53,17 +53,17 @@ final class Clients implements AutoCloseable {
         }
     }
 
-    private Clients(double perSecond, Client smart, Client stock) {
+    private DemoClients(double perSecond, Client smart, Client stock) {
         this.perSecond = perSecond;
         this.smart = smart;
         this.stock = stock;
     }
 
     /** Begins, with so many changes a second by each. */
-    static Clients start(HaCluster cluster, double perSecond) {
+    static DemoClients start(HaCluster cluster, double perSecond) {
         Configuration smart = cluster.clientConfiguration();
         smart.set(PROVIDER, SMART_PROVIDER);
-        return new Clients(
+        return new DemoClients(
                 perSecond,
                 start("smart", cluster.newFileSystem(smart), perSecond),
                 start("stock", cluster.newFileSystem(), perSecond));
@@ -162,7 +162,7 @@ final class Clients implements AutoCloseable {
         boolean isRight = true;
         for (Client client : both()) {
             ChangeLedger ledger = client.load().stop(LIMIT);
-            Findings findings =
+            LedgerFindings findings =
                     new Verifier(client.fileSystem()).verify(client.load().root(), ledger);
             long contradicted = ledger.count(ChangeAnswer.CONTRADICTED);
             screen.detail(

@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * Somebody in the middle: hands on what a caller and a node say to each other, frame by frame or piece by piece, as both begin with
  * their length; and does with each of the caller's what a test wants.
  */
-final class Relay implements AutoCloseable {
+final class WireTap implements AutoCloseable {
 
     /** What becomes of the caller's words; counted from 0 on each connection. */
     interface Meddler {
@@ -32,7 +32,7 @@ final class Relay implements AutoCloseable {
     /** All that the node said. */
     final List<byte[]> answered = new CopyOnWriteArrayList<>();
 
-    Relay(InetSocketAddress node, Meddler meddler) throws IOException {
+    WireTap(InetSocketAddress node, Meddler meddler) throws IOException {
         this.node = node;
         this.meddler = meddler;
         open.add(door);

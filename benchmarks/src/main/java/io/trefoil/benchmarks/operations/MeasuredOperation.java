@@ -7,7 +7,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** What a client does again and again, in the order of a round: later ones use the files that {@link #CREATE} made. */
-enum Operation {
+enum MeasuredOperation {
     MKDIRS(true) {
         @Override
         void perform(FileSystem fileSystem, Path home, long number) throws IOException {
@@ -48,7 +48,7 @@ enum Operation {
 
     private final boolean changes;
 
-    Operation(boolean changes) {
+    MeasuredOperation(boolean changes) {
         this.changes = changes;
     }
 

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 
 /** One of the clusters that are compared; it is up all the time. */
-final class Contender implements AutoCloseable {
+final class OperationsContender implements AutoCloseable {
     /** One NameNode with its edits on its own disk: no protection at all. */
     static final String NONE = "none";
 
@@ -31,7 +31,7 @@ final class Contender implements AutoCloseable {
     private final String name;
     private final HaCluster cluster;
 
-    private Contender(String name, HaCluster cluster) {
+    private OperationsContender(String name, HaCluster cluster) {
         this.name = name;
         this.cluster = cluster;
     }
@@ -42,7 +42,7 @@ final class Contender implements AutoCloseable {
      * @param poolNodes of ours: three are those inside the NameNodes, more are processes of their own on as many hosts
      * @param hosts what CPUs its hosts have
      */
-    static Contender start(String name, int poolNodes, HostPlan hosts) {
+    static OperationsContender start(String name, int poolNodes, HostCpuPlan hosts) {
         HaClusterBuilder builder = HaCluster.builder("operations-" + name);
         switch (name) {
             case NONE -> builder.nameNodes(1).journal(JournalKind.local());
@@ -62,7 +62,7 @@ final class Contender implements AutoCloseable {
                 .nameNodeJvmOption("-XX:TieredStopAtLevel=4")
                 .journalJvmOption("-XX:TieredStopAtLevel=4");
         HaCluster cluster = builder.create();
-        Contender contender = new Contender(name, cluster);
+        OperationsContender contender = new OperationsContender(name, cluster);
         try {
             contender.setUp();
             return contender;

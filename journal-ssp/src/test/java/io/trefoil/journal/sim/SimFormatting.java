@@ -22,12 +22,12 @@ import java.util.Map;
 import java.util.Set;
 
 /** An operator makes the journal, and may initialize it again. */
-final class Formatting {
+final class SimFormatting {
     private final Simulation simulation;
     private Incarnation incarnation = Incarnation.NONE;
     private boolean betweenJournals;
 
-    Formatting(Simulation simulation) {
+    SimFormatting(Simulation simulation) {
         this.simulation = simulation;
     }
 
