@@ -2,13 +2,18 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.clients;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.trefoil.client.hdfs.SmartFailoverProxyProvider;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.host.StockHadoop;
+import io.trefoil.it.cluster.server.ClientProgram.SmartClientJar;
 import io.trefoil.it.process.Jdk;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -16,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Spark, HBase and Flink, with the libraries that they bring, do not notice that the active is killed, and say plainly that
- * our jar is missing. Their libraries are downloaded by who runs this first.
+ * our jar is missing. Trino, which renames what our client needs of HDFS, says that, and does not notice with the stock class. Their libraries are downloaded by who runs this first.
  */
 @Tag("long")
 class SparkAndOthersIT {
@@ -30,7 +35,7 @@ class SparkAndOthersIT {
             .map(name -> "--add-opens=" + name + "=ALL-UNNAMED")
             .toArray(String[]::new);
 
-    private static final int TESTS = 3;
+    private static final int TESTS = 4;
 
     private static HaCluster cluster;
     private static int passed;
@@ -70,6 +75,24 @@ class SparkAndOthersIT {
     @Test
     void jobsOfFlink() throws Exception {
         check("flink", "FlinkSteps", StockHadoop.fromSystemProperties().classPath(), "-Xmx1g");
+    }
+
+    @Test
+    void filesOfTrino() throws Exception {
+        assertThat(trino(SmartFailoverProxyProvider.class.getName()).whatItSaysAtOnce(cluster, SmartClientJar.PRESENT))
+                .contains("Couldn't create proxy provider class " + SmartFailoverProxyProvider.class.getName())
+                .contains("NoClassDefFoundError: org/apache/hadoop/thirdparty/protobuf/");
+        trino(ConfiguredFailoverProxyProvider.class.getName()).livesThroughAKill(cluster, SmartClientJar.MISSING);
+        passed++;
+    }
+
+    private static SteppingClient trino(String provider) {
+        return new SteppingClient(
+                "trino",
+                Jdk.ofThisJvm(),
+                ClientProject.named("trino").classPath(),
+                "io.trefoil.clients.TrinoSteps",
+                Map.of("dfs.client.failover.proxy.provider.trefoil", provider));
     }
 
     private static void check(String project, String type, List<Path> more, String... jvmOptions) throws Exception {

@@ -27,6 +27,7 @@ import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 /** A program that works in {@link Steps}, in a JVM with other libraries than those of the cluster. */
 final class SteppingClient {
     private static final Duration LIMIT = Duration.ofMinutes(3);
+    private static final Duration AT_ONCE = Duration.ofMinutes(1);
     private static final Pattern STEP = Pattern.compile("^step (\\d+): (\\d+) ms$", Pattern.MULTILINE);
     private static final int STEPS_ON_EACH_SIDE = 3;
 
@@ -98,10 +99,15 @@ final class SteppingClient {
 
     /** What it prints when it fails in its first step, as it must. */
     String whatItSaysWithoutJar(HaCluster cluster) {
-        String without = name + "-without-jar";
-        Server client = start(
-                cluster, without, cluster.layout().dataDirectory(without).resolve("stop"), SmartClientJar.MISSING);
-        client.awaitExit(0, LIMIT);
+        return whatItSaysAtOnce(cluster, SmartClientJar.MISSING);
+    }
+
+    /** The same with the jar there or not; it may take as long as a JVM needs, not as long as a call is tried. */
+    String whatItSaysAtOnce(HaCluster cluster, SmartClientJar jar) {
+        String without = name + "-that-fails";
+        Server client =
+                start(cluster, without, cluster.layout().dataDirectory(without).resolve("stop"), jar);
+        client.awaitExit(0, AT_ONCE);
         assertThat(client.exits().get(0).code()).as(client.describe()).isEqualTo(1);
         assertThat(steps(client)).as("steps").isZero();
         return client.console().since(0);

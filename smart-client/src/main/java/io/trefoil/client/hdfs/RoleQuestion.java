@@ -45,6 +45,16 @@ final class RoleQuestion implements Closeable {
     /** Set by HDFS when the server cannot, or does not want to, show who it is. */
     private final AtomicBoolean unauthenticated = new AtomicBoolean();
 
+    /**
+     * Loads what of HDFS this class needs. A client whose libraries rename it, as Trino's do, is told so when it is made:
+     * else every call would wait for an answer that cannot be read.
+     *
+     * @throws LinkageError if something is not there
+     */
+    static void loadWhatItNeeds() {
+        HAServiceStateRequestProto.getDefaultInstance().getUnknownFields();
+    }
+
     /** Calls nobody yet. */
     RoleQuestion(InetSocketAddress address, Configuration conf, UserGroupInformation ugi) throws IOException {
         this.proxy =

@@ -92,6 +92,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
     SmartFailoverProxyProvider(
             Configuration conf, URI uri, Class<T> xface, HAProxyFactory<T> factory, ObserverReads<T> reads) {
         super(conf, uri, xface, factory);
+        RoleQuestion.loadWhatItNeeds();
         UnknownClientSettings.warnOnce(conf);
         this.uri = uri;
         this.reads = reads;
