@@ -31,12 +31,17 @@ public final class OperatorsPage {
     }
 
     public static OperatorsPage read(String name) throws IOException {
+        return new OperatorsPage(
+                Files.readAllLines(root().resolve("docs/operating").resolve(name)));
+    }
+
+    /** The folder of the project. */
+    static Path root() {
         Path folder = Path.of("").toAbsolutePath();
         while (!Files.isDirectory(folder.resolve("docs/operating"))) {
             folder = folder.getParent();
         }
-        return new OperatorsPage(
-                Files.readAllLines(folder.resolve("docs/operating").resolve(name)));
+        return folder;
     }
 
     /** The commands of a section, in their order; its title is that of a heading of whatever level. */
