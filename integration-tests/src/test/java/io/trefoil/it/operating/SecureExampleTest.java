@@ -24,13 +24,15 @@ class SecureExampleTest {
         Path example = OperatorsPage.root().resolve("conf/examples/secure");
         Configuration files = new Configuration(false);
         for (String file : new String[] {"core-site.xml", "hdfs-site.xml"}) {
-            files.addResource(new org.apache.hadoop.fs.Path(example.resolve(file).toUri()));
+            files.addResource(
+                    new org.apache.hadoop.fs.Path(example.resolve(file).toUri()));
         }
         Map<String, String> found = new TreeMap<>();
         wanted.keySet().forEach(key -> found.put(key, oneLine(files.get(key, "nothing"))));
         assertThat(found).isEqualTo(wanted);
         String logins = Files.readString(example.resolve("zookeeper-jaas.conf"));
-        page.blockWith("ZooKeeper", "Client {").lines().forEach(line -> assertThat(logins).contains(line));
+        page.blockWith("ZooKeeper", "Client {").lines().forEach(line -> assertThat(logins)
+                .contains(line));
     }
 
     private static String oneLine(String value) {
