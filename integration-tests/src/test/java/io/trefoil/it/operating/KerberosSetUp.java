@@ -101,9 +101,16 @@ public final class KerberosSetUp {
         return builder.commandEnvironment(typeLogin(migration.section(section).get(0)));
     }
 
-    /** YARN with Kerberos as Hadoop's documentation has it; containers are processes of the NodeManager's user. */
+    /**
+     * YARN with Kerberos as Hadoop's documentation has it. Containers are processes of the NodeManager's user; they know the realm, as
+     * Hadoop wants it, and no KDC: what they have are tokens.
+     */
     public HaClusterBuilder yarn(HaClusterBuilder builder) throws Exception {
+        String noTickets = "-Djava.security.krb5.realm=EXAMPLE.COM -Djava.security.krb5.kdc=nowhere.invalid";
         return builder.withYarn()
+                .property("yarn.app.mapreduce.am.admin-command-opts", noTickets)
+                .property("mapreduce.admin.map.child.java.opts", noTickets)
+                .property("mapreduce.admin.reduce.child.java.opts", noTickets)
                 .property("yarn.resourcemanager.principal", kdc.principal("rm/_HOST"))
                 .property("yarn.resourcemanager.keytab", kdc.keytab("rm/localhost"))
                 .property("yarn.nodemanager.principal", kdc.principal("nm/_HOST"))
