@@ -68,8 +68,7 @@ public final class KerberosAuthentication implements Authentication {
             user.checkTGTAndReloginFromKeytab();
         } else {
             // A ticket for keys that the node has no more would be shown again until it runs out, which takes hours.
-            // Hadoop does the same
-            // for its own connections, and bounds how often.
+            // Hadoop does the same for its own connections, and bounds how often.
             user.reloginFromKeytab();
         }
         String principal = SecurityUtil.getServerPrincipal(principals.nodes(), node);
