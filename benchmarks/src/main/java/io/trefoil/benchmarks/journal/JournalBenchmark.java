@@ -75,6 +75,12 @@ public final class JournalBenchmark implements Callable<Integer> {
         Path file = WORK.resolve("journal.json");
         report.write(file);
         System.out.println("all samples: " + file);
+        if (options.sweep()) {
+            Path sizes = WORK.resolve("journal-sizes.svg");
+            Path rates = WORK.resolve("journal-rates.svg");
+            report.draw(sizes, rates);
+            System.out.println("pictures: " + sizes + ", " + rates);
+        }
         return report.boundsAreKept() || !options.check() ? 0 : 1;
     }
 

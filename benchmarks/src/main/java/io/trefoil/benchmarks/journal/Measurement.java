@@ -3,6 +3,7 @@
 package io.trefoil.benchmarks.journal;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Something that is measured on every candidate.
@@ -17,6 +18,9 @@ record Measurement(String name, String load) {
 
     static final Measurement RATE_25000 = new Measurement("25 000 records of 1 KiB per second", "rate 25000 1024");
 
+    static final List<Integer> SIZES = List.of(128, 512, 2048, 8192, 32_768, 131_072);
+    static final List<Integer> RATES = List.of(1_000, 5_000, 10_000, 20_000, 40_000);
+
     private static final List<Measurement> ALL = List.of(
             ONE_512,
             new Measurement("one outstanding batch of 1 KiB", "one 1024"),
@@ -24,6 +28,21 @@ record Measurement(String name, String load) {
             WRITERS_32,
             QUEUE_32,
             RATE_25000);
+
+    /** The same batch in many sizes, and one size at many rates: what the papers' Figures 8a and 8b vary. */
+    static List<Measurement> sweep() {
+        return Stream.concat(
+                        SIZES.stream().map(Measurement::ofSize), RATES.stream().map(Measurement::ofRate))
+                .toList();
+    }
+
+    static Measurement ofSize(int bytes) {
+        return new Measurement("one outstanding batch of " + bytes + " B", "one " + bytes);
+    }
+
+    static Measurement ofRate(int perSecond) {
+        return new Measurement(perSecond + " records of 1 KiB per second", "rate " + perSecond + " 1024");
+    }
 
     static List<Measurement> all() {
         return ALL;

@@ -13,6 +13,11 @@ final class Options {
     private boolean quick;
 
     @Option(
+            names = "--sweep",
+            description = "Batches of 128 B to 128 KiB, and 1,000 to 40,000 records per second; draws both.")
+    private boolean sweep;
+
+    @Option(
             names = "--rounds",
             converter = AboveZero.class,
             description = "How often everything is measured; 5, or 3 if quick.")
@@ -65,7 +70,14 @@ final class Options {
     }
 
     List<Measurement> measurements() {
+        if (sweep) {
+            return Measurement.sweep();
+        }
         return quick ? Measurement.quick() : Measurement.all();
+    }
+
+    boolean sweep() {
+        return sweep;
     }
 
     PoolProtection security() {

@@ -4,6 +4,7 @@ package io.trefoil.benchmarks.journal;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trefoil.benchmarks.BenchmarkResults;
+import io.trefoil.benchmarks.Curves;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -102,6 +103,24 @@ final class Report {
         all.put("samples", results.toMaps());
         Files.createDirectories(file.getParent());
         new ObjectMapper().writerWithDefaultPrettyPrinter().writeValue(file.toFile(), all);
+    }
+
+    /** Draws what {@code --sweep} varied. */
+    void draw(Path sizes, Path rates) throws IOException {
+        Curves bySize = new Curves("One outstanding batch", "size of the batch, bytes", "p50, µs");
+        Curves byRate = new Curves("Records of 1 KiB at a rate", "records per second, wanted", "mean delay, µs");
+        for (String candidate : options.candidates()) {
+            for (int bytes : Measurement.SIZES) {
+                results.median(Measurement.ofSize(bytes).name(), candidate, "p50")
+                        .ifPresent(micros -> bySize.add(candidate, bytes, micros));
+            }
+            for (int rate : Measurement.RATES) {
+                results.median(Measurement.ofRate(rate).name(), candidate, "mean")
+                        .ifPresent(micros -> byRate.add(candidate, rate, micros));
+            }
+        }
+        bySize.writeSvg(sizes);
+        byRate.writeSvg(rates);
     }
 
     /** Whether all bounds were kept that could be measured with these candidates; there was one at least. */

@@ -1,0 +1,63 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.knowm.xchart.VectorGraphicsEncoder;
+import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.style.Styler.LegendPosition;
+import org.knowm.xchart.style.markers.SeriesMarkers;
+
+/** A picture of how a figure changes with what was varied, a curve for each candidate, both on logarithmic axes. */
+public final class Curves {
+    private static final int WIDTH = 900;
+    private static final int HEIGHT = 560;
+
+    private final String title;
+    private final String varied;
+    private final String figure;
+    private final Map<String, NavigableMap<Double, Double>> curves = new TreeMap<>();
+
+    /**
+     * @param varied what stands below, with its unit
+     * @param figure what stands at the side, with its unit
+     */
+    public Curves(String title, String varied, String figure) {
+        this.title = title;
+        this.varied = varied;
+        this.figure = figure;
+    }
+
+    /** Adds a point above zero; a logarithm shows no other. */
+    public void add(String candidate, double at, double value) {
+        if (value > 0) {
+            curves.computeIfAbsent(candidate, unused -> new TreeMap<>()).put(at, value);
+        }
+    }
+
+    /** Writes it, by {@code java.awt}, which needs no screen. */
+    public void writeSvg(Path file) throws IOException {
+        XYChart chart = new XYChartBuilder()
+                .width(WIDTH)
+                .height(HEIGHT)
+                .title(title)
+                .xAxisTitle(varied)
+                .yAxisTitle(figure)
+                .build();
+        chart.getStyler()
+                .setXAxisLogarithmic(true)
+                .setYAxisLogarithmic(true)
+                .setLegendPosition(LegendPosition.OutsideE);
+        curves.forEach((candidate, points) -> chart.addSeries(
+                        candidate, List.copyOf(points.keySet()), List.copyOf(points.values()))
+                .setMarker(SeriesMarkers.CIRCLE));
+        VectorGraphicsEncoder.saveVectorGraphic(chart, file.toString(), VectorGraphicsFormat.SVG);
+    }
+}
