@@ -1,0 +1,112 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.benchmarks.BenchmarkResults;
+import io.trefoil.benchmarks.Sample;
+import io.trefoil.benchmarks.security.PoolProtection;
+import io.trefoil.benchmarks.security.Security;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A journal that lost a factor of 1.5 does not pass unseen: a short form of {@code bin/benchmark-journal}, beside the bare replicator of
+ * the same minute. It gives no figures; the bounds are what it comes to on two cores, and half as much again.
+ */
+@Tag("alone")
+class JournalSpeedIT {
+    private static final String BARE = "direct";
+    private static final int ROUNDS = 7;
+    /** So often it is tried when other processes want the cores, which says nothing of the journal. */
+    private static final int MOST_ROUNDS = 40;
+
+    private static final double CORES_OF_OTHERS = 0.5;
+    private static final Duration LENGTH = Duration.ofSeconds(1);
+    private static final Duration WARM_UP = Duration.ofSeconds(8);
+    private static final List<Measurement> MEASUREMENTS = List.of(Measurement.ONE_512, Measurement.WRITERS_32);
+
+    @TempDir
+    Path directory;
+
+    private final List<RunningCandidate> candidates = new ArrayList<>();
+    private final BenchmarkResults results = new BenchmarkResults();
+
+    @BeforeEach
+    void start() throws IOException {
+        Jvms jvms = new Jvms(directory);
+        try (Security none = Security.start(PoolProtection.NONE, directory.resolve("keys"))) {
+            for (String name : List.of(BARE, Candidate.SSP)) {
+                candidates.add(RunningCandidate.start(Candidate.named(name, directory, none), jvms));
+            }
+        }
+    }
+
+    @AfterEach
+    void end() {
+        candidates.forEach(RunningCandidate::close);
+    }
+
+    @Test
+    void isNotHalfAsSlowAgainBesideReplicationWithoutAProtocol() throws IOException {
+        for (Measurement measurement : MEASUREMENTS) {
+            for (RunningCandidate candidate : candidates) {
+                candidate.measure(measurement.load(), WARM_UP);
+                candidate.roll();
+            }
+        }
+        int quiet = 0;
+        for (int round = 0; round < MOST_ROUNDS && quiet < ROUNDS; round++) {
+            if (measureIfQuiet()) {
+                quiet++;
+            }
+            // Nobody always comes after the other.
+            Collections.rotate(candidates, 1);
+        }
+        assertThat(quiet).as("rounds without much of other processes").isEqualTo(ROUNDS);
+        double delay = ratio(Measurement.ONE_512, "p50");
+        double throughput = ratio(Measurement.WRITERS_32, "recordsPerSecond");
+        System.out.printf("beside the bare replicator: p50 %.2f, records/s %.2f%n", delay, throughput);
+
+        assertThat(delay).as("p50 of one outstanding batch of 512 B").isLessThan(1.9);
+        assertThat(throughput).as("records/s of 32 writers of 1 KiB").isGreaterThan(0.5);
+    }
+
+    private boolean measureIfQuiet() throws IOException {
+        Map<Measurement, Map<String, Sample>> round = new LinkedHashMap<>();
+        double others = 0;
+        for (Measurement measurement : MEASUREMENTS) {
+            for (RunningCandidate candidate : candidates) {
+                Sample sample = candidate.measure(measurement.load(), LENGTH);
+                round.computeIfAbsent(measurement, unused -> new LinkedHashMap<>())
+                        .put(candidate.name(), sample);
+                others = Math.max(others, sample.get("otherCores").orElse(0));
+                candidate.roll();
+            }
+        }
+        if (others > CORES_OF_OTHERS) {
+            return false;
+        }
+        round.forEach((measurement, samples) ->
+                samples.forEach((candidate, sample) -> results.add(measurement.name(), candidate, sample)));
+        return true;
+    }
+
+    private double ratio(Measurement measurement, String figure) {
+        Optional<Double> ratio = results.ratio(measurement.name(), Candidate.SSP, BARE, figure);
+        return ratio.orElseThrow();
+    }
+}
