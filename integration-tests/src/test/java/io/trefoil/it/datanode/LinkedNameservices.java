@@ -179,11 +179,18 @@ abstract class LinkedNameservices {
         return true;
     }
 
+    /** Returns when the NameNode has heard of all replicas: a file is closed with one, and a link to one alone is no copy. */
     static byte[] write(DistributedFileSystem fileSystem, String path, int length) throws IOException {
         byte[] bytes = random(length);
         try (OutputStream out = fileSystem.create(new Path(path), true, 4096, REPLICATION, BLOCK)) {
             out.write(bytes);
         }
+        Await.until(
+                "all replicas of " + path + " are reported",
+                LIMIT,
+                () -> LinkedCopy.blocks(fileSystem, path).stream()
+                        .allMatch(block -> block.getLocations().length == REPLICATION),
+                () -> "");
         return bytes;
     }
 

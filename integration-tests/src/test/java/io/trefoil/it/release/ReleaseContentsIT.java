@@ -38,6 +38,9 @@ class ReleaseContentsIT {
     /** Without what is in the web, and without the part of the page. */
     private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)#\\s]+)[^)]*\\)");
 
+    /** What a page shows as it is typed, with brackets of its own. */
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^ *```.*?^ *```");
+
     /** Of a property in a file of Hadoop's form. */
     private static final Pattern NAME = Pattern.compile("<name>\\s*([^<\\s]+)\\s*</name>");
 
@@ -91,7 +94,8 @@ class ReleaseContentsIT {
         try (Stream<Path> tree = Files.walk(home)) {
             for (Path page :
                     tree.filter(file -> file.toString().endsWith(".md")).toList()) {
-                assertThat(LINK.matcher(Files.readString(page)).results().map(link -> link.group(1)))
+                String text = BLOCK.matcher(Files.readString(page)).replaceAll("");
+                assertThat(LINK.matcher(text).results().map(link -> link.group(1)))
                         .as(home.relativize(page).toString())
                         .allSatisfy(target ->
                                 assertThat(page.resolveSibling(target)).exists());
