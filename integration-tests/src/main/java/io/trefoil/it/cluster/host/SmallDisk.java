@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.cluster.host;
 
+import io.trefoil.it.process.Await;
 import io.trefoil.it.process.Shell;
 import io.trefoil.it.process.faults.Freeze;
 import io.trefoil.it.process.faults.Stutter;
@@ -11,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -29,6 +31,8 @@ public final class SmallDisk implements AutoCloseable {
     private static final int WRITTEN_MEGABYTES = 16;
     /** What the medium's own tables may take. */
     private static final int MEDIUM_MEGABYTES_MORE = 32;
+
+    private static final Duration RELEASE_LIMIT = Duration.ofSeconds(30);
 
     private final Path mediumImage;
     private final Path medium;
@@ -145,17 +149,28 @@ public final class SmallDisk implements AutoCloseable {
      */
     public void repair() {
         goOn();
+        Shell.run("umount '%s'".formatted(mountPoint));
+        awaitRelease(image());
+        Shell.run("umount '%s'".formatted(medium));
+        awaitRelease(mediumImage);
         // 1 says that errors were mended, which is what it is for.
         Shell.run(
                 """
-                umount '%4$s'
-                umount '%2$s'
                 e2fsck -fy '%1$s' || [ $? = 1 ]
                 mount -o loop '%1$s' '%2$s'
                 e2fsck -fy '%3$s' || [ $? = 1 ]
                 mount -o loop '%3$s' '%4$s'
                 """
                         .formatted(mediumImage, medium, image(), mountPoint));
+    }
+
+    /** A loop device lets go of its file some time after the file system on it is unmounted, and later if writes to it fail. */
+    private static void awaitRelease(Path file) {
+        Await.until(
+                "no loop device holds " + file,
+                RELEASE_LIMIT,
+                () -> Shell.run("losetup -j '%s'".formatted(file)).isBlank(),
+                () -> Shell.run("losetup -a"));
     }
 
     /** Unmounts; to be called when no process uses the disk any more. */
@@ -214,8 +229,7 @@ public final class SmallDisk implements AutoCloseable {
 
     private static void unmount(String mountPoint) {
         // A frozen file system would stay, without a name by which it could be thawed. And lazily as a last resort: a
-        // process
-        // that dies slowly must not keep the next run from starting.
+        // process that dies slowly must not keep the next run from starting.
         Shell.run("fsfreeze -u '%1$s' 2>&- || true; umount '%1$s' || umount -l '%1$s'".formatted(mountPoint));
     }
 }
