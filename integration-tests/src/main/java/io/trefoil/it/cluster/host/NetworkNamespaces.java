@@ -83,7 +83,11 @@ public final class NetworkNamespaces implements Network {
 
     @Override
     public List<String> commandPrefix(String server) {
-        return numbers.containsKey(host(server)) ? List.of("ip", "netns", "exec", namespace(server)) : List.of();
+        // Not "ip netns exec", which gives each process mounts of its own: those of a disk would outlive its
+        // unmounting.
+        return numbers.containsKey(host(server))
+                ? List.of("nsenter", "--net=/var/run/netns/" + namespace(server))
+                : List.of();
     }
 
     @Override
