@@ -123,14 +123,16 @@ final class Report {
         byRate.writeSvg(rates);
     }
 
-    /** Whether all bounds were kept that could be measured with these candidates; there was one at least. */
+    /** Whether all bounds of what was asked for were measured and kept; there was one at least. */
     boolean boundsAreKept() {
-        List<Bound> measured = Bound.ALL.stream()
-                .filter(bound -> bound.ratio(results).isPresent())
+        List<Bound> asked = Bound.ALL.stream()
+                .filter(bound -> options.candidates().containsAll(List.of(Candidate.SSP, bound.beside()))
+                        && options.measurements().contains(bound.measurement()))
                 .toList();
-        return !measured.isEmpty()
-                && measured.stream()
-                        .allMatch(bound -> bound.isKept(bound.ratio(results).orElseThrow()));
+        return !asked.isEmpty()
+                && asked.stream()
+                        .allMatch(
+                                bound -> bound.ratio(results).map(bound::isKept).orElse(false));
     }
 
     private static String cell(Optional<Double> value) {
