@@ -92,7 +92,9 @@ final class Container implements AutoCloseable {
 
     private ProcessBuilder inside(String script) {
         List<String> words = new ArrayList<>(prefix);
-        words.addAll(List.of("unshare", "--uts", "bash", "-c", BEFORE.formatted(hosts, name, root) + script));
+        // A mount table and a host name of its own: what comes first in the script must not change the machine's.
+        words.addAll(
+                List.of("unshare", "--mount", "--uts", "bash", "-c", BEFORE.formatted(hosts, name, root) + script));
         ProcessBuilder builder = new ProcessBuilder(words);
         Map<String, String> variables = builder.environment();
         variables

@@ -37,9 +37,11 @@ import org.junit.jupiter.api.Test;
 class ContainersIT {
     private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final List<String> NAMENODES = List.of("nn1", "nn2", "nn3", "nn4", "nn5");
+    private static final Path HOSTS_OF_THE_MACHINE = Path.of("/etc/hosts");
     private static final Pattern OPERATIONS = Pattern.compile("(\\d+) in all");
 
     private final Map<String, Container> containers = new LinkedHashMap<>();
+    private String hostsBefore;
     private Path folder;
     private Path hosts;
     private Network network;
@@ -47,6 +49,7 @@ class ContainersIT {
 
     @BeforeEach
     void prepare() throws Exception {
+        hostsBefore = Files.readString(HOSTS_OF_THE_MACHINE);
         folder = Files.createTempDirectory("trefoil-containers");
         Path image = Files.createDirectories(folder.resolve("image/opt"));
         Distribution.at(image.resolve("hadoop"));
@@ -74,6 +77,7 @@ class ContainersIT {
     void stopAllAndDelete() throws IOException {
         containers.values().forEach(Container::close);
         network.close();
+        assertThat(HOSTS_OF_THE_MACHINE).as("a container's hosts are its own").hasContent(hostsBefore);
         try (Stream<Path> tree = Files.walk(folder)) {
             for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(path);
