@@ -203,11 +203,25 @@ public final class RepairCommand implements Callable<Integer> {
                     outcomes.put(address, prefix + "whole again");
                     return;
                 }
+                if (isLeftOut(status, address)) {
+                    mended++;
+                    outcomes.put(
+                            address,
+                            prefix + "it was removed, and is given nothing before 'hdfs trefoil journal add " + address
+                                    + "'");
+                    return;
+                }
                 pause();
             }
             outcomes.put(
                     address,
                     prefix + "not whole after " + waitSeconds + " s; the writer fills it up, is a NameNode active?");
+        }
+
+        /** Nobody fills it up, so it is not waited for. */
+        private boolean isLeftOut(PoolStatus status, NodeAddress address) {
+            return status.members().isBarred(address)
+                    && !status.members().at(address).isPresent();
         }
 
         private boolean isWhole(PoolStatus status, NodeStatus node, long committedSn) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.Retired;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.tools.cluster.FakePool;
 import io.trefoil.tools.cluster.Logs;
@@ -176,6 +177,22 @@ class RepairCommandTest {
 
         assertThat(pool.output).contains("which was initialized again since as " + HIGHER);
         assertThat(pool.node(3).incarnation).isEqualTo(HIGHER);
+    }
+
+    @Test
+    void aNodeThatWasRemovedIsNotWaitedFor() {
+        Members left = pool.node(1).members.without(FakePool.id(3), Retired.Cause.REMOVED);
+        for (FakePool.FakeNode node : List.of(pool.node(1), pool.node(2))) {
+            node.incarnation = HIGHER;
+            node.members = left;
+        }
+        pool.node(3).incarnation = LOWER;
+
+        assertThat(repair("--execute", "--wait", "60")).as(pool.output).isEqualTo(ExitCode.FINE);
+
+        assertThat(pool.output)
+                .contains("old storage moved to /data/ns1.moved-1, it was removed, and is given nothing before 'hdfs"
+                        + " trefoil journal add host3:8487'");
     }
 
     @Test
