@@ -20,6 +20,7 @@ import io.trefoil.foundation.hdfs.OrderAccess;
 import io.trefoil.foundation.hdfs.OrderMetrics;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import io.trefoil.journal.hdfs.NameNodeJournal;
+import io.trefoil.journal.hdfs.restore.UploadedImages;
 import io.trefoil.journal.pool.Journal;
 import java.io.IOException;
 import java.time.Duration;
@@ -94,6 +95,7 @@ public class CheckpointPlugin implements ServicePlugin {
         journal = own.open();
         images = new ImageKeeper(nameNode, journal);
         own.onBeginning(images::objectionTo);
+        UploadedImages.guard(nameNode);
         readings = new ImageReadings(images::verify, READING_PATIENCE, READING_SILENCE);
         namesystem = new HdfsNamesystem(nameservice, name, nameNode, journal, images);
         metrics = CheckpointMetrics.register();

@@ -27,6 +27,7 @@ import io.trefoil.ha.run.AgentRunner;
 import io.trefoil.ha.zk.ZkCoordination;
 import io.trefoil.journal.hdfs.NameNodeJournal;
 import io.trefoil.journal.hdfs.edits.CommitWatch;
+import io.trefoil.journal.hdfs.restore.UploadedImages;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.CallLink;
@@ -176,6 +177,7 @@ public class MamsPlugin implements ServicePlugin {
             NeverActive.guard(nameNode, settings.nameNode());
         }
         BootstrapAnswers.guard(nameNode, journal);
+        UploadedImages.guard(nameNode);
         ShutdownHookManager.get().addShutdownHook(this::handOver, HOOK_PRIORITY, STOP_MILLIS, TimeUnit.MILLISECONDS);
         health.start();
         retryWindow.start();

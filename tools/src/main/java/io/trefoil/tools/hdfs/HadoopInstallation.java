@@ -4,7 +4,6 @@ package io.trefoil.tools.hdfs;
 
 import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.hdfs.HdfsCheckpoints;
-import io.trefoil.checkpoint.hdfs.files.ImageCounters;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.config.ConfiguredJournals;
 import io.trefoil.journal.hdfs.config.NodeConfiguration;
@@ -13,6 +12,7 @@ import io.trefoil.journal.hdfs.config.PoolAuthentication;
 import io.trefoil.journal.hdfs.config.PoolUri;
 import io.trefoil.journal.hdfs.config.SspSettings;
 import io.trefoil.journal.hdfs.edits.EditsExport;
+import io.trefoil.journal.hdfs.edits.ImageCounters;
 import io.trefoil.journal.hdfs.pin.PinService;
 import io.trefoil.journal.hdfs.pin.RemotePinService;
 import io.trefoil.journal.hdfs.promote.JournalPromotion;

@@ -7,6 +7,7 @@ import io.trefoil.checkpoint.model.Restored;
 import io.trefoil.checkpoint.model.VoidRange;
 import io.trefoil.checkpoint.restore.NameDirectory;
 import io.trefoil.foundation.DurableFiles;
+import io.trefoil.journal.hdfs.edits.ImageCounters;
 import io.trefoil.journal.storage.image.NameDirectoryLock;
 import java.io.Closeable;
 import java.io.File;

@@ -120,6 +120,14 @@ public abstract class NamespaceCounters {
                 .build();
     }
 
+    /**
+     * Whether these are of a line of transactions that became void before that of others began: nobody gives out so many
+     * numbers within one line.
+     */
+    public final boolean isOfALineBefore(NamespaceCounters others) {
+        return others.contiguousId() - contiguousId() > LEAP / 2;
+    }
+
     /** Collects some; those that are not set are {@link #NONE}'s. */
     @AutoValue.Builder
     public abstract static class Builder {

@@ -1,8 +1,7 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.checkpoint.hdfs.files;
+package io.trefoil.journal.hdfs.edits;
 
-import io.trefoil.journal.hdfs.edits.NamespaceCounters;
 import java.io.BufferedInputStream;
 import java.io.FileInputStream;
 import java.io.IOException;
