@@ -152,16 +152,33 @@ final class Show implements AutoCloseable {
         return others.stream().filter(NameNodeServer::isActive).findFirst().orElseThrow();
     }
 
-    /** Waits until one is active and all others are standbys, and every node of the journal is in sync. */
+    /**
+     * Waits until one is active and all others are standbys, and every node of the journal is in sync. All are asked anew each
+     * time: one that was stopped calls itself the active until it hears of the other.
+     */
     void awaitWhole() {
-        for (NameNodeServer other : cluster.nameNodesBut(cluster.awaitActive())) {
-            other.awaitState(HAServiceState.STANDBY);
-            // For HDFS it is one at once, for its agent as soon as it holds what the active has.
-            other.await("may take over", DemoClients.LIMIT, () -> other.jmx()
-                    .text("Hadoop:service=NameNode,name=TrefoilGroup", "State")
-                    .equals("STANDBY"));
-        }
+        Await.until("one is active, and all others may take over", DemoClients.LIMIT, this::isWhole, cluster::describe);
         cluster.awaitWholeJournal();
+    }
+
+    private boolean isWhole() {
+        int active = 0;
+        for (NameNodeServer each : cluster.nameNodes()) {
+            if (each.isActive()) {
+                active++;
+            } else if (!mayTakeOver(each)) {
+                return false;
+            }
+        }
+        return active == 1;
+    }
+
+    /** For HDFS it is a standby at once, for its agent as soon as it holds what the active has. */
+    private static boolean mayTakeOver(NameNodeServer standby) {
+        return standby.is(HAServiceState.STANDBY)
+                && standby.jmx()
+                        .text("Hadoop:service=NameNode,name=TrefoilGroup", "State")
+                        .equals("STANDBY");
     }
 
     static double seconds(Duration duration) {
