@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools;
 
+import io.trefoil.foundation.NobodyReachedException;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.tools.checkpoint.CheckpointCommand;
 import io.trefoil.tools.cluster.Installation;
-import io.trefoil.tools.cluster.NobodyAnsweredException;
 import io.trefoil.tools.export.ExportCommand;
 import io.trefoil.tools.group.DrainCommand;
 import io.trefoil.tools.group.GroupStatusCommand;
@@ -36,10 +36,13 @@ import io.trefoil.tools.verify.RepairCommand;
 import io.trefoil.tools.verify.VerifyJournalCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** {@code trefoil}: the root of all commands. */
 @Command(
@@ -136,15 +139,29 @@ public final class TrefoilCommand {
     private static int wrong(ParameterException wrong) {
         CommandLine command = wrong.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println(wrong.getMessage());
+        err.println(text(wrong));
         err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         return ExitCode.USAGE;
+    }
+
+    private static String text(ParameterException wrong) {
+        Set<String> commands = wrong.getCommandLine().getSubcommands().keySet();
+        if (wrong instanceof UnmatchedArgumentException) {
+            UnmatchedArgumentException unmatched = (UnmatchedArgumentException) wrong;
+            String text = commands.isEmpty() || unmatched.isUnknownOption()
+                    ? unmatched.getMessage()
+                    : "There is no command '" + unmatched.getUnmatched().get(0) + "'";
+            List<String> similar = unmatched.getSuggestions();
+            return similar.isEmpty() ? text : text + "; did you mean " + String.join(" or ", similar) + "?";
+        }
+        // What has commands below it has no parameters of its own that could be wrong.
+        return commands.isEmpty() ? wrong.getMessage() : "Wanted a command: " + String.join(", ", commands);
     }
 
     /** A bug shows its trace; what the world did wrong, or the operator, is a line of text. */
     private static int failed(Exception failure, CommandLine command) throws Exception {
         PrintWriter err = command.getErr();
-        if (failure instanceof NobodyAnsweredException) {
+        if (failure instanceof NobodyReachedException) {
             err.println(failure.getMessage());
             return ExitCode.NOBODY_ANSWERED;
         }

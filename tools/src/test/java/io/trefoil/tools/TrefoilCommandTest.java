@@ -106,7 +106,13 @@ class TrefoilCommandTest {
     @Test
     void wrongCommandLinesAreRefusedBeforeAnybodyIsAsked() {
         assertThat(pool.run()).isEqualTo(ExitCode.USAGE);
+        assertThat(pool.errors).startsWith("Wanted a command: journal, image, renew, status,");
         assertThat(pool.run("journal")).isEqualTo(ExitCode.USAGE);
+        assertThat(pool.errors).startsWith("Wanted a command: status, verify, repair,");
+        assertThat(pool.run("sttus")).isEqualTo(ExitCode.USAGE);
+        assertThat(pool.errors).startsWith("There is no command 'sttus'; did you mean status");
+        assertThat(pool.run("status", "--jsn")).isEqualTo(ExitCode.USAGE);
+        assertThat(pool.errors).startsWith("Unknown option: '--jsn'; did you mean --json");
         assertThat(pool.run("journal", "destroy")).isEqualTo(ExitCode.USAGE);
         assertThat(pool.errors).contains("destroy", "Try 'trefoil journal --help'.");
         assertThat(pool.run("journal", "status", "--max-lag", "many")).isEqualTo(ExitCode.USAGE);

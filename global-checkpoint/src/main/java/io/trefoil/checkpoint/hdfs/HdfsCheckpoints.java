@@ -74,6 +74,9 @@ public final class HdfsCheckpoints implements Checkpoints {
                 CheckpointKeys.RETAINED.find(suffixed),
                 CheckpointKeys.RETAINED_AGE.find(suffixed),
                 FAILED_AFTER.plus(patience));
+        if (federation.nameservices().isEmpty()) {
+            throw new IllegalArgumentException("The configuration has no nameservice with several NameNodes");
+        }
         for (String nameservice : federation.nameservices()) {
             federation.plugins(nameservice);
             NameserviceJournal.require(conf, nameservice);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool;
 
+import io.trefoil.foundation.NobodyReachedException;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
@@ -137,7 +138,7 @@ final class PoolQuestions {
                     .append(clients.troubleOf(other))
                     .append(')');
         }
-        return new IOException(text.toString());
+        return new NobodyReachedException(text.toString());
     }
 
     /** The longest that a node knows to be committed. */

@@ -115,10 +115,6 @@ final class CreateCommand implements Callable<Integer> {
     private Set<String> nameservices() {
         Set<String> all = options.checkpoints().nameservices();
         if (wanted == null) {
-            if (all.isEmpty()) {
-                throw new ParameterException(
-                        command.commandLine(), "The configuration has no nameservice with several NameNodes");
-            }
             return all;
         }
         Set<String> some = new TreeSet<>();

@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.cluster;
 
+import io.trefoil.foundation.NobodyReachedException;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.NodeAnswer;
-import java.io.IOException;
 import java.util.Map;
 
 /** None of a journal's nodes, or none of a nameservice's NameNodes, could be asked. */
-public final class NobodyAnsweredException extends IOException {
+public final class NobodyAnsweredException extends NobodyReachedException {
 
     private static final long serialVersionUID = 1;
 

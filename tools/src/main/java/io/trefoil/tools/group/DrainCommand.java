@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
             "0:it is drained and not active, and its host may be stopped",
             "1:refused, still active, or its pool node is needed; the output says which",
             "2:the command line or the configuration is wrong",
-            "3:it is drained, but no NameNode says how the nameservice is"
+            "3:no NameNode answers, before it is drained or after; the output says which"
         },
         footer = {"", "Examples:", "  hdfs trefoil drain nn1", "  hdfs trefoil drain --wait 5m"})
 public final class DrainCommand implements Callable<Integer> {
@@ -86,7 +86,7 @@ public final class DrainCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         String name = nameNode(nameNode, installation, command);
         Duration wait = TimeOption.parse(command, "--wait", time);
-        String done = options.elections().drain(name);
+        String done = options.elections(name).drain(name);
         JsonNode member = awaitStandby(name, wait);
         boolean isActive = isActive(member);
         boolean isNeeded = member.path("poolNodeNeeded").asBoolean();

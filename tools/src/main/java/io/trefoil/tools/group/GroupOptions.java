@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -54,6 +55,21 @@ final class GroupOptions {
     GroupStatus askForStatus() throws IOException {
         Duration patience = patience();
         return GroupStatus.of(group(), nameNodes, patience);
+    }
+
+    /**
+     * Who takes orders about its elections.
+     *
+     * @param about whose election
+     * @throws ParameterException if the nameservice has no such NameNode
+     */
+    NameNodes.Elections elections(String about) {
+        Set<String> known = group().webAddresses().keySet();
+        if (!known.contains(about)) {
+            throw new ParameterException(
+                    command.commandLine(), "Wanted one of the NameNodes " + known + ", got '" + about + "'");
+        }
+        return elections();
     }
 
     /** Who takes orders about its elections. */

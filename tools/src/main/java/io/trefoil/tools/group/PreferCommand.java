@@ -83,7 +83,7 @@ public final class PreferCommand implements Callable<Integer> {
         } else if (nameNode != null) {
             Optional<Duration> duration =
                     Optional.ofNullable(time).map(text -> TimeOption.parse(command, "--for", text));
-            told(options.elections().prefer(nameNode, duration));
+            told(options.elections(nameNode).prefer(nameNode, duration));
         } else {
             show(options.ask().newest("View").path("orders").path("preferred"));
         }

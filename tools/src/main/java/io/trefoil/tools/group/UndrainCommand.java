@@ -52,7 +52,7 @@ public final class UndrainCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         String name = DrainCommand.nameNode(nameNode, installation, command);
-        String done = options.elections().undrain(name);
+        String done = options.elections(name).undrain(name);
         options.print(
                 () -> {
                     Map<String, Object> object = new LinkedHashMap<>();

@@ -33,11 +33,15 @@ final class ConfiguredNameNodes implements NameNodes {
     @Override
     public NameNodeGroup find(Optional<String> wanted) {
         Map<String, Map<String, String>> configured = pages.addresses();
+        List<String> groups = new ArrayList<>();
         List<NameNodeGroup> fitting = new ArrayList<>();
         configured.forEach((nameservice, nameNodes) -> {
-            boolean isGroup = nameNodes.size() > 1;
-            if (isGroup && (!wanted.isPresent() || wanted.get().equals(nameservice))) {
-                fitting.add(NameNodeGroup.of(nameservice, nameNodes));
+            // One without a name is what Hadoop makes of a configuration that has none.
+            if (nameservice != null && nameNodes.size() > 1) {
+                groups.add(nameservice);
+                if (!wanted.isPresent() || wanted.get().equals(nameservice)) {
+                    fitting.add(NameNodeGroup.of(nameservice, nameNodes));
+                }
             }
         });
         if (fitting.size() == 1) {
@@ -46,7 +50,9 @@ final class ConfiguredNameNodes implements NameNodes {
         throw new IllegalArgumentException("Wanted "
                 + wanted.map(name -> "a nameservice '" + name + "'").orElse("one nameservice")
                 + " with several NameNodes in dfs.nameservices and dfs.ha.namenodes.* of the configuration, found "
-                + (configured.isEmpty() ? "none" : configured.keySet()) + "; name it with --nameservice");
+                + (groups.isEmpty()
+                        ? "none; HADOOP_CONF_DIR or -conf FILE says which configuration is read"
+                        : groups + "; name it with --nameservice"));
     }
 
     @Override

@@ -82,7 +82,10 @@ final class HadoopInstallation implements Installation {
         throw new IllegalArgumentException("Wanted "
                 + wanted.map(name -> "one journal named '" + name + "'").orElse("one journal") + " in "
                 + DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY + " of the configuration, found "
-                + (configured.isEmpty() ? "none" : configured) + "; name it with --journal");
+                + (configured.isEmpty()
+                        ? "none; name it with --journal, or is this another cluster's configuration?"
+                                + " HADOOP_CONF_DIR or -conf FILE says which is read"
+                        : configured + "; name it with --journal"));
     }
 
     @Override

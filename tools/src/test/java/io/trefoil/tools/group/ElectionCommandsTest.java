@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.tools.cluster.FakeNameNodes;
 import io.trefoil.tools.cluster.FakePool;
 import io.trefoil.tools.output.ExitCode;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -66,6 +67,10 @@ class ElectionCommandsTest {
         assertThat(cluster.run("prefer", "--for", "1h")).isEqualTo(ExitCode.USAGE);
         assertThat(cluster.run("prefer", "nn1", "--for", "tomorrow")).isEqualTo(ExitCode.USAGE);
         assertThat(cluster.run("drain", "nn1", "--wait", "long")).isEqualTo(ExitCode.USAGE);
+        for (String order : List.of("drain", "undrain", "prefer")) {
+            assertThat(cluster.run(order, "nn9")).isEqualTo(ExitCode.USAGE);
+            assertThat(cluster.errors).contains("nn1, nn2", "got 'nn9'");
+        }
         assertThat(nameNodes.orders).isEmpty();
     }
 

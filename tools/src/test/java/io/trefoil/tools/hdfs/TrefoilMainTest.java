@@ -14,6 +14,8 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,6 +60,51 @@ class TrefoilMainTest {
     void withoutAJournalInTheConfigurationOneMustBeNamed() {
         assertThat(run("journal", "status")).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("found none; name it with --journal");
+    }
+
+    @Test
+    void aConfigurationThatIsNotThereIsNotPassedOver(@TempDir Path folder) {
+        String file = folder.resolve("hdfs-site.xml").toString();
+
+        assertThat(run("-conf", file, "journal", "repair", "--execute")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("There is no file " + file);
+        assertThat(run("-conf")).isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void withoutNameservicesInTheConfigurationThatIsSaid() {
+        for (String command : List.of("status", "view", "history", "checkpoint list", "checkpoint prune")) {
+            err.reset();
+            assertThat(run(command.split(" "))).as(command).isEqualTo(ExitCode.USAGE);
+            assertThat(err.toString(StandardCharsets.UTF_8))
+                    .as(command)
+                    .contains("with several NameNodes")
+                    .doesNotContain("null");
+        }
+    }
+
+    @Test
+    void ordersThatNobodyHearsAreNotKnownToBeCarriedOut() {
+        String[] cluster = {
+            "-Ddfs.nameservices=ns1",
+            "-Ddfs.ha.namenodes.ns1=nn1,nn2",
+            "-Ddfs.namenode.rpc-address.ns1.nn1=localhost:1",
+            "-Ddfs.namenode.rpc-address.ns1.nn2=localhost:1",
+            "-Ddfs.namenode.http-address.ns1.nn1=localhost:1",
+            "-Ddfs.namenode.http-address.ns1.nn2=localhost:1",
+            "-Ddfs.namenode.shared.edits.dir=ssp://localhost:1/ns1"
+        };
+        for (String command : List.of("drain nn1", "undrain nn1", "prefer nn1", "journal unpin me")) {
+            err.reset();
+            assertThat(run(Stream.concat(Stream.of(cluster), Stream.of(command.split(" ")))
+                            .toArray(String[]::new)))
+                    .as(command + ": " + err)
+                    .isEqualTo(ExitCode.NOBODY_ANSWERED);
+            assertThat(err.toString(StandardCharsets.UTF_8).lines())
+                    .as(command)
+                    .hasSize(3)
+                    .anyMatch(line -> line.contains("nn2: ") && line.contains("refused"));
+        }
     }
 
     /** In a process of its own, as each is named once in a process. */

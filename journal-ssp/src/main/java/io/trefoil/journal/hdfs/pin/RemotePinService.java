@@ -2,10 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs.pin;
 
+import io.trefoil.foundation.NobodyReachedException;
 import io.trefoil.foundation.OrderRefusedException;
 import io.trefoil.journal.hdfs.config.PoolUri;
 import io.trefoil.journal.model.JournalId;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
@@ -20,6 +22,7 @@ import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.RefreshResponse;
+import org.apache.hadoop.ipc.RemoteException;
 
 /**
  * Sends orders about pins to the active NameNode of a journal: asks one NameNode after the other, until the one that
@@ -84,7 +87,9 @@ public final class RemotePinService implements PinService {
     }
 
     private String order(String... words) throws IOException {
-        Map<String, String> refusals = new LinkedHashMap<>();
+        StringBuilder refusals = new StringBuilder();
+        boolean isAnswered = false;
+        boolean isKnown = true;
         for (Map.Entry<String, Target> nameNode : nameNodes().entrySet()) {
             try {
                 RefreshResponse response = nameNode.getValue().ask(PinKeeper.identifier(journal), words);
@@ -96,11 +101,14 @@ public final class RemotePinService implements PinService {
                 throw e;
             } catch (IOException e) {
                 // Down, or not the one that writes the journal: nobody there takes the order.
-                refusals.put(nameNode.getKey(), firstLine(e));
+                refusals.append('\n').append(nameNode.getKey()).append(": ").append(firstLine(e));
+                isAnswered |= e instanceof RemoteException;
+                isKnown &= e instanceof RemoteException || e instanceof ConnectException;
             }
         }
-        throw new IOException(
-                "No NameNode that writes journal " + journal + " took the order, nothing was changed: " + refusals);
+        String text = "No NameNode that writes journal " + journal + " took the order, "
+                + (isKnown ? "nothing was changed:" : "as far as is known:") + refusals;
+        throw isAnswered ? new IOException(text) : new NobodyReachedException(text);
     }
 
     private static String firstLine(IOException e) {

@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs.orders;
 
+import io.trefoil.foundation.NobodyReachedException;
 import io.trefoil.journal.hdfs.pin.RefreshClient;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +15,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.RefreshResponse;
+import org.apache.hadoop.ipc.RemoteException;
 
 /**
  * Sends operators' orders about elections to a nameservice: asks one NameNode after the other, until one has taken the order, in
@@ -69,7 +70,8 @@ public final class RemoteElectionOrders {
     }
 
     private String order(String... words) throws IOException {
-        Map<String, String> failures = new LinkedHashMap<>();
+        StringBuilder failures = new StringBuilder("No NameNode of " + nameservice + " took the order:");
+        boolean answered = false;
         Map<String, InetSocketAddress> nameNodes =
                 DFSUtilClient.getHaNnRpcAddresses(conf).getOrDefault(nameservice, Collections.emptyMap());
         for (Map.Entry<String, InetSocketAddress> nameNode : nameNodes.entrySet()) {
@@ -80,7 +82,8 @@ public final class RemoteElectionOrders {
                 response = new RefreshClient(resolved, patience, patience)
                         .ask(nameNode.getValue(), ElectionOrders.identifier(nameservice), words);
             } catch (IOException e) {
-                failures.put(nameNode.getKey(), firstLine(e));
+                answered |= e instanceof RemoteException;
+                failures.append('\n').append(nameNode.getKey()).append(": ").append(firstLine(e));
                 continue;
             }
             if (response.getReturnCode() == 0) {
@@ -89,9 +92,10 @@ public final class RemoteElectionOrders {
             if (response.getReturnCode() != NOT_TAKEN) {
                 throw new IOException("Refused: " + response.getMessage());
             }
-            failures.put(nameNode.getKey(), response.getMessage());
+            answered = true;
+            failures.append('\n').append(nameNode.getKey()).append(": ").append(response.getMessage());
         }
-        throw new IOException("No NameNode of " + nameservice + " took the order: " + failures);
+        throw answered ? new IOException(failures.toString()) : new NobodyReachedException(failures.toString());
     }
 
     private static String firstLine(IOException e) {
