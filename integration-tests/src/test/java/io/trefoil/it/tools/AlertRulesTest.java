@@ -1,0 +1,62 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.process.Shell;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/** The rules for Prometheus, as far as no Prometheus is needed; {@code StatusIT} has what a NameNode must show for them. */
+class AlertRulesTest {
+    private static final Path MONITORING = Path.of("../monitoring");
+
+    private static final Pattern ALERT = Pattern.compile("(?m)^ +- alert: (\\w+)$");
+    private static final Pattern FIRES = Pattern.compile("alertname: (\\w+)\\n +exp_alerts:\\n +- exp_labels");
+    private static final Pattern IS_SILENT = Pattern.compile("\\{eval_time: \\w+, alertname: (\\w+)}");
+
+    static boolean hasPromtool() {
+        return Shell.tryToRun("command -v promtool").exitCode() == 0;
+    }
+
+    @Test
+    void everyAlertFiresInACaseAndIsSilentInAnother() throws IOException {
+        String cases = Files.readString(MONITORING.resolve("trefoil-rules-test.yml"));
+        Set<String> alerts = names(ALERT, Files.readString(MONITORING.resolve("trefoil-rules.yml")));
+
+        assertThat(alerts).isNotEmpty();
+        assertThat(names(FIRES, cases)).containsExactlyInAnyOrderElementsOf(alerts);
+        assertThat(names(IS_SILENT, cases)).containsExactlyInAnyOrderElementsOf(alerts);
+    }
+
+    @Test
+    void everyAlertIsOnThePage() throws IOException {
+        String page = Files.readString(Path.of("../docs/operating/monitoring.md"));
+
+        assertThat(names(ALERT, Files.readString(MONITORING.resolve("trefoil-rules.yml"))))
+                .allSatisfy(alert -> assertThat(page).contains("`" + alert + "`"));
+    }
+
+    @Test
+    @EnabledIf("hasPromtool")
+    void thePrometheusOfThisMachineAgrees() {
+        assertThat(Shell.run("promtool test rules " + MONITORING.resolve("trefoil-rules-test.yml")))
+                .contains("SUCCESS");
+    }
+
+    private static Set<String> names(Pattern pattern, String text) {
+        return pattern.matcher(text)
+                .results()
+                .map((MatchResult match) -> match.group(1))
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+}
