@@ -4,13 +4,23 @@ package io.trefoil.it.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.it.cluster.host.StockHadoop;
 import io.trefoil.it.process.Shell;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.commons.compress.archivers.cpio.CpioArchiveEntry;
+import org.apache.commons.compress.archivers.cpio.CpioArchiveInputStream;
+import org.eclipse.packager.rpm.RpmTag;
+import org.eclipse.packager.rpm.parse.InputHeader;
+import org.eclipse.packager.rpm.parse.RpmInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,6 +81,54 @@ class PackagesIT {
         assertThat(root.resolve(MAN).resolve("trefoil.1")).doesNotExist();
     }
 
+    /** Where there is no {@code rpm}: the package as a library of its own reads it. */
+    @Test
+    void theRedHatPackageHasWhatTheArchiveHas() throws Exception {
+        Path root = Files.createDirectories(folder.resolve("root"));
+        Set<String> owners = new HashSet<>();
+        try (RpmInputStream rpm = new RpmInputStream(Files.newInputStream(archive("rpm")))) {
+            InputHeader<RpmTag> header = rpm.getPayloadHeader();
+            assertThat(header.getTag(RpmTag.NAME)).isEqualTo("trefoil");
+            assertThat(header.getTag(RpmTag.ARCH)).isEqualTo("noarch");
+            // A script would be run as root, by somebody who only wanted files.
+            for (RpmTag script : List.of(
+                    RpmTag.PREINSTALL_SCRIPT,
+                    RpmTag.POSTINSTALL_SCRIPT,
+                    RpmTag.PREREMOVE_SCRIPT,
+                    RpmTag.POSTREMOVE_SCRIPT)) {
+                assertThat(header.getOptionalTag(script)).as(script.name()).isEmpty();
+            }
+            for (RpmTag owner : List.of(RpmTag.FILE_USERNAME, RpmTag.FILE_GROUPNAME)) {
+                owners.addAll(List.of((String[]) header.getTag(owner)));
+            }
+
+            CpioArchiveInputStream files = rpm.getCpioStream();
+            for (CpioArchiveEntry file = files.getNextEntry(); file != null; file = files.getNextEntry()) {
+                Path at = root.resolve(file.getName().replaceFirst("^\\.?/", ""));
+                if (file.isDirectory()) {
+                    Files.createDirectories(at);
+                } else {
+                    Files.createDirectories(at.getParent());
+                    Files.copy(files, at);
+                    Files.setPosixFilePermissions(at, PosixFilePermissions.fromString(permissions(file.getMode())));
+                }
+            }
+        }
+
+        assertThat(owners).containsExactly("root");
+        hasWhatTheArchiveHas(root);
+    }
+
+    private static String permissions(long mode) {
+        StringBuilder text = new StringBuilder("rwxrwxrwx");
+        for (int bit = 0; bit < text.length(); bit++) {
+            if ((mode >> (text.length() - 1 - bit) & 1) == 0) {
+                text.setCharAt(bit, '-');
+            }
+        }
+        return text.toString();
+    }
+
     static boolean hasSystemd() {
         return Shell.tryToRun("systemd-analyze --version").exitCode() == 0;
     }
@@ -126,6 +184,12 @@ class PackagesIT {
         assertThat(files(root.resolve(MAN))).containsExactlyElementsOf(files(archive.resolve("share/man/man1")));
         assertThat(root.resolve(UNIT))
                 .hasSameTextualContentAs(archive.resolve("conf/systemd/trefoil-pool-node.service"));
+        assertThat(Shell.run("TREFOIL_CLASSPATH='" + installed + "/lib/server/*:"
+                        + StockHadoop.fromSystemProperties().classPath().stream()
+                                .map(Path::toString)
+                                .collect(Collectors.joining(":"))
+                        + "' " + installed + "/bin/trefoil --version"))
+                .contains(Archive.ofTheBuild().version());
     }
 
     private static List<String> files(Path root) throws IOException {

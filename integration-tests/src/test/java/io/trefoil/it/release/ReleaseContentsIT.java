@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trefoil.it.cluster.host.StockHadoop;
+import java.io.DataInputStream;
 import java.io.InputStream;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -43,6 +44,8 @@ class ReleaseContentsIT {
 
     /** Of a property in a file of Hadoop's form. */
     private static final Pattern NAME = Pattern.compile("<name>\\s*([^<\\s]+)\\s*</name>");
+
+    private static final int CLASS_VERSION_OF_JAVA_8 = 52;
 
     private static final Archive ARCHIVE = Archive.ofTheBuild();
 
@@ -138,6 +141,35 @@ class ReleaseContentsIT {
                 assertThat(loaded.getDeclaredFields()).as(name).isNotNull();
             }
         }
+    }
+
+    /**
+     * Hadoop 3.4 may run on Java 8. That nothing newer of the JDK is called is the compiler's doing, with {@code --release 8};
+     * this looks at what the jars hold, wherever it came from.
+     */
+    @Test
+    void everyClassIsOneThatJava8Loads() throws Exception {
+        List<String> tooNew = new ArrayList<>();
+        for (Path folderOfJars : List.of(home.resolve("lib/server"), home.resolve("lib/client"))) {
+            for (String jar : Archive.namesIn(folderOfJars)) {
+                try (JarFile file = new JarFile(folderOfJars.resolve(jar).toFile())) {
+                    for (JarEntry entry : file.stream()
+                            .filter(one -> one.getName().endsWith(".class"))
+                            .toList()) {
+                        try (DataInputStream in = new DataInputStream(file.getInputStream(entry))) {
+                            in.readInt();
+                            in.readUnsignedShort();
+                            int version = in.readUnsignedShort();
+                            if (version > CLASS_VERSION_OF_JAVA_8) {
+                                tooNew.add(jar + "!" + entry.getName() + " " + version);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+
+        assertThat(tooNew).isEmpty();
     }
 
     @Test
