@@ -28,13 +28,17 @@ final class MemberStatus {
                 || told.get().role() != record.role()
                 || told.get().passes() != record.passes()
                 || (record.saysOtherThan(told.get()) && step.isPast(step.state().publishedNanos(), SETTLE_MILLIS))
-                || (!record.equals(told.get())
-                        && step.isPast(
-                                step.state().publishedNanos(), step.settings().publishMillis()));
+                || (!record.equals(told.get()) && step.isPast(step.state().publishedNanos(), progressMillis(step)));
         if (due) {
             step.add(AgentEffect.publish(record));
             step.become(step.state().toBuilder().published(Optional.of(record)).publishedNanos(step.nowNanos()));
         }
+    }
+
+    /** A group tells how far it is as often whatever its size: each change of the view is read by all members. */
+    private static long progressMillis(AgentStep step) {
+        return step.settings().publishMillis()
+                * Math.max(1, step.state().view().members().size());
     }
 
     /** This member as it is now. */

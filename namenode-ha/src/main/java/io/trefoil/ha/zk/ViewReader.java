@@ -11,18 +11,25 @@ import io.trefoil.ha.model.ZkSession;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.CuratorWatcher;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.data.Stat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the view as a whole. It uses no cache, because a cache learns of the lock and of the ballot one after the
- * other, and between the two an active would believe that it has lost its lock. Not for use by several threads.
+ * Reads the view as a whole. Lock and ballot are read each time, because a cache learns of them one after the other, and between
+ * the two an active would believe that it has lost its lock. A member's record is read again only when its watch has fired, or a
+ * group would ask ZooKeeper for the square of its members whenever all have something to tell. Not for use by several threads.
  */
 final class ViewReader {
 
@@ -39,6 +46,12 @@ final class ViewReader {
 
     private int ordersVersion = ABSENT;
     private ElectionNode last = new ElectionNode(Ballot.NONE, -1);
+    /** Whose record has not changed since it was read. ZooKeeper's thread takes out who has changed. */
+    private final Set<String> unchanged = ConcurrentHashMap.newKeySet();
+    /** Without those whose record cannot be read. */
+    private final Map<String, MemberRecord> records = new HashMap<>();
+
+    private ZkSession recordsReadIn = ZkSession.NONE;
 
     /** The last ballot, and the version of the node that says so. */
     static final class ElectionNode {
@@ -55,11 +68,22 @@ final class ViewReader {
         }
     }
 
-    /** @param watcher is told once, when something of what was read has changed since */
-    ViewReader(CuratorFramework client, GroupPaths paths, CuratorWatcher watcher) {
+    /** @param changed is run by ZooKeeper's thread when something of what was read has changed since */
+    ViewReader(CuratorFramework client, GroupPaths paths, Runnable changed) {
         this.client = client;
         this.paths = paths;
-        this.watcher = watcher;
+        this.watcher = event -> {
+            note(event);
+            changed.run();
+        };
+    }
+
+    private void note(WatchedEvent event) {
+        if (event.getType() == Watcher.Event.EventType.None) {
+            unchanged.clear();
+        } else {
+            unchanged.removeIf(name -> paths.member(name).equals(event.getPath()));
+        }
     }
 
     /**
@@ -73,7 +97,7 @@ final class ViewReader {
             ZkSession session = session();
             ElectionNode election = election();
             Optional<LockRecord> lock = lock();
-            List<MemberRecord> members = members();
+            List<MemberRecord> members = members(session);
             StandingOrders orders = orders();
             if (election.isSameAs(election()) && session.equals(session())) {
                 last = election;
@@ -140,7 +164,12 @@ final class ViewReader {
         return ordersVersion;
     }
 
-    private List<MemberRecord> members() throws Exception {
+    private List<MemberRecord> members(ZkSession session) throws Exception {
+        if (!session.equals(recordsReadIn)) {
+            // With the session its watches ended.
+            unchanged.clear();
+            recordsReadIn = session;
+        }
         List<String> names =
                 new ArrayList<>(client.getChildren().usingWatcher(watcher).forPath(paths.members()));
         Collections.sort(names);
@@ -149,20 +178,37 @@ final class ViewReader {
                     "{} members are shown in {}, only the first {} count", names.size(), paths.members(), MOST_MEMBERS);
             names = names.subList(0, MOST_MEMBERS);
         }
+        unchanged.retainAll(names);
+        records.keySet().retainAll(names);
         List<MemberRecord> members = new ArrayList<>();
         for (String name : names) {
-            try {
-                members.add(
-                        Records.member(client.getData().usingWatcher(watcher).forPath(paths.member(name))));
-            } catch (KeeperException.NoNodeException e) {
-                LOG.debug("Member {} has just gone", name);
-            } catch (KeeperException.NoAuthException e) {
-                // One with an access list that this one is not configured for yet: it must not hide all the others.
-                LOG.warn("Member {} may not be read by this one, it counts as absent: {}", name, e.toString());
-            } catch (IOException e) {
-                LOG.warn("Member {} shows what cannot be read, it counts as absent: {}", name, e.toString());
+            // Before it is read: if it changes then, it is taken out again.
+            if (unchanged.add(name)) {
+                readMember(name);
             }
+            Optional.ofNullable(records.get(name)).ifPresent(members::add);
         }
         return members;
+    }
+
+    private void readMember(String name) throws Exception {
+        records.remove(name);
+        boolean isWatched = false;
+        try {
+            byte[] bytes = client.getData().usingWatcher(watcher).forPath(paths.member(name));
+            isWatched = true;
+            records.put(name, Records.member(bytes));
+        } catch (KeeperException.NoNodeException e) {
+            LOG.debug("Member {} has just gone", name);
+        } catch (KeeperException.NoAuthException e) {
+            // One with an access list that this one is not configured for yet: it must not hide all the others.
+            LOG.warn("Member {} may not be read by this one, it counts as absent: {}", name, e.toString());
+        } catch (IOException e) {
+            LOG.warn("Member {} shows what cannot be read, it counts as absent: {}", name, e.toString());
+        } finally {
+            if (!isWatched) {
+                unchanged.remove(name);
+            }
+        }
     }
 }

@@ -13,6 +13,7 @@ import io.trefoil.ha.model.View;
 import io.trefoil.ha.run.Coordination;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -63,6 +64,12 @@ public final class ZkCoordination implements Coordination {
     private volatile Optional<MemberRecord> shown = Optional.empty();
     private volatile boolean connected;
     private volatile SortedMap<String, HistoryRecord> history = Collections.emptySortedMap();
+    private final AtomicBoolean historyUnread = new AtomicBoolean(true);
+    /** One for all readings: ZooKeeper keeps every other one until the history changes, which may be years. */
+    private final CuratorWatcher historyWatcher = event -> {
+        historyUnread.set(true);
+        wantReading();
+    };
     /** Failures one after the other, each of which is worth a longer pause. On the thread. */
     private int failures;
 
@@ -82,7 +89,7 @@ public final class ZkCoordination implements Coordination {
         client = ZkClient.of(settings);
         paths = GroupPaths.of(settings.path());
         acls = ZkAcls.parse(settings.acl());
-        reader = new ViewReader(client, paths, event -> wantReading());
+        reader = new ViewReader(client, paths, this::wantReading);
         thread = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("mams-zk"));
     }
 
@@ -97,6 +104,7 @@ public final class ZkCoordination implements Coordination {
         LOG.info("ZooKeeper: {}", state);
         if (state.isConnected()) {
             connected = true;
+            historyUnread.set(true);
             wantReading();
             later("see who may change the folders", this::checkFolders, () -> {});
         } else {
@@ -188,7 +196,7 @@ public final class ZkCoordination implements Coordination {
         if (!view.orders().equals(read.orders())) {
             write(view.orders());
         }
-        readHistory();
+        readNewHistory();
         boolean missing = shown.isPresent()
                 && !view.member(shown.get().name()).filter(shown.get()::equals).isPresent();
         if (missing) {
@@ -196,12 +204,25 @@ public final class ZkCoordination implements Coordination {
         }
     }
 
-    /** After the view, which somebody may be waiting for. An entry never changes, so each is read once. */
+    /** After the view, which somebody may be waiting for. */
+    private void readNewHistory() throws Exception {
+        boolean isRead = !historyUnread.getAndSet(false);
+        try {
+            if (!isRead) {
+                readHistory();
+                isRead = true;
+            }
+        } finally {
+            if (!isRead) {
+                historyUnread.set(true);
+            }
+        }
+    }
+
+    /** An entry never changes, so each is read once. */
     private void readHistory() throws Exception {
         SortedMap<String, HistoryRecord> known = new TreeMap<>(history);
-        List<String> names = client.getChildren()
-                .usingWatcher((CuratorWatcher) event -> wantReading())
-                .forPath(paths.history());
+        List<String> names = client.getChildren().usingWatcher(historyWatcher).forPath(paths.history());
         known.keySet().retainAll(names);
         for (String name : names) {
             if (!known.containsKey(name)) {
@@ -325,7 +346,10 @@ public final class ZkCoordination implements Coordination {
         byte[] bytes = Records.write(shown.get());
         Stat stat = client.checkExists().forPath(path);
         if (stat != null && stat.getEphemeralOwner() == reader.session().id()) {
-            client.setData().forPath(path, bytes);
+            // Asked for twice if a view from before was read meanwhile; all members read each change.
+            if (!Arrays.equals(client.getData().forPath(path), bytes)) {
+                client.setData().forPath(path, bytes);
+            }
             return;
         }
         boolean mayShow = stat == null || mayReplace(path);

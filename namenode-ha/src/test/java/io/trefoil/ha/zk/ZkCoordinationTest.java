@@ -17,24 +17,31 @@ import io.trefoil.ha.run.Coordination;
 import io.trefoil.journal.TestPorts;
 import io.trefoil.journal.model.Epoch;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.apache.curator.drivers.AdvancedTracerDriver;
+import org.apache.curator.drivers.EventTrace;
+import org.apache.curator.drivers.OperationTrace;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryNTimes;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs.Perms;
+import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.server.ServerConfig;
@@ -99,6 +106,90 @@ class ZkCoordinationTest {
 
         one.coordination.close();
         await().until(() -> !other.view.member("nn1").isPresent());
+    }
+
+    @Test
+    void ofManyChangesNoWatchIsLeftBehind() throws Exception {
+        Member one = new Member("nn1");
+        Member other = new Member("nn2");
+        one.coordination.publish(record("nn1", 1));
+        await().until(() -> other.view.member("nn1").isPresent());
+        int before = watches(other);
+
+        for (long txId = 2; txId <= 20; txId++) {
+            MemberRecord next = record("nn1", txId);
+            one.coordination.publish(next);
+            await().until(() -> other.view.member("nn1").equals(Optional.of(next)));
+        }
+
+        assertThat(watches(other)).isEqualTo(before);
+    }
+
+    /** How many objects ZooKeeper's client keeps to tell them of a change. */
+    private static int watches(Member member) throws Exception {
+        CuratorFramework client = (CuratorFramework) field(ZkCoordination.class, member.coordination, "client");
+        Object connection = field(ZooKeeper.class, client.getZookeeperClient().getZooKeeper(), "cnxn");
+        Object manager = field(connection.getClass(), connection, "watchManager");
+        int watches = 0;
+        for (String kind : List.of("dataWatches", "existWatches", "childWatches")) {
+            Map<?, ?> byPath = (Map<?, ?>) field(manager.getClass(), manager, kind);
+            synchronized (byPath) {
+                watches += byPath.values().stream()
+                        .mapToInt(of -> ((Set<?>) of).size())
+                        .sum();
+            }
+        }
+        return watches;
+    }
+
+    private static Object field(Class<?> owner, Object object, String name) throws ReflectiveOperationException {
+        Field field = owner.getDeclaredField(name);
+        field.setAccessible(true);
+        return field.get(object);
+    }
+
+    /** What one change costs its readers does not grow with the members. */
+    @Test
+    void ofAllMembersOnlyWhoChangedIsReadAgain() throws Exception {
+        List<Member> group = new ArrayList<>();
+        for (int i = 1; i <= 6; i++) {
+            group.add(new Member("nn" + i));
+            group.get(i - 1).coordination.publish(record("nn" + i, 1));
+        }
+        AtomicInteger reads = new AtomicInteger();
+        try (CuratorFramework client = stranger()) {
+            client.getZookeeperClient().setTracerDriver(new ReadCounter(reads));
+            CompletableFuture<String> changed = new CompletableFuture<>();
+            ViewReader reader = new ViewReader(client, GroupPaths.of("/trefoil/ns1"), () -> changed.complete(""));
+            await().until(() -> reader.read().members().size() == 6);
+            reads.set(0);
+
+            reader.read();
+            assertThat(reads.getAndSet(0)).as("the ballot, twice").isEqualTo(2);
+            group.get(2).coordination.publish(record("nn3", 2));
+            changed.get(10, TimeUnit.SECONDS);
+            assertThat(reader.read().member("nn3")).contains(record("nn3", 2));
+            assertThat(reads.get()).as("the ballot, and who changed").isEqualTo(3);
+        }
+    }
+
+    /** Counts what is read of nodes. */
+    private static final class ReadCounter extends AdvancedTracerDriver {
+        private final AtomicInteger reads;
+
+        ReadCounter(AtomicInteger reads) {
+            this.reads = reads;
+        }
+
+        @Override
+        public void addTrace(OperationTrace trace) {
+            if (trace.getName().startsWith("GetDataBuilderImpl")) {
+                reads.incrementAndGet();
+            }
+        }
+
+        @Override
+        public void addEvent(EventTrace trace) {}
     }
 
     @Test

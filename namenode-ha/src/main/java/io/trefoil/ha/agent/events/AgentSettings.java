@@ -53,7 +53,7 @@ public abstract class AgentSettings {
     /** How long one that gave up the active's role leaves it to others. */
     public abstract long holdBackMillis();
 
-    /** How often the view is told how far this member is. */
+    /** How often the members together tell the view how far they are. */
     public abstract long publishMillis();
 
     /**
