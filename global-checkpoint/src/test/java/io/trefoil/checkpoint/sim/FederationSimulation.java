@@ -45,6 +45,7 @@ final class FederationSimulation {
     private long edits;
     private int begun;
     private int unknown;
+    private long messages;
 
     FederationSimulation(long seed, SimRules rules) {
         this.seed = seed;
@@ -58,6 +59,36 @@ final class FederationSimulation {
         loss = calm ? 0 : 0.03;
         doubling = calm ? 0 : 0.15;
         lateness = calm ? 0 : 0.05;
+    }
+
+    /** Nothing goes wrong in this one. */
+    static FederationSimulation calm(int nameservices) {
+        FederationSimulation calm = new FederationSimulation(1, SimRules.REAL);
+        while (calm.groups.size() > nameservices) {
+            calm.groups.remove(calm.groups.size() - 1);
+        }
+        while (calm.groups.size() < nameservices) {
+            calm.groups.add(new SimGroup("ns" + (calm.groups.size() + 1), calm));
+        }
+        calm.loss = 0;
+        calm.doubling = 0;
+        calm.lateness = 0;
+        return calm;
+    }
+
+    /** How many messages a checkpoint takes that completes. Some fail: a lock is held for too long somewhere. */
+    long messagesOfOne() {
+        for (int i = 0; i < 3; i++) {
+            clock.in(i, this::write);
+        }
+        do {
+            clock.runUntil(clock.millis() + HEALED_WITHIN);
+            messages = 0;
+            begin();
+            clock.runUntil(clock.millis() + HEALED_WITHIN);
+            check(begun < 1_000, "a checkpoint completes");
+        } while (complete.isEmpty());
+        return messages;
     }
 
     void run() {
@@ -110,6 +141,7 @@ final class FederationSimulation {
 
     /** Brings a message, or not, or twice. */
     void deliver(Runnable message) {
+        messages++;
         if (cutOff || clock.chance(loss)) {
             return;
         }
@@ -165,18 +197,22 @@ final class FederationSimulation {
 
     private void create() {
         if (coordinators.stream().noneMatch(SimCoordinator::isAtWork) || clock.chance(0.1)) {
-            TreeSet<String> names = new TreeSet<>();
-            groups.forEach(group -> names.add(group.name));
-            Plan plan = Plan.builder()
-                    .id(CheckpointId.of("c" + ++begun, String.format("%08x", clock.random.nextInt())))
-                    .nameservices(names)
-                    .timeServer(groups.get(clock.random.nextInt(groups.size())).name)
-                    .freezeMillis(FREEZE_MILLIS)
-                    .answerMillis(800)
-                    .build();
-            coordinators.add(new SimCoordinator(plan, this));
+            begin();
         }
         clock.in(clock.between(100, 900), this::create);
+    }
+
+    private void begin() {
+        TreeSet<String> names = new TreeSet<>();
+        groups.forEach(group -> names.add(group.name));
+        Plan plan = Plan.builder()
+                .id(CheckpointId.of("c" + ++begun, String.format("%08x", clock.random.nextInt())))
+                .nameservices(names)
+                .timeServer(groups.get(clock.random.nextInt(groups.size())).name)
+                .freezeMillis(FREEZE_MILLIS)
+                .answerMillis(800)
+                .build();
+        coordinators.add(new SimCoordinator(plan, this));
     }
 
     void finished(CheckpointOutcome outcome, CheckpointId id) {

@@ -90,6 +90,31 @@ public record FaultMix(
         return with(nodes, formatted, bytes, minReplicas);
     }
 
+    /** The same with a lease that lasts so long. */
+    FaultMix withLease(int millis) {
+        return new FaultMix(
+                nodes,
+                formatted,
+                dropChance,
+                duplicateChance,
+                reorders,
+                minDelayMicros,
+                maxDelayMicros,
+                maxThinkMicros,
+                syncMicros,
+                millis,
+                ackTimeoutMillis,
+                windowBytes,
+                maxOutstanding,
+                minReplicas,
+                noticesDeadWriters,
+                faults,
+                faultEveryMillis,
+                durationMillis,
+                takeBackChance,
+                initializesAgain);
+    }
+
     /** The same with others among the things that go wrong. */
     FaultMix withFaults(List<FaultKind> others) {
         return with(nodes, formatted, windowBytes, minReplicas, others, initializesAgain);

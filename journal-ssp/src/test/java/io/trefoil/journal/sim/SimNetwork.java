@@ -5,6 +5,7 @@ package io.trefoil.journal.sim;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Consumer;
 
 /** The network between simulated hosts. Every way has two directions, and each may be broken for itself. */
 final class SimNetwork {
@@ -37,11 +38,17 @@ final class SimNetwork {
     private final Map<String, Path> paths = new LinkedHashMap<>();
     private long messageCount;
     private boolean lossy = true;
+    private Consumer<Object> listener = what -> {};
 
     SimNetwork(Simulation simulation, FaultMix mix, Fates fates) {
         this.simulation = simulation;
         this.mix = mix;
         this.fates = fates;
+    }
+
+    /** Has everything heard that is sent between hosts from now on. */
+    void listen(Consumer<Object> heard) {
+        listener = heard;
     }
 
     /** How many messages were sent between hosts. */
@@ -56,6 +63,7 @@ final class SimNetwork {
             return;
         }
         Path path = path(from.name(), to.name());
+        listener.accept(what);
         Fate fate = fates.of(++messageCount);
         if (path.cut || fate == Fate.IS_LOST || (lossy && happens(mix.dropChance()))) {
             return;

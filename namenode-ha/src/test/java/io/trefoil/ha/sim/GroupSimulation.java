@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 
@@ -76,15 +77,23 @@ final class GroupSimulation {
     private int elections;
     private int electionsBeforeFaults;
     private long written;
+    /** Questions and answers of surveys between members. */
+    long surveyMessages;
 
     GroupSimulation(long seed, Mix mix, SimMember.Rules rules, boolean fences) {
+        this(seed, mix, rules, fences, OptionalInt.empty());
+    }
+
+    /** @param size of the group, if it is not drawn */
+    GroupSimulation(long seed, Mix mix, SimMember.Rules rules, boolean fences, OptionalInt size) {
         this.seed = seed;
         this.mix = mix;
         this.rules = rules;
         this.fences = fences;
         this.clock = new SimClock(seed);
         this.zooKeeper = new SimZooKeeper(clock);
-        int count = clock.chance(0.2) ? 5 : 3;
+        int drawn = clock.chance(0.2) ? 5 : 3;
+        int count = size.orElse(drawn);
         this.readStandbys = clock.chance(0.5);
         for (int i = 0; i < count; i++) {
             members.add(new SimMember("nn" + (i + 1), i, this));
@@ -120,11 +129,16 @@ final class GroupSimulation {
         return acknowledged.size();
     }
 
-    void run() {
+    /** All start, and one becomes active. */
+    void start() {
         members.forEach(SimMember::start);
         clock.in(10, this::write);
         clock.in(20, this::look);
         clock.runUntil(FAULTS_FROM);
+    }
+
+    void run() {
+        start();
         check(acknowledgedMillis > FAULTS_FROM - 1_000, "a healthy group has an active");
         electionsBeforeFaults = elections;
         clock.in(1, this::fault);

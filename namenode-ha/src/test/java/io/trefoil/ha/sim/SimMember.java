@@ -345,6 +345,7 @@ final class SimMember {
         long last = 0;
         for (SimMember other : world.members) {
             boolean answers = other == this || (other.isRunning() && world.areLinked(this, other));
+            world.surveyMessages += other == this ? 0 : 2;
             if (answers) {
                 free += other.node.isFree(clock.now()) ? 1 : 0;
                 last = Math.max(last, other.node.log.size());

@@ -40,6 +40,7 @@ final class SimZooKeeper {
     private Runnable copy = this::wipe;
     private final Map<String, Long> standbySinceMillis = new TreeMap<>();
     private final Map<String, Long> eligibleSinceMillis = new TreeMap<>();
+    private long changes;
 
     SimZooKeeper(SimClock clock) {
         this.clock = clock;
@@ -157,7 +158,13 @@ final class SimZooKeeper {
         changed();
     }
 
+    /** How many changes were made. */
+    long changes() {
+        return changes;
+    }
+
     private void changed() {
+        changes++;
         watchers.forEach(Runnable::run);
     }
 
@@ -185,7 +192,8 @@ final class SimZooKeeper {
     }
 
     void publish(ZkSession session, MemberRecord record) {
-        if (heardMillis.containsKey(session) && !readOnly) {
+        boolean isThere = record.equals(members.get(record.name())) && session.equals(owners.get(record.name()));
+        if (heardMillis.containsKey(session) && !readOnly && !isThere) {
             if (record.state() == MemberState.STANDBY && record.eligible()) {
                 standbySinceMillis.putIfAbsent(record.name(), clock.millis());
             } else {

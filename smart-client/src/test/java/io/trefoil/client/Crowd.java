@@ -1,0 +1,199 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Many processes that each have one call open when the active NameNode is killed, on a clock of their own: each asks by the waits
+ * of {@link Waits} or goes round as a stock client does, and each NameNode serves requests one after the other. Connections cost
+ * nothing here.
+ */
+final class Crowd {
+    /** The one that is killed refuses connections; the next one becomes active. */
+    static final int NAMENODES = 3;
+
+    private static final int DEAD = 0;
+    private static final int NEXT = 1;
+    private static final long ROUND_TRIP_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    /** HDFS's own: {@code dfs.client.failover.sleep.base.millis} and {@code .max.millis}. */
+    private static final long STOCK_BASE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private static final long STOCK_MOST_NANOS = TimeUnit.SECONDS.toNanos(15);
+
+    /** How a client finds the next active. */
+    enum Kind {
+        OURS,
+        STOCK
+    }
+
+    /**
+     * What came of it.
+     *
+     * @param requestsInWorstSecond that reached one NameNode
+     * @param longestQueueMillis how long a request waited at a NameNode at most
+     */
+    record Outcome(
+            long requests,
+            long requestsInWorstSecond,
+            long longestQueueMillis,
+            long halfServedMillis,
+            long allServedMillis) {}
+
+    private record Due(long at, long order, Runnable task) implements Comparable<Due> {
+        @Override
+        public int compareTo(Due other) {
+            return at != other.at ? Long.compare(at, other.at) : Long.compare(order, other.order);
+        }
+    }
+
+    private final PriorityQueue<Due> queue = new PriorityQueue<>();
+    private final Random random = new Random(1);
+    private final Kind kind;
+    private final int clients;
+    private final long serviceNanos;
+    private final long activeAtNanos;
+    private final long[] freeAtNanos = new long[NAMENODES];
+    private final List<long[]> perSecond = new ArrayList<>();
+    private final List<Long> served = new ArrayList<>();
+    private long nowNanos;
+    private long order;
+    private long requests;
+    private long longestQueueNanos;
+
+    /**
+     * @param perSecond how many requests a NameNode answers in a second
+     * @param gapMillis when the next one is active, from the kill on
+     */
+    private Crowd(Kind kind, int clients, int perSecond, long gapMillis) {
+        this.kind = kind;
+        this.clients = clients;
+        this.serviceNanos = TimeUnit.SECONDS.toNanos(1) / perSecond;
+        this.activeAtNanos = TimeUnit.MILLISECONDS.toNanos(gapMillis);
+    }
+
+    static Outcome of(Kind kind, int clients, int perSecond, long gapMillis) {
+        return new Crowd(kind, clients, perSecond, gapMillis).run();
+    }
+
+    private Outcome run() {
+        for (int i = 0; i < clients; i++) {
+            Runnable begin = kind == Kind.OURS ? new Ours()::begin : new Stock()::call;
+            // Who makes 10,000 calls a second does not notice the loss in one moment.
+            at(random.nextInt(1_000_000), begin);
+        }
+        while (!queue.isEmpty()) {
+            Due due = queue.poll();
+            nowNanos = due.at();
+            due.task().run();
+        }
+        return new Outcome(
+                requests,
+                perSecond.stream().flatMapToLong(Arrays::stream).max().orElse(0),
+                TimeUnit.NANOSECONDS.toMillis(longestQueueNanos),
+                TimeUnit.NANOSECONDS.toMillis(served.get(clients / 2)),
+                TimeUnit.NANOSECONDS.toMillis(served.get(clients - 1)));
+    }
+
+    private void at(long nanos, Runnable task) {
+        queue.add(new Due(nanos, ++order, task));
+    }
+
+    private void in(long nanos, Runnable task) {
+        at(nowNanos + nanos, task);
+    }
+
+    /** Queues at a NameNode; {@code then} runs at the client with whether the NameNode was active when it answered. */
+    private void request(int nameNode, Answer then) {
+        if (nameNode == DEAD) {
+            in(ROUND_TRIP_NANOS, () -> then.came(false, false));
+            return;
+        }
+        requests++;
+        int second = (int) TimeUnit.NANOSECONDS.toSeconds(nowNanos);
+        while (perSecond.size() <= second) {
+            perSecond.add(new long[NAMENODES]);
+        }
+        perSecond.get(second)[nameNode]++;
+        long arrivesAt = nowNanos + ROUND_TRIP_NANOS / 2;
+        long beginsAt = Math.max(arrivesAt, freeAtNanos[nameNode]);
+        longestQueueNanos = Math.max(longestQueueNanos, beginsAt - arrivesAt);
+        freeAtNanos[nameNode] = beginsAt + serviceNanos;
+        boolean active = nameNode == NEXT && beginsAt >= activeAtNanos;
+        at(freeAtNanos[nameNode] + ROUND_TRIP_NANOS / 2, () -> then.came(true, active));
+    }
+
+    private interface Answer {
+        void came(boolean answered, boolean active);
+    }
+
+    /** As {@link ActiveFinder} does it for a process with one client. */
+    private final class Ours {
+        private final long[] askedAt = new long[NAMENODES];
+        private final long[] leaveUntil = new long[NAMENODES];
+        private final boolean[] owes = new boolean[NAMENODES];
+        private boolean found;
+
+        void begin() {
+            in(Waits.nanosBeforeTheFirst(), this::round);
+        }
+
+        private void round() {
+            if (found) {
+                return;
+            }
+            for (int i = 0; i < NAMENODES; i++) {
+                boolean silent = owes[i] && nowNanos - askedAt[i] > PATIENCE_NANOS;
+                if (silent || (!owes[i] && nowNanos >= leaveUntil[i])) {
+                    ask(i);
+                }
+            }
+            in(Waits.nanosAfter(nowNanos), this::round);
+        }
+
+        private void ask(int nameNode) {
+            long asked = nowNanos;
+            askedAt[nameNode] = asked;
+            owes[nameNode] = true;
+            request(nameNode, (answered, active) -> {
+                owes[nameNode] = false;
+                leaveUntil[nameNode] = nowNanos + Waits.nanosAfterAnAnswerOf(nowNanos - asked);
+                if (active && !found) {
+                    found = true;
+                    request(nameNode, (ignored, itself) -> served.add(nowNanos));
+                }
+            });
+        }
+    }
+
+    /** As HDFS's failover with exponential waits does it. */
+    private final class Stock {
+        private int nameNode;
+        private int failovers;
+
+        void call() {
+            request(nameNode, (answered, active) -> {
+                if (active) {
+                    served.add(nowNanos);
+                    return;
+                }
+                nameNode = (nameNode + 1) % NAMENODES;
+                in(pause(failovers++), this::call);
+            });
+        }
+
+        private long pause(int times) {
+            if (times == 0) {
+                return 0;
+            }
+            long most = Math.min(STOCK_BASE_NANOS << times, STOCK_MOST_NANOS);
+            return (long) (most * (random.nextDouble() + 0.5));
+        }
+    }
+}
