@@ -36,6 +36,10 @@ import io.trefoil.tools.verify.RepairCommand;
 import io.trefoil.tools.verify.VerifyJournalCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Set;
 import picocli.CommandLine;
@@ -158,6 +162,23 @@ public final class TrefoilCommand {
         return commands.isEmpty() ? wrong.getMessage() : "Wanted a command: " + String.join(", ", commands);
     }
 
+    /** The JDK says of some files only which, and leaves what to the name of the class. */
+    private static String text(IOException failure) {
+        boolean isBare = failure instanceof FileSystemException && ((FileSystemException) failure).getReason() == null;
+        if (!isBare) {
+            return failure.getMessage();
+        }
+        String what = failure.getClass().getSimpleName();
+        if (failure instanceof NoSuchFileException) {
+            what = "no such file or folder";
+        } else if (failure instanceof AccessDeniedException) {
+            what = "permission denied";
+        } else if (failure instanceof FileAlreadyExistsException) {
+            what = "is there already";
+        }
+        return ((FileSystemException) failure).getFile() + ": " + what;
+    }
+
     /** A bug shows its trace; what the world did wrong, or the operator, is a line of text. */
     private static int failed(Exception failure, CommandLine command) throws Exception {
         PrintWriter err = command.getErr();
@@ -166,7 +187,7 @@ public final class TrefoilCommand {
             return ExitCode.NOBODY_ANSWERED;
         }
         if (failure instanceof IOException) {
-            err.println(failure.getMessage());
+            err.println(text((IOException) failure));
             return ExitCode.FINDING;
         }
         throw failure;

@@ -119,6 +119,12 @@ class TrefoilCommandTest {
         assertThat(pool.errors).contains("--max-lag");
         assertThat(pool.run("journal", "status", "--timeout", "0")).isEqualTo(ExitCode.USAGE);
         assertThat(pool.errors).contains("--timeout is between 1 and 3600 seconds, got 0");
+        assertThat(pool.run("journal", "status", "--max-lag", "-5")).isEqualTo(ExitCode.USAGE);
+        assertThat(pool.errors).contains("--max-lag is at least 0 entries, got -5");
+        assertThat(pool.run("history", "--last", "0")).isEqualTo(ExitCode.USAGE);
+        assertThat(pool.errors).contains("--last is at least 1, got 0");
+        assertThat(pool.run("view", "--watch", "-1")).isEqualTo(ExitCode.USAGE);
+        assertThat(pool.errors).contains("--watch is at least 1 second, got -1");
         assertThat(pool.output).isEmpty();
     }
 

@@ -9,7 +9,6 @@ import io.trefoil.tools.cluster.EditsSource;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -41,7 +40,7 @@ final class EditsFolder {
         for (SegmentInfo segment : segments) {
             Path file = folder.resolve(edits.fileName(segment));
             if (Files.exists(file)) {
-                throw new FileAlreadyExistsException(file + " is there already; nothing was exported");
+                throw new IOException(file + " is there already; nothing was exported");
             }
         }
         task.total(segments.stream().mapToLong(EditsFolder::transactions).sum());

@@ -9,7 +9,10 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code trefoil history}: the last changes of the active, with the time of every step. */
 @Command(
@@ -35,12 +38,18 @@ public final class HistoryCommand implements Callable<Integer> {
             description = "How many; ${DEFAULT-VALUE} if not given. 50 are kept.")
     private int last;
 
+    @Spec
+    private CommandSpec command;
+
     public HistoryCommand(NameNodes nameNodes) {
         options = new GroupOptions(nameNodes);
     }
 
     @Override
     public Integer call() throws IOException {
+        if (last < 1) {
+            throw new ParameterException(command.commandLine(), "--last is at least 1, got " + last);
+        }
         HistoryText report = new HistoryText(options.ask(), last);
         options.print(report::json, report::table);
         return ExitCode.FINE;

@@ -11,7 +11,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code trefoil view}: who is active, and the state of the others. */
 @Command(
@@ -47,12 +50,18 @@ public final class ViewCommand implements Callable<Integer> {
             description = "Show it anew every so many seconds, ${FALLBACK-VALUE} if not said, until Ctrl-C.")
     private int watchSeconds;
 
+    @Spec
+    private CommandSpec command;
+
     public ViewCommand(NameNodes nameNodes) {
         options = new GroupOptions(nameNodes);
     }
 
     @Override
     public Integer call() throws IOException {
+        if (watchSeconds < 0) {
+            throw new ParameterException(command.commandLine(), "--watch is at least 1 second, got " + watchSeconds);
+        }
         while (watchSeconds > 0) {
             String text;
             try {

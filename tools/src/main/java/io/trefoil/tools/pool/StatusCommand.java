@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code trefoil journal status}: the state of the nodes. */
 @Command(
@@ -49,12 +52,18 @@ public final class StatusCommand implements Callable<Integer> {
             description = "How far a node may be behind the furthest; ${DEFAULT-VALUE} if not given.")
     private long maxLag;
 
+    @Spec
+    private CommandSpec command;
+
     public StatusCommand(Installation installation) {
         options = new JournalOptions(installation);
     }
 
     @Override
     public Integer call() throws IOException {
+        if (maxLag < 0) {
+            throw new ParameterException(command.commandLine(), "--max-lag is at least 0 entries, got " + maxLag);
+        }
         JournalPlace place = options.find();
         List<String> givenUp = options.givenUp();
         try (PoolInquiry inquiry = options.ask(place)) {

@@ -116,6 +116,14 @@ class ExportCommandTest {
     }
 
     @Test
+    void whatIsWrongWithTheFolderIsSaidAndNotOnlyWhichItIs() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "mine");
+
+        assertThat(export("--to", file.toString())).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.errors.trim()).isEqualTo(file + ": is there already");
+    }
+
+    @Test
     void withoutAMajorityTheEndIsNotKnown() {
         pool.node(1).silence = "Connection refused";
         pool.node(2).silence = "Connection refused";
