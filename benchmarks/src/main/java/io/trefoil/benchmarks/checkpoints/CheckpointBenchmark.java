@@ -116,7 +116,7 @@ public final class CheckpointBenchmark implements Callable<Integer> {
                 WORK.resolve(pointsFile),
                 points.stream().map(CheckpointPoint::csv).toList());
         Path drawn = WORK.resolve(picture);
-        Files.writeString(drawn, CheckpointPoint.svg(points));
+        CheckpointPoint.writeSvg(points, drawn);
         System.out.println("picture: " + drawn);
         return 0;
     }

@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.checkpoints;
 
-import io.trefoil.benchmarks.Svg;
-import java.util.ArrayList;
+import io.trefoil.benchmarks.Panels;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
@@ -33,8 +34,6 @@ record CheckpointPoint(
             "groups", "each", "image KiB", "checkpoint ms", "frozen ms", "restore s", "start s", "both s");
 
     /** SVG knows them by these names, too. */
-    private static final List<String> COLOURS = List.of("firebrick", "seagreen", "royalblue", "orange", "black");
-
     String line() {
         return String.format(
                 Locale.ROOT,
@@ -68,47 +67,26 @@ record CheckpointPoint(
     }
 
     /** Three panels over the size: the restore, a checkpoint, and the freeze in it; a curve for each number of groups. */
-    static String svg(List<CheckpointPoint> points) {
+    static void writeSvg(List<CheckpointPoint> points, Path file) throws IOException {
         int most = points.stream().mapToInt(CheckpointPoint::size).max().orElse(1);
-        Svg svg = new Svg("Checkpoints over the size of each namespace, in directories", 3, 0, 0, most);
-        panel(
-                svg,
-                0,
-                "seconds to go back, from all NameNodes down to all active",
-                points,
-                point -> point.restoreSeconds + point.startSeconds);
-        panel(svg, 1, "ms to take a checkpoint", points, CheckpointPoint::takenMillis);
-        panel(svg, 2, "ms for which clients wait", points, CheckpointPoint::frozenMillis);
-        points.stream().map(CheckpointPoint::size).distinct().forEach(size -> svg.tick(size, size.toString()));
-        List<String> legend = new ArrayList<>();
-        List<Integer> groups = groups(points);
-        for (int i = 0; i < groups.size(); i++) {
-            legend.add(colour(i) + ": " + groups.get(i) + (groups.get(i) == 1 ? " nameservice" : " nameservices"));
-        }
-        return svg.end(String.join(", ", legend));
+        Panels panels = new Panels("Checkpoints", "directories in each namespace", 0, most);
+        Panels.Panel restore = panels.add("seconds to go back, from all NameNodes down to all active");
+        Panels.Panel checkpoint = panels.add("ms to take a checkpoint");
+        Panels.Panel freeze = panels.add("ms for which clients wait");
+        points.stream().map(CheckpointPoint::groups).distinct().forEach(groups -> {
+            List<CheckpointPoint> some =
+                    points.stream().filter(point -> point.groups == groups).toList();
+            String name = groups + (groups == 1 ? " nameservice" : " nameservices");
+            restore.curve(name, curve(some, point -> point.restoreSeconds + point.startSeconds));
+            checkpoint.curve(name, curve(some, CheckpointPoint::takenMillis));
+            freeze.curve(name, curve(some, CheckpointPoint::frozenMillis));
+        });
+        panels.writeSvg(file);
     }
 
-    private static String colour(int number) {
-        return COLOURS.get(number % COLOURS.size());
-    }
-
-    private static List<Integer> groups(List<CheckpointPoint> points) {
-        return points.stream().map(CheckpointPoint::groups).distinct().toList();
-    }
-
-    private static void panel(
-            Svg svg, int number, String name, List<CheckpointPoint> points, ToDoubleFunction<CheckpointPoint> value) {
-        double upperEnd = points.stream().mapToDouble(value).max().orElse(1);
-        svg.panel(number, name, upperEnd);
-        List<Integer> groups = groups(points);
-        for (int i = 0; i < groups.size(); i++) {
-            int count = groups.get(i);
-            List<double[]> curve = points.stream()
-                    .filter(point -> point.groups == count)
-                    .map(point -> new double[] {point.size, value.applyAsDouble(point)})
-                    .toList();
-            String colour = colour(i);
-            svg.curve(number, curve, upperEnd, colour).dots(number, curve, upperEnd, colour);
-        }
+    private static List<double[]> curve(List<CheckpointPoint> points, ToDoubleFunction<CheckpointPoint> value) {
+        return points.stream()
+                .map(point -> new double[] {point.size, value.applyAsDouble(point)})
+                .toList();
     }
 }

@@ -2,10 +2,15 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.failover;
 
-import io.trefoil.benchmarks.Svg;
+import io.trefoil.benchmarks.Panels;
+import io.trefoil.benchmarks.Panels.Stretch;
 import io.trefoil.it.load.ledger.ChangeAnswer;
 import io.trefoil.it.load.ledger.ChangeLedger;
+import java.awt.Color;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -13,9 +18,18 @@ import java.util.Map;
 final class FailoverPicture {
     private static final long STEP_NANOS = 250_000_000L;
     private static final double NANOS_PER_SECOND = 1e9;
-    private static final int TICK_SECONDS = 5;
-    private static final Map<Character, String> COLOURS =
-            Map.of('A', "#2a7f3f", 'S', "#7fb3d5", 'J', "#e8b04b", 'O', "#5d6dbe", '-', "#d9d9d9");
+    private static final Color FAULT = new Color(0xc0392b);
+
+    /** A state's name and colour. */
+    private record Shown(String name, Color colour) {}
+
+    private static final Map<Character, Shown> STATES = Map.of(
+            'A', new Shown("active", new Color(0x2a7f3f)),
+            'S', new Shown("standby", new Color(0x7fb3d5)),
+            'J', new Shown("junior", new Color(0xe8b04b)),
+            'O', new Shown("observer", new Color(0x5d6dbe)),
+            '-', new Shown("no answer", new Color(0xd9d9d9)));
+    private static final Shown OTHER = new Shown("other", Color.BLACK);
 
     private final long begun;
     private final long ended;
@@ -31,26 +45,21 @@ final class FailoverPicture {
         this.faults = faults;
     }
 
-    String svg(String title) {
-        Svg svg = new Svg(title, 1, states.names().size(), 0, seconds(ended));
-        throughput(svg);
-        for (int band = 0; band < states.names().size(); band++) {
-            band(svg, band, states.names().get(band));
-        }
-        for (long fault : faults) {
-            svg.mark(seconds(fault), "#c0392b");
-        }
-        for (int second = 0; second <= seconds(ended); second += TICK_SECONDS) {
-            svg.tick(second, second + " s");
-        }
-        return svg.end("green: active, blue: standby, yellow: junior, grey: no answer; red: fault");
+    void writeSvg(String title, Path file) throws IOException {
+        Panels panels = new Panels(title, "seconds", 0, seconds(ended));
+        panels.add("acknowledged operations per second").curve(throughput());
+        Map<String, List<Stretch>> bands = new LinkedHashMap<>();
+        states.names().forEach(name -> bands.put(name, stretches(name)));
+        panels.add("what each NameNode was").bands(bands);
+        panels.mark("fault", faults.stream().map(this::seconds).toList(), FAULT);
+        panels.writeSvg(file);
     }
 
     private double seconds(long nanos) {
         return (nanos - begun) / NANOS_PER_SECOND;
     }
 
-    private void throughput(Svg svg) {
+    private List<double[]> throughput() {
         int[] counts = new int[(int) ((ended - begun) / STEP_NANOS) + 1];
         for (ChangeLedger.Recorded entry : ledger.entries()) {
             long after = entry.answeredNanos() - begun;
@@ -59,30 +68,26 @@ final class FailoverPicture {
             }
         }
         double perSecond = NANOS_PER_SECOND / STEP_NANOS;
-        double most = 1;
         List<double[]> points = new ArrayList<>();
         // The last step is not a whole one.
         for (int i = 0; i < counts.length - 1; i++) {
             points.add(new double[] {(i + 0.5) / perSecond, counts[i] * perSecond});
-            most = Math.max(most, counts[i] * perSecond);
         }
-        svg.panel(0, "acknowledged operations per second", most).curve(0, points, most, "black");
+        return points;
     }
 
-    private void band(Svg svg, int band, String name) {
-        svg.band(band, name);
+    private List<Stretch> stretches(String name) {
+        List<Stretch> stretches = new ArrayList<>();
         List<StateSamples.Change> changes = states.of(name);
         for (int i = 0; i < changes.size(); i++) {
             long from = Math.max(begun, changes.get(i).atNanos());
             long to =
                     Math.min(ended, i + 1 < changes.size() ? changes.get(i + 1).atNanos() : ended);
             if (from < to) {
-                svg.stretch(
-                        band,
-                        seconds(from),
-                        seconds(to),
-                        COLOURS.getOrDefault(changes.get(i).state(), "black"));
+                Shown shown = STATES.getOrDefault(changes.get(i).state(), OTHER);
+                stretches.add(new Stretch(seconds(from), seconds(to), shown.name(), shown.colour()));
             }
         }
+        return stretches;
     }
 }

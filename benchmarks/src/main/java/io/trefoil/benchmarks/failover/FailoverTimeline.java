@@ -9,7 +9,6 @@ import io.trefoil.it.load.Workload;
 import io.trefoil.it.load.ledger.ChangeLedger;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +69,7 @@ final class FailoverTimeline {
                     scenario, contender.name(), scenario.fault(), seconds(struck, begun));
             printTable(states, begun, ended, out);
             FailoverPicture drawing = new FailoverPicture(begun, ended, states, ledger, struck);
-            Files.writeString(picture, drawing.svg("Test " + scenario + ", " + contender.name()));
+            drawing.writeSvg("Test " + scenario + ", " + contender.name(), picture);
             out.println("picture: " + picture);
             Trial.check(cluster.newFileSystem(), root, ledger);
         }

@@ -195,7 +195,7 @@ public final class CatchUpBenchmark implements Callable<Integer> {
         print("after", curve.part(inSyncNanos, curve.endedNanos()));
         String title = String.format(Locale.ROOT, "A node comes back after %.0f MB, load %s", megabytes, load);
         Path drawn = WORK.resolve(picture);
-        Files.writeString(drawn, curve.svg(title, backNanos, inSyncNanos, lags));
+        curve.writeSvg(title, backNanos, inSyncNanos, lags, drawn);
         System.out.println("picture: " + drawn);
     }
 

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.journal;
 
-import io.trefoil.benchmarks.Svg;
+import io.trefoil.benchmarks.Panels;
+import java.awt.Color;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,8 @@ import org.HdrHistogram.Histogram;
 final class CatchUpCurve {
     private static final long STEP_NANOS = 100_000_000L;
     private static final double NANOS_PER_SECOND = 1e9;
+    private static final Color BACK = new Color(0xc0392b);
+    private static final Color IN_SYNC = new Color(0x2a7f3f);
 
     /** How far behind the node was at a moment. */
     record Lag(long atNanos, long entries) {}
@@ -90,29 +93,26 @@ final class CatchUpCurve {
     }
 
     /** Three curves, one below the other: records per second, the 99th percentile of commits, and how far the node is behind. */
-    String svg(String title, long backNanos, long inSyncNanos, List<Lag> lags) {
+    void writeSvg(String title, long backNanos, long inSyncNanos, List<Lag> lags, Path file) throws IOException {
         List<double[]> throughput = new ArrayList<>();
         List<double[]> p99 = new ArrayList<>();
         for (int i = 0; i < records.length; i++) {
-            double at = begunNanos + (i + 0.5) * STEP_NANOS;
+            double at = (i + 0.5) * STEP_NANOS / NANOS_PER_SECOND;
             throughput.add(new double[] {at, records[i] * NANOS_PER_SECOND / STEP_NANOS});
             p99.add(new double[] {at, commits[i].getValueAtPercentile(99) / 1_000.0});
         }
         List<double[]> behind = new ArrayList<>();
-        lags.forEach(lag -> behind.add(new double[] {lag.atNanos(), lag.entries()}));
-        Svg svg = new Svg(title, 3, 0, (double) begunNanos, (double) endedNanos());
-        panel(svg, 0, "records per second, each 100 ms", throughput);
-        panel(svg, 1, "p99 of commits, each 100 ms, in ms", p99);
-        panel(svg, 2, "entries that the node lacks", behind);
-        svg.mark((double) backNanos, "#c0392b").mark((double) inSyncNanos, "#2a7f3f");
-        for (int second = 0; second <= (endedNanos() - begunNanos) / NANOS_PER_SECOND; second += 2) {
-            svg.tick(begunNanos + second * NANOS_PER_SECOND, second + " s");
-        }
-        return svg.end("red: the node is back, green: it is in sync");
+        lags.forEach(lag -> behind.add(new double[] {seconds(lag.atNanos()), lag.entries()}));
+        Panels panels = new Panels(title, "seconds", 0, seconds(endedNanos()));
+        panels.add("records per second, each 100 ms").curve(throughput);
+        panels.add("p99 of commits, each 100 ms, in ms").curve(p99);
+        panels.add("entries that the node lacks").curve(behind);
+        panels.mark("the node is back", List.of(seconds(backNanos)), BACK);
+        panels.mark("it is in sync", List.of(seconds(inSyncNanos)), IN_SYNC);
+        panels.writeSvg(file);
     }
 
-    private static void panel(Svg svg, int number, String name, List<double[]> points) {
-        double most = points.stream().mapToDouble(point -> point[1]).max().orElse(1);
-        svg.panel(number, name, most).curve(number, points, most, "black");
+    private double seconds(long nanos) {
+        return (double) (nanos - begunNanos) / NANOS_PER_SECOND;
     }
 }

@@ -5,6 +5,7 @@ package io.trefoil.benchmarks.namenode;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.Outage;
+import io.trefoil.benchmarks.Panels;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.layout.FailoverKind;
 import io.trefoil.it.cluster.layout.JournalKind;
@@ -94,7 +95,7 @@ public final class RenewalBenchmark implements Callable<Integer> {
                     point.records() / point.seconds());
         }
         Path picture = WORK.resolve("renewal.svg");
-        Files.writeString(picture, svg());
+        draw(picture);
         System.out.println("picture: " + picture);
         return 0;
     }
@@ -162,52 +163,15 @@ public final class RenewalBenchmark implements Callable<Integer> {
         threads.shutdown();
     }
 
-    /** Seconds over records. */
-    private String svg() {
-        int width = 640;
-        int height = 400;
-        int margin = 70;
+    private void draw(Path picture) throws IOException {
         double most = points.stream().mapToDouble(Point::records).max().orElse(1);
-        double longest = points.stream().mapToDouble(Point::seconds).max().orElse(1);
-        StringBuilder svg = new StringBuilder();
-        add(svg, "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d'", width, height);
-        svg.append(" font-family='sans-serif' font-size='12'>\n");
-        add(svg, "<rect width='%d' height='%d' fill='white'/>%n", width, height);
-        add(
-                svg,
-                "<text x='%d' y='24' font-size='15'>Until a NameNode that was %s is a standby again, s</text>%n",
-                margin,
-                away);
-        add(
-                svg,
-                "<polyline fill='none' stroke='#999999' points='%1$d,%2$d %1$d,%3$d %4$d,%3$d'/>%n",
-                margin,
-                margin / 2,
-                height - margin,
-                width - margin);
-        StringBuilder line = new StringBuilder();
-        for (Point point : points) {
-            double x = margin + point.records() / most * (width - 2 * margin);
-            double y = height - margin - point.seconds() / longest * (height - 2 * margin);
-            add(line, "%.1f,%.1f ", x, y);
-            add(svg, "<circle cx='%.1f' cy='%.1f' r='4' fill='#2a7f3f'/>%n", x, y);
-            add(svg, "<text x='%.1f' y='%.1f' text-anchor='middle'>%.2f s</text>%n", x, y - 10, point.seconds());
-            add(
-                    svg,
-                    "<text x='%.1f' y='%d' text-anchor='middle'>%d</text>%n",
-                    x,
-                    height - margin + 18,
-                    point.records());
-        }
-        add(
-                svg,
-                "<polyline points='%s' fill='none' stroke='#2a7f3f'/>%n",
-                line.toString().trim());
-        add(svg, "<text x='%d' y='%d' text-anchor='middle'>log records</text>%n", width / 2, height - margin + 40);
-        return svg.append("</svg>\n").toString();
-    }
-
-    private static void add(StringBuilder text, String format, Object... arguments) {
-        text.append(String.format(Locale.ROOT, format, arguments));
+        Panels panels = new Panels("Renewal", "log records", 0, most);
+        panels.add("seconds until a NameNode that was " + away + " is a standby again")
+                .curve(
+                        "seconds",
+                        points.stream()
+                                .map(point -> new double[] {point.records(), point.seconds()})
+                                .toList());
+        panels.writeSvg(picture);
     }
 }
