@@ -39,8 +39,8 @@ final class DrivenNode extends SimNode {
     private JournalReplica replica;
     private boolean jobIsDue;
 
-    DrivenNode(Simulation simulation, Rules rules, NodeAddress address, DriverMix drivers, Predicate<WriterId> isDead) {
-        super(simulation, rules, address, new FilesDisk(simulation, drivers), isDead);
+    DrivenNode(NodeWorld world, Rules rules, NodeAddress address, DriverMix drivers, Predicate<WriterId> isDead) {
+        super(world, rules, address, new FilesDisk(world, drivers), isDead);
     }
 
     JournalReplica replica() {
@@ -111,13 +111,13 @@ final class DrivenNode extends SimNode {
         Runnable task = jobs.remove();
         Fibers.Fiber[] self = new Fibers.Fiber[1];
         boolean[] done = {false};
-        self[0] = simulation().fibers().start(host(), address().host() + "'s disk", () -> {
+        self[0] = world().fibers().start(host(), address().host() + "'s disk", () -> {
             try {
                 task.run();
             } catch (SimFiles.PowerLoss e) {
-                simulation().after(0, address().host() + " loses its power", () -> {
+                world().after(0, address().host() + " loses its power", () -> {
                     if (host().isUp() && host().incarnation() == incarnation) {
-                        simulation().nemesis().powerFails(this);
+                        world().powerFails(this);
                     }
                 });
             } finally {
@@ -143,7 +143,7 @@ final class DrivenNode extends SimNode {
             return;
         }
         Formatting formatting = new Formatting(request);
-        simulation().runUntil(address() + " is formatted", formatting::isDone, FORMAT_PATIENCE);
+        world().runUntil(address() + " is formatted", formatting::isDone, FORMAT_PATIENCE);
     }
 
     private final class Formatting {
@@ -158,7 +158,7 @@ final class DrivenNode extends SimNode {
         }
 
         boolean isDone() {
-            simulation().formatting().giveWayToFormat();
+            world().giveWayToFormat();
             if (!host().isUp()) {
                 start();
             }
@@ -193,7 +193,7 @@ final class DrivenNode extends SimNode {
     @Override
     boolean showsStranger() {
         Incarnation shown = replica.incarnation();
-        return shown.isKnown() ? !shown.equals(simulation().formatting().incarnation()) : isStranger();
+        return shown.isKnown() ? !shown.equals(world().incarnation()) : isStranger();
     }
 
     @Override
@@ -219,11 +219,11 @@ final class DrivenNode extends SimNode {
     }
 
     private void answer(PoolRequest request, Optional<PoolReply> reply, Consumer<PoolReply> way) {
-        Optional<SimLedger.Disk> held = simulation().ledger().disk(address());
+        Optional<SimLedger.Disk> held = world().ledger().disk(address());
         Optional<NodeId> before = held.map(SimLedger.Disk::node);
         Epoch promised = held.map(found -> found.promise().epoch()).orElse(Epoch.NONE);
         reply.ifPresent(found -> {
-            tellAnswered(new Fact.Answered(address(), simulation().nowNanos(), before, promised, request, found));
+            tellAnswered(new Fact.Answered(address(), world().nowNanos(), before, promised, request, found));
             host().after(ANSWER_NANOS, found, () -> way.accept(found));
         });
     }

@@ -49,14 +49,14 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
     private boolean ended;
 
     DrivenWriter(
-            Simulation simulation,
+            WriterWorld world,
             SimHost host,
             WriterRules rules,
             WriterSettings settings,
             Optional<JournalReplica> local) {
-        super(simulation, host, rules, settings, host.nanoTime());
+        super(world, host, rules, settings, host.nanoTime());
         this.local = local;
-        this.transport = new SimTransport(simulation, this);
+        this.transport = new SimTransport(world, this);
     }
 
     @Override
@@ -68,7 +68,7 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
     public void start() {
         Hello hello = Hello.of(
                 JournalId.of("simulated"),
-                Simulation.NAMESPACE,
+                NodeWorld.NAMESPACE,
                 Hello.CallerRole.WRITER,
                 id().text(),
                 Optional.empty());
@@ -95,12 +95,12 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
 
     private Fibers.Fiber thread(Object what, Work work) {
         threads.removeIf(Fibers.Fiber::isDone);
-        Fibers.Fiber begun = simulation.fibers().start(host, what, () -> {
+        Fibers.Fiber begun = world.fibers().start(host, what, () -> {
             try {
                 work.run();
             } catch (IOException e) {
                 // It is over, or will be; what came of what it did is unknown.
-                simulation.note(what + " ended by " + e.getMessage());
+                world.note(what + " ended by " + e.getMessage());
             }
         });
         threads.add(begun);
@@ -115,7 +115,7 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
             transport.close();
             tellEnd(how);
             if (!host.isUp()) {
-                simulation.after(0, id() + "'s threads end", () -> threads.forEach(Fibers.Fiber::end));
+                world.after(0, id() + "'s threads end", () -> threads.forEach(Fibers.Fiber::end));
             }
         }
     }
@@ -157,7 +157,7 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
     @Override
     public void append(EntryKind kind, TxRange txIds, Bytes payload, Consumer<Entry> whenPlaced) {
         boolean ahead = (kind == EntryKind.SEGMENT_START || kind == EntryKind.SEGMENT_END)
-                && simulation.random().nextBoolean();
+                && world.random().nextBoolean();
         thread(id() + " appends " + kind, () -> {
             placing = Optional.of(whenPlaced);
             try {
@@ -195,27 +195,27 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
 
     /** Reads what is not in memory, on a worker's thread. */
     private List<Entry> read(NodeAddress from, FetchRequest request) throws IOException {
-        FetchRequest fetch = simulation.asked(request);
+        FetchRequest fetch = world.asked(request);
         if (local.isPresent() && settings.local().equals(Optional.of(from))) {
             return local.get().entries().read(fetch);
         }
-        DrivenNode node = (DrivenNode) simulation.node(from);
+        DrivenNode node = (DrivenNode) world.node(from);
         AtomicReference<PoolReply> answer = new AtomicReference<>();
         Thread self = Thread.currentThread();
         byte[] question = SimWire.request(1, fetch);
-        simulation.network().send(host, node.host(), id() + " fetches", () -> {
+        world.network().send(host, node.host(), id() + " fetches", () -> {
             PoolRequest asked = SimWire.readRequest(question).message();
             node.arrive(asked, reply -> {
                 byte[] frame = SimWire.reply(1, reply);
-                simulation.network().send(node.host(), host, "what was fetched", () -> {
+                world.network().send(node.host(), host, "what was fetched", () -> {
                     answer.set(SimWire.readReply(frame).message());
                     unpark(self);
                 });
             });
         });
-        long endNanos = simulation.nowNanos() + settings.ackTimeoutMillis() * 1_000_000L;
-        while (answer.get() == null && simulation.nowNanos() < endNanos) {
-            parkNanos(endNanos - simulation.nowNanos());
+        long endNanos = world.nowNanos() + settings.ackTimeoutMillis() * 1_000_000L;
+        while (answer.get() == null && world.nowNanos() < endNanos) {
+            parkNanos(endNanos - world.nowNanos());
         }
         if (answer.get() instanceof EntriesReply entries) {
             return entries.entries();
@@ -240,7 +240,7 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
     /** Of a clock that is set by others, and runs with the true time. */
     @Override
     public long wallMillis() {
-        return simulation.nowNanos() / 1_000_000;
+        return world.nowNanos() / 1_000_000;
     }
 
     @Override
@@ -250,12 +250,12 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
 
     @Override
     public void parkNanos(long nanos) {
-        simulation.fibers().parkNanos(nanos);
+        world.fibers().parkNanos(nanos);
     }
 
     @Override
     public void unpark(Thread thread) {
-        simulation.fibers().unpark(thread);
+        world.fibers().unpark(thread);
     }
 
     /** Tells what the rules decided; the driver does it. */
@@ -299,10 +299,10 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
         }
 
         private void over(String how) {
-            simulation.after(0, id() + " is fenced", () -> {
+            world.after(0, id() + " is fenced", () -> {
                 if (isAlive()) {
                     die(how);
-                    simulation.writers().fenced(DrivenWriter.this);
+                    world.writers().fenced(DrivenWriter.this);
                 }
             });
         }

@@ -31,7 +31,7 @@ final class Fibers {
 
     private static final int PATIENCE_SECONDS = 60;
 
-    private final Simulation simulation;
+    private final World world;
     private final Semaphore mainBaton = new Semaphore(0);
     private final Map<Thread, Fiber> running = new HashMap<>();
     private final Deque<Carrier> idle = new ArrayDeque<>();
@@ -41,8 +41,8 @@ final class Fibers {
 
     private long fiberCount;
 
-    Fibers(Simulation simulation) {
-        this.simulation = simulation;
+    Fibers(World world) {
+        this.world = world;
     }
 
     /** A thread of a process; all its methods but {@link #end} are for itself. */
@@ -88,7 +88,7 @@ final class Fibers {
             permit = true;
             if (parked) {
                 if (woken.isEmpty()) {
-                    simulation.after(0, "threads are woken", Fibers.this::resumeWoken);
+                    world.after(0, "threads are woken", Fibers.this::resumeWoken);
                 }
                 woken.put(number, this);
             }
@@ -229,9 +229,9 @@ final class Fibers {
 
     /** The caller, a fiber, does nothing for so long. */
     void sleep(long nanos) {
-        long endNanos = simulation.nowNanos() + nanos;
-        while (simulation.nowNanos() < endNanos) {
-            parkNanos(endNanos - simulation.nowNanos());
+        long endNanos = world.nowNanos() + nanos;
+        while (world.nowNanos() < endNanos) {
+            parkNanos(endNanos - world.nowNanos());
         }
     }
 

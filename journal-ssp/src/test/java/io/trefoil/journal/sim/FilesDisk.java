@@ -17,7 +17,7 @@ import java.util.Random;
 /** A disk with the real files of a journal on it; whoever syncs it in a thread of his own waits for it. */
 final class FilesDisk implements NodeDisk {
 
-    private final Simulation simulation;
+    private final World world;
     private final Random random;
     private final DriverMix drivers;
     private final List<SimFiles> shelf = new ArrayList<>();
@@ -26,9 +26,9 @@ final class FilesDisk implements NodeDisk {
     private Optional<Thread> waiting = Optional.empty();
     private long syncNanos;
 
-    FilesDisk(Simulation simulation, DriverMix drivers) {
-        this.simulation = simulation;
-        this.random = simulation.random();
+    FilesDisk(World world, DriverMix drivers) {
+        this.world = world;
+        this.random = world.random();
         this.drivers = drivers;
         this.files = new SimFiles(random);
     }
@@ -43,16 +43,16 @@ final class FilesDisk implements NodeDisk {
     }
 
     private void working() {
-        Fibers fibers = simulation.fibers();
+        Fibers fibers = world.fibers();
         if (syncNanos == 0 || !fibers.isHere()) {
             return;
         }
-        long begunNanos = simulation.nowNanos();
+        long begunNanos = world.nowNanos();
         waiting = Optional.of(Thread.currentThread());
         try {
             // A sync that hangs comes back when the disk works again.
-            while (simulation.nowNanos() - begunNanos < syncNanos) {
-                fibers.parkNanos(begunNanos + syncNanos - simulation.nowNanos());
+            while (world.nowNanos() - begunNanos < syncNanos) {
+                fibers.parkNanos(begunNanos + syncNanos - world.nowNanos());
             }
         } finally {
             waiting = Optional.empty();
@@ -149,7 +149,7 @@ final class FilesDisk implements NodeDisk {
     @Override
     public void syncTakes(Duration time) {
         syncNanos = time.toNanos();
-        waiting.ifPresent(simulation.fibers()::unpark);
+        waiting.ifPresent(world.fibers()::unpark);
     }
 
     @Override

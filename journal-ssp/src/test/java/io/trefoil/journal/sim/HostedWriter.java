@@ -17,7 +17,7 @@ import java.util.Optional;
 /** A writer on a host with its user, by rules that may be wrong; whether the real driver is around the rules is left open. */
 abstract class HostedWriter implements SimWriter {
 
-    final Simulation simulation;
+    final WriterWorld world;
     final SimHost host;
     final WriterSettings settings;
     final SimUser user;
@@ -27,12 +27,12 @@ abstract class HostedWriter implements SimWriter {
     private Optional<Long> believedUntilNanos = Optional.empty();
 
     /** @param nowNanos by the clock that the rules are told the time of */
-    HostedWriter(Simulation simulation, SimHost host, WriterRules rules, WriterSettings settings, long nowNanos) {
-        this.simulation = simulation;
+    HostedWriter(WriterWorld world, SimHost host, WriterRules rules, WriterSettings settings, long nowNanos) {
+        this.world = world;
         this.host = host;
         this.rules = rules;
         this.settings = settings;
-        this.user = new SimUser(simulation, this, simulation.mix().maxOutstanding());
+        this.user = new SimUser(world, this, world.mix().maxOutstanding());
         this.state = WriterState.begin(settings, nowNanos);
     }
 
@@ -55,11 +55,11 @@ abstract class HostedWriter implements SimWriter {
     }
 
     final void noteDroppedFromInSync(NodeAddress address, long sn) {
-        simulation.note(id() + " drops " + address + " from the in-sync set at " + sn);
+        world.note(id() + " drops " + address + " from the in-sync set at " + sn);
     }
 
     final void noteInSyncAgain(NodeAddress address) {
-        simulation.note(id() + " has " + address + " in sync again");
+        world.note(id() + " has " + address + " in sync again");
     }
 
     @Override
@@ -80,15 +80,15 @@ abstract class HostedWriter implements SimWriter {
     @Override
     public final boolean isStranger() {
         Incarnation own = state().end().incarnation();
-        return own.isKnown() && !own.equals(simulation.formatting().incarnation());
+        return own.isKnown() && !own.equals(world.incarnation());
     }
 
     @Override
     public final void tell(Fact fact) {
         if (!isStranger()) {
-            simulation.tell(fact);
+            world.tell(fact);
         } else if (fact instanceof Fact.TermBegan began) {
-            simulation.tell(new Fact.TermOfStranger(began.writer(), began.epoch()));
+            world.tell(new Fact.TermOfStranger(began.writer(), began.epoch()));
         }
     }
 

@@ -49,8 +49,8 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
     private boolean stepping;
     private boolean announcing;
 
-    RuledWriter(Simulation simulation, SimHost host, WriterRules rules, WriterSettings settings) {
-        super(simulation, host, rules, settings, simulation.nowNanos());
+    RuledWriter(WriterWorld world, SimHost host, WriterRules rules, WriterSettings settings) {
+        super(world, host, rules, settings, world.nowNanos());
     }
 
     @Override
@@ -61,7 +61,7 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
 
     private void tick() {
         step(WriterEvent.ticked());
-        if (simulation.random().nextInt(100) == 0) {
+        if (world.random().nextInt(100) == 0) {
             step(WriterEvent.answersWanted());
         }
         after(TICK_NANOS, id() + " ticks", this::tick);
@@ -101,8 +101,8 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
 
     private void connect(NodeAddress address) {
         int attempt = attempts.merge(address, 1, Integer::sum);
-        SimNode node = simulation.node(address);
-        simulation.network().send(host, node.host(), id() + " greets " + address.host(), () -> greeted(node, attempt));
+        SimNode node = world.node(address);
+        world.network().send(host, node.host(), id() + " greets " + address.host(), () -> greeted(node, attempt));
         after(CONNECT_PATIENCE_NANOS, id() + " waits for " + address.host(), () -> {
             if (attempts.get(address) == attempt && !sessions.containsKey(address)) {
                 connect(address);
@@ -115,9 +115,9 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
         NodeId nodeId = node.nodeReplica().node();
         boolean formatted = node.nodeReplica().isFormatted();
         Epoch promised = node.nodeReplica().promised();
-        SimSession session = new SimSession(simulation.network(), host, node, () -> sessionBroke(address));
+        SimSession session = new SimSession(world.network(), host, node, () -> sessionBroke(address));
         node.accepted(session);
-        simulation.network().send(node.host(), host, "welcome by " + nodeId, () -> {
+        world.network().send(node.host(), host, "welcome by " + nodeId, () -> {
             boolean wanted = alive
                     && session.isOfThisIncarnation()
                     && attempts.get(address) == attempt
@@ -150,10 +150,10 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
         }
         stepping = true;
         while (!events.isEmpty() && alive) {
-            Step<WriterState, WriterEffect> step = decide(state(), events.remove(), simulation.nowNanos());
+            Step<WriterState, WriterEffect> step = decide(state(), events.remove(), world.nowNanos());
             enter(step.next());
             step.effects().forEach(effect -> effect.performedBy(this));
-            tellLease(simulation.nowNanos());
+            tellLease(world.nowNanos());
         }
         events.clear();
         stepping = false;
@@ -177,7 +177,7 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
 
     @Override
     public void send(NodeAddress to, PoolRequest request) {
-        long sentNanos = simulation.nowNanos();
+        long sentNanos = world.nowNanos();
         ask(to, request, reply -> step(WriterEvent.replied(to, reply, sentNanos)));
     }
 
@@ -264,7 +264,7 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
     @Override
     public void fenced(Epoch by) {
         die("fenced by epoch " + by);
-        simulation.writers().fenced(this);
+        world.writers().fenced(this);
     }
 
     @Override
@@ -297,7 +297,7 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
         }
 
         private void fetch(long firstSn, Optional<LogPosition> prev) {
-            ask(from, simulation.asked(terms.fetch(firstSn, LOAD_BYTES)), reply -> loaded(reply, prev));
+            ask(from, world.asked(terms.fetch(firstSn, LOAD_BYTES)), reply -> loaded(reply, prev));
         }
 
         private void loaded(PoolReply reply, Optional<LogPosition> prev) {

@@ -73,7 +73,7 @@ final class SimFormatting {
                 Entry.of(LogPosition.of(Epoch.FORMAT, 2), EntryKind.MEMBERS, TxRange.NONE, members.toPayload()));
         for (SimNode node : formatted) {
             node.format(FormatRequest.of(
-                    Simulation.NAMESPACE, ids.get(node), LogSummary.ORIGIN.with(incarnation), entries, force));
+                    NodeWorld.NAMESPACE, ids.get(node), LogSummary.ORIGIN.with(incarnation), entries, force));
         }
         simulation.judgeFacts();
     }

@@ -5,7 +5,7 @@ package io.trefoil.journal.sim;
 /** A machine with one process: it runs, stands still for a while, or is down. What it was about to do dies with it. */
 final class SimHost {
 
-    private final Simulation simulation;
+    private final World world;
     private final String name;
     private boolean up = true;
     private int incarnation;
@@ -15,28 +15,28 @@ final class SimHost {
     private long clockShows;
     private long clockStandsUntilNanos;
 
-    SimHost(Simulation simulation, String name) {
-        this.simulation = simulation;
+    SimHost(World world, String name) {
+        this.world = world;
         this.name = name;
     }
 
     /** From now on its clock runs at another pace. */
     void clockRunsAt(double newPace) {
         clockShows = nanoTime();
-        clockBeganNanos = Math.max(simulation.nowNanos(), clockStandsUntilNanos);
+        clockBeganNanos = Math.max(world.nowNanos(), clockStandsUntilNanos);
         pace = newPace;
     }
 
     /** Its clock does not count for a while: the machine was suspended, or it is a bad clock. */
     void clockStandsFor(long nanos) {
         clockShows = nanoTime();
-        clockStandsUntilNanos = simulation.nowNanos() + nanos;
+        clockStandsUntilNanos = world.nowNanos() + nanos;
         clockBeganNanos = clockStandsUntilNanos;
     }
 
     /** What its monotonic clock shows. */
     long nanoTime() {
-        return clockShows + (long) (Math.max(0, simulation.nowNanos() - clockBeganNanos) * pace);
+        return clockShows + (long) (Math.max(0, world.nowNanos() - clockBeganNanos) * pace);
     }
 
     String name() {
@@ -73,16 +73,16 @@ final class SimHost {
     /** Does something after a while, or when the process runs again; never if it dies before. */
     void after(long nanos, Object what, Runnable happening) {
         int own = incarnation;
-        simulation.after(nanos, what, () -> runIfAlive(own, what, happening));
+        world.after(nanos, what, () -> runIfAlive(own, what, happening));
     }
 
     private void runIfAlive(int own, Object what, Runnable happening) {
         if (!up || incarnation != own) {
             return;
         }
-        long pauseNanos = pausedUntilNanos - simulation.nowNanos();
+        long pauseNanos = pausedUntilNanos - world.nowNanos();
         if (pauseNanos > 0) {
-            simulation.after(pauseNanos, what, () -> runIfAlive(own, what, happening));
+            world.after(pauseNanos, what, () -> runIfAlive(own, what, happening));
         } else {
             happening.run();
         }

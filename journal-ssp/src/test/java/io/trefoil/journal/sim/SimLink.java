@@ -31,7 +31,7 @@ final class SimLink implements Link {
 
     private record Open(PoolRequest request, long sentNanos) {}
 
-    private final Simulation simulation;
+    private final WriterWorld world;
     private final SimWriter writer;
     private final NodeAddress address;
     private final Hello hello;
@@ -43,8 +43,8 @@ final class SimLink implements Link {
     private long lastId;
     private boolean closed;
 
-    SimLink(Simulation simulation, SimWriter writer, NodeAddress address, Hello hello, LinkListener listener) {
-        this.simulation = simulation;
+    SimLink(WriterWorld world, SimWriter writer, NodeAddress address, Hello hello, LinkListener listener) {
+        this.world = world;
         this.writer = writer;
         this.address = address;
         this.hello = hello;
@@ -57,7 +57,7 @@ final class SimLink implements Link {
     }
 
     private DrivenNode node() {
-        return (DrivenNode) simulation.node(address);
+        return (DrivenNode) world.node(address);
     }
 
     void attempt() {
@@ -66,7 +66,7 @@ final class SimLink implements Link {
         }
         long attempt = ++attempts;
         byte[] frame = SimWire.hello(hello);
-        simulation
+        world
                 .network()
                 .send(
                         writer.host(),
@@ -97,9 +97,9 @@ final class SimLink implements Link {
         } catch (SessionRefusedException e) {
             throw new IllegalStateException(e);
         }
-        SimSession begun = new SimSession(simulation.network(), writer.host(), node, this::broke);
+        SimSession begun = new SimSession(world.network(), writer.host(), node, this::broke);
         node.accepted(begun);
-        simulation.network().send(node.host(), writer.host(), "answer to the hello", () -> {
+        world.network().send(node.host(), writer.host(), "answer to the hello", () -> {
             boolean wanted =
                     writer.isAlive() && begun.isOfThisIncarnation() && attempts == attempt && !session.isPresent();
             if (wanted && !closed && SimWire.readAnswer(answer) instanceof Welcome welcome) {
@@ -128,8 +128,8 @@ final class SimLink implements Link {
     }
 
     private void send(SimSession to, byte[] frame) {
-        if (simulation.random().nextDouble() < simulation.drivers().tornChance()) {
-            byte[] torn = Arrays.copyOf(frame, simulation.random().nextInt(frame.length));
+        if (world.random().nextDouble() < world.drivers().tornChance()) {
+            byte[] torn = Arrays.copyOf(frame, world.random().nextInt(frame.length));
             if (!SimWire.isNothing(torn)) {
                 throw new IllegalStateException("Something was made of half a frame");
             }
@@ -137,7 +137,7 @@ final class SimLink implements Link {
             return;
         }
         DrivenNode node = node();
-        simulation.network().send(writer.host(), node.host(), "request of " + writer.id(), () -> {
+        world.network().send(writer.host(), node.host(), "request of " + writer.id(), () -> {
             if (to.isOfThisIncarnation()) {
                 SimWire.Numbered<PoolRequest> read = SimWire.readRequest(frame);
                 node.arrive(read.message(), reply -> answer(to, SimWire.reply(read.id(), reply)));
@@ -146,7 +146,7 @@ final class SimLink implements Link {
     }
 
     private void answer(SimSession from, byte[] frame) {
-        simulation.network().send(node().host(), writer.host(), "answer of " + address.host(), () -> {
+        world.network().send(node().host(), writer.host(), "answer of " + address.host(), () -> {
             if (!from.isOpen() || !writer.isAlive()) {
                 return;
             }

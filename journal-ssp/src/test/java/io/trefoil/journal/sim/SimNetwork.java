@@ -32,7 +32,7 @@ final class SimNetwork {
         private long lastArrivalNanos;
     }
 
-    private final Simulation simulation;
+    private final World world;
     private final FaultMix mix;
     private final Fates fates;
     private final Map<String, Path> paths = new LinkedHashMap<>();
@@ -40,8 +40,8 @@ final class SimNetwork {
     private boolean lossy = true;
     private Consumer<Object> listener = what -> {};
 
-    SimNetwork(Simulation simulation, FaultMix mix, Fates fates) {
-        this.simulation = simulation;
+    SimNetwork(World world, FaultMix mix, Fates fates) {
+        this.world = world;
         this.mix = mix;
         this.fates = fates;
     }
@@ -72,23 +72,23 @@ final class SimNetwork {
         if (fate == Fate.ARRIVES_TWICE) {
             arrive(path, to, what, arrival, mix.ackTimeoutMillis() * 2_000_000L);
         } else if (lossy && happens(mix.duplicateChance())) {
-            arrive(path, to, what, arrival, simulation.random().nextInt(50_000_000));
+            arrive(path, to, what, arrival, world.random().nextInt(50_000_000));
         }
     }
 
     private void arrive(Path path, SimHost to, Object what, Runnable arrival, long extraNanos) {
-        long nanos = simulation.nowNanos() + drawDelayNanos() + extraNanos;
+        long nanos = world.nowNanos() + drawDelayNanos() + extraNanos;
         nanos = Math.max(nanos, path.cloggedUntilNanos);
         if (!mix.reorders() && extraNanos == 0) {
             nanos = Math.max(nanos, path.lastArrivalNanos + 1);
             path.lastArrivalNanos = nanos;
         }
         // The process that the message was sent to may be another one when it arrives: the receiver looks at that.
-        simulation.after(nanos - simulation.nowNanos(), what, () -> to.after(0, what, arrival));
+        world.after(nanos - world.nowNanos(), what, () -> to.after(0, what, arrival));
     }
 
     private long drawDelayNanos() {
-        Random random = simulation.random();
+        Random random = world.random();
         double spreadMicros = mix.maxDelayMicros() - mix.minDelayMicros();
         // Mostly quick, sometimes slow.
         double draw = random.nextDouble();
@@ -96,7 +96,7 @@ final class SimNetwork {
     }
 
     private boolean happens(double chance) {
-        return chance > 0 && simulation.random().nextDouble() < chance;
+        return chance > 0 && world.random().nextDouble() < chance;
     }
 
     void cut(String from, String to) {

@@ -29,7 +29,7 @@ class SimNode {
     /** A request that waits for its turn. */
     private record Arrived(PoolRequest request, Consumer<PoolReply> way) {}
 
-    private final Simulation simulation;
+    private final NodeWorld world;
     private final Rules rules;
     private final NodeAddress address;
     private final SimHost host;
@@ -44,11 +44,11 @@ class SimNode {
     private long takenBackSnAtStart;
 
     /** @param isDead whether a writer is known to be gone when this node starts: one that lived in its own process */
-    SimNode(Simulation simulation, Rules rules, NodeAddress address, NodeDisk disk, Predicate<WriterId> isDead) {
-        this.simulation = simulation;
+    SimNode(NodeWorld world, Rules rules, NodeAddress address, NodeDisk disk, Predicate<WriterId> isDead) {
+        this.world = world;
         this.rules = rules;
         this.address = address;
-        this.host = new SimHost(simulation, address.host());
+        this.host = new SimHost(world, address.host());
         this.disk = disk;
         this.isDead = isDead;
         host.goDown();
@@ -73,7 +73,7 @@ class SimNode {
     void start() {
         host.comeUp();
         busyUntilNanos = 0;
-        takenBackSnAtStart = simulation.ledger().takenBackSn();
+        takenBackSnAtStart = world.ledger().takenBackSn();
         JournalReplica replica = new JournalReplica(
                 address.host(),
                 rules.devices().apply(new WitnessedDevice(address, disk.device(), this::tell)),
@@ -87,16 +87,16 @@ class SimNode {
         try {
             nodeReplica.open();
         } catch (SimCrash e) {
-            simulation.nemesis().powerFails(this);
+            world.powerFails(this);
         } catch (OutOfMemoryError e) {
-            simulation.nemesis().kill(this);
+            world.kill(this);
         }
     }
 
     /** Whether its storage goes back to another beginning of the journal than the one in force. */
     boolean isStranger() {
         return disk.incarnation()
-                .filter(own -> !own.equals(simulation.formatting().incarnation()))
+                .filter(own -> !own.equals(world.incarnation()))
                 .isPresent();
     }
 
@@ -108,12 +108,12 @@ class SimNode {
     /** What becomes of storage that is out of force is no fact of the journal. */
     private void tell(Fact fact) {
         if (!isStranger()) {
-            simulation.tell(fact);
+            world.tell(fact);
         }
     }
 
     void tellAnswered(Fact.Answered answered) {
-        simulation.tell(showsStranger() ? new Fact.AnsweredByStranger(answered) : answered);
+        world.tell(showsStranger() ? new Fact.AnsweredByStranger(answered) : answered);
     }
 
     /** Somebody formats it; done when this returns. */
@@ -141,8 +141,8 @@ class SimNode {
         // Who drives it asks it by its replica.
     }
 
-    Simulation simulation() {
-        return simulation;
+    NodeWorld world() {
+        return world;
     }
 
     /** {@link SimLedger#takenBackSn} when this process started. */
@@ -151,7 +151,7 @@ class SimNode {
     }
 
     private NodeId newNodeId() {
-        return NodeId.of("storage-" + simulation.nextNumber());
+        return NodeId.of("storage-" + world.nextNumber());
     }
 
     /** The process dies; with the power, what was not synced is lost, too. */
@@ -173,8 +173,8 @@ class SimNode {
         for (SimSession session : broken) {
             // Behind a cut a dead peer is noticed by its silence, else by a reset.
             boolean cut =
-                    simulation.network().isCut(host.name(), session.client().name());
-            long nanos = cut ? 300_000_000L : 1_000_000L + simulation.random().nextInt(10_000_000);
+                    world.network().isCut(host.name(), session.client().name());
+            long nanos = cut ? 300_000_000L : 1_000_000L + world.random().nextInt(10_000_000);
             session.client().after(nanos, "session with " + host.name() + " broke", session::breakNow);
         }
     }
@@ -204,7 +204,7 @@ class SimNode {
     private void beDue() {
         if (!turnIsDue) {
             turnIsDue = true;
-            host.after(Math.max(0, busyUntilNanos - simulation.nowNanos()), address.host() + " turns", this::beginTurn);
+            host.after(Math.max(0, busyUntilNanos - world.nowNanos()), address.host() + " turns", this::beginTurn);
         }
     }
 
@@ -213,7 +213,7 @@ class SimNode {
      * promises no later than it ends.
      */
     private long heldFrom(long begunNanos, PoolReply reply) {
-        return reply instanceof PromiseReply ? simulation.nowNanos() : begunNanos;
+        return reply instanceof PromiseReply ? world.nowNanos() : begunNanos;
     }
 
     void beginTurn() {
@@ -246,17 +246,17 @@ class SimNode {
         int incarnation = host.incarnation();
         List<Arrived> group = takeGroup();
         if (diskBroken) {
-            disk.failAt(1 + simulation.random().nextInt(3));
+            disk.failAt(1 + world.random().nextInt(3));
         }
-        Optional<SimLedger.Disk> held = simulation.ledger().disk(address);
+        Optional<SimLedger.Disk> held = world.ledger().disk(address);
         Optional<NodeId> before = held.map(SimLedger.Disk::node);
         Epoch promisedBefore = held.map(found -> found.promise().epoch()).orElse(Epoch.NONE);
-        long begunNanos = simulation.nowNanos();
+        long begunNanos = world.nowNanos();
         List<Optional<PoolReply>> replies;
         try {
             replies = nodeReplica.perform(group.stream().map(Arrived::request).toList());
         } catch (SimCrash e) {
-            simulation.nemesis().powerFails(this);
+            world.powerFails(this);
             return;
         } catch (OutOfMemoryError e) {
             breakSessions();
@@ -267,7 +267,7 @@ class SimNode {
             return;
         }
         long spentNanos = TURN_NANOS + disk.takeSpentTime().toNanos();
-        busyUntilNanos = simulation.nowNanos() + spentNanos;
+        busyUntilNanos = world.nowNanos() + spentNanos;
         for (int i = 0; i < group.size(); i++) {
             if (replies.get(i).isPresent()) {
                 PoolReply reply = replies.get(i).get();

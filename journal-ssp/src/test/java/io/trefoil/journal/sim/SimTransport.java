@@ -17,12 +17,12 @@ final class SimTransport implements Transport {
 
     private static final long HAND_OFF_NANOS = 2_000;
 
-    private final Simulation simulation;
+    private final WriterWorld world;
     private final SimWriter writer;
     private final Map<NodeAddress, SimLink> links = new LinkedHashMap<>();
 
-    SimTransport(Simulation simulation, SimWriter writer) {
-        this.simulation = simulation;
+    SimTransport(WriterWorld world, SimWriter writer) {
+        this.world = world;
         this.writer = writer;
     }
 
@@ -32,7 +32,7 @@ final class SimTransport implements Transport {
 
     @Override
     public Link connect(NodeAddress node, Hello hello, LinkListener listener) {
-        SimLink link = new SimLink(simulation, writer, node, hello, listener);
+        SimLink link = new SimLink(world, writer, node, hello, listener);
         links.put(node, link);
         execute(link::attempt);
         return link;
@@ -55,7 +55,7 @@ final class SimTransport implements Transport {
 
     @Override
     public boolean isTransportThread() {
-        return !simulation.fibers().isHere();
+        return !world.fibers().isHere();
     }
 
     @Override

@@ -28,7 +28,7 @@ final class SimUser {
     /** An entry to be. */
     private record Planned(EntryKind kind, TxRange txIds, Bytes payload) {}
 
-    private final Simulation simulation;
+    private final WriterWorld world;
     private final SimWriter writer;
     private final int maxOutstanding;
     private final Deque<Entry> outstanding = new ArrayDeque<>();
@@ -43,8 +43,8 @@ final class SimUser {
 
     private Optional<Entry> takingBack = Optional.empty();
 
-    SimUser(Simulation simulation, SimWriter writer, int maxOutstanding) {
-        this.simulation = simulation;
+    SimUser(WriterWorld world, SimWriter writer, int maxOutstanding) {
+        this.world = world;
         this.writer = writer;
         this.maxOutstanding = maxOutstanding;
     }
@@ -65,7 +65,7 @@ final class SimUser {
     }
 
     private void acked(Entry entry) {
-        simulation.writers().acked(writer, entry);
+        world.writers().acked(writer, entry);
         if (Transactions.takesBackAbove(entry).isPresent()) {
             // Written twice: a node learns that the first is committed with the second.
             takingBack.ifPresent(first -> writer.tell(new Fact.TakenBack(writer.id(), first)));
@@ -76,7 +76,7 @@ final class SimUser {
     private void workSoon() {
         if (!workIsDue) {
             workIsDue = true;
-            long nanos = 50_000L + simulation.random().nextInt(simulation.mix().maxThinkMicros()) * 1_000L;
+            long nanos = 50_000L + world.random().nextInt(world.mix().maxThinkMicros()) * 1_000L;
             writer.after(nanos, "user works", this::work);
         }
     }
@@ -86,12 +86,12 @@ final class SimUser {
         if (!ready || !writer.isWriting()) {
             return;
         }
-        if (!simulation.writers().usersWork()) {
+        if (!world.writers().usersWork()) {
             workIsDue = true;
             writer.after(REST_NANOS, "user rests", this::work);
             return;
         }
-        Random random = simulation.random();
+        Random random = world.random();
         while (outstanding.size() < maxOutstanding) {
             if (planned.isEmpty() && !inSegment && outstanding.isEmpty()) {
                 planCommand(random);
@@ -120,7 +120,7 @@ final class SimUser {
 
     /** Sometimes what HDFS's commands do between two segments: rolling upgrade rolled back, upgrade, rollback, finalize. */
     private void planCommand(Random random) {
-        double chance = simulation.mix().takeBackChance();
+        double chance = world.mix().takeBackChance();
         if (chance == 0 || random.nextDouble() >= chance) {
             return;
         }
@@ -150,7 +150,7 @@ final class SimUser {
     /** Whole segments only, and none that the rollback of an upgrade needs. */
     private void planDiscard(Random random, long rollbackTxId) {
         List<TxRange> segments =
-                Transactions.upTo(simulation
+                Transactions.upTo(world
                                 .ledger()
                                 .tree()
                                 .at(writer.state().end().position()))

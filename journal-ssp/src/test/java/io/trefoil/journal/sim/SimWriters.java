@@ -12,17 +12,17 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** The writers of a simulation from their start to their end, and how much their users write. */
+/** The writers of a world from their start to their end, and how much their users write. */
 final class SimWriters {
     private static final int MAX_BATCHES_HURT = 1_000;
 
-    private final Simulation simulation;
+    private final WriterWorld world;
     private final List<SimWriter> started = new ArrayList<>();
     private long ackedCount;
     private long quota = MAX_BATCHES_HURT;
 
-    SimWriters(Simulation simulation) {
-        this.simulation = simulation;
+    SimWriters(WriterWorld world) {
+        this.world = world;
     }
 
     /** All that were started, alive or not. */
@@ -37,36 +37,36 @@ final class SimWriters {
 
     /** One more writer begins: beside a node that is up, or on a machine of its own. */
     SimWriter startWriter() {
-        boolean remote = simulation.random().nextInt(3) == 0;
-        List<SimNode> places = simulation.nodes().stream()
+        boolean remote = world.random().nextInt(3) == 0;
+        List<SimNode> places = world.nodes().stream()
                 .filter(node -> node.host().isUp()
-                        && (!simulation.healing().isOver()
-                                || simulation.healing().isHealthy(node.address())))
+                        && (!world.isHealed()
+                                || world.isHealthy(node.address())))
                 .toList();
         return remote || places.isEmpty()
                 ? startWriter(Optional.empty())
-                : startWriter(Optional.of(places.get(simulation.random().nextInt(places.size()))));
+                : startWriter(Optional.of(places.get(world.random().nextInt(places.size()))));
     }
 
     SimWriter startWriter(Optional<SimNode> local) {
-        String name = "writer" + simulation.nextNumber();
+        String name = "writer" + world.nextNumber();
         WriterSettings.Builder settings = WriterSettings.builder()
                 .writer(WriterId.of(name))
-                .namespace(Simulation.NAMESPACE)
+                .namespace(NodeWorld.NAMESPACE)
                 .addresses(drawAddresses())
-                .leaseMillis(simulation.mix().leaseMillis())
-                .ackTimeoutMillis(simulation.mix().ackTimeoutMillis())
+                .leaseMillis(world.mix().leaseMillis())
+                .ackTimeoutMillis(world.mix().ackTimeoutMillis())
                 .retryMillis(30)
-                .ack(simulation.seed() % 4 == 0 ? AckPolicy.ALL : AckPolicy.QUORUM)
-                .catchUpBytesPerSecond(List.of(0, 10_000, 1_000_000).get((int) Math.floorMod(simulation.seed(), 3L)))
-                .minReplicas(simulation.mix().minReplicas());
+                .ack(world.seed() % 4 == 0 ? AckPolicy.ALL : AckPolicy.QUORUM)
+                .catchUpBytesPerSecond(List.of(0, 10_000, 1_000_000).get((int) Math.floorMod(world.seed(), 3L)))
+                .minReplicas(world.mix().minReplicas());
         SimHost host;
         if (local.isPresent()) {
             host = local.get().host();
             settings.local(local.get().address());
         } else {
-            host = new SimHost(simulation, name + "-host");
-            simulation.addHost(host);
+            host = new SimHost(world, name + "-host");
+            world.addHost(host);
         }
         SimWriter writer = newWriter(local, host, settings);
         started.add(writer);
@@ -75,48 +75,48 @@ final class SimWriters {
     }
 
     private SimWriter newWriter(Optional<SimNode> local, SimHost host, WriterSettings.Builder settings) {
-        WriterRules rules = simulation.rules().writer();
-        return simulation.isDriven()
+        WriterRules rules = world.rules().writer();
+        return world.isDriven()
                 ? new DrivenWriter(
-                        simulation,
+                        world,
                         host,
                         rules,
-                        settings.ack(simulation.drivers().ack())
-                                .windowBytes(simulation.drivers().windowBytes())
-                                .partBytes(simulation.drivers().partBytes())
+                        settings.ack(world.drivers().ack())
+                                .windowBytes(world.drivers().windowBytes())
+                                .partBytes(world.drivers().partBytes())
                                 .build(),
                         local.map(node -> ((DrivenNode) node).replica()))
                 : new RuledWriter(
-                        simulation,
+                        world,
                         host,
                         rules,
-                        settings.windowBytes(simulation.mix().windowBytes())
+                        settings.windowBytes(world.mix().windowBytes())
                                 .partBytes(750)
                                 .build());
     }
 
     /** Usually all; a writer that knows some only has to be told of the others by those. */
     private List<NodeAddress> drawAddresses() {
-        List<NodeAddress> all = new ArrayList<>(simulation.addresses());
-        if (simulation.healing().isOver() || simulation.random().nextInt(5) > 0) {
+        List<NodeAddress> all = new ArrayList<>(world.addresses());
+        if (world.isHealed() || world.random().nextInt(5) > 0) {
             return all;
         }
-        Collections.shuffle(all, simulation.random());
+        Collections.shuffle(all, world.random());
         // Somebody among them has to know of the journal.
-        NodeAddress first = simulation.addresses().iterator().next();
+        NodeAddress first = world.addresses().iterator().next();
         all.remove(first);
         all.add(0, first);
-        return all.subList(0, 1 + simulation.random().nextInt(all.size()));
+        return all.subList(0, 1 + world.random().nextInt(all.size()));
     }
 
     /** The process of a writer dies, and with it the node in it. */
     void kill(SimWriter writer) {
-        Optional<SimNode> local = simulation.nodes().stream()
+        Optional<SimNode> local = world.nodes().stream()
                 .filter(node -> node.host() == writer.host())
                 .findFirst();
         if (local.isPresent()) {
-            simulation.stop(local.get(), false);
-            simulation.nemesis().restartLater(local.get());
+            world.stop(local.get(), false);
+            world.restartLater(local.get());
         } else {
             writer.host().goDown();
             died(writer);
@@ -125,13 +125,13 @@ final class SimWriters {
 
     void died(SimWriter writer) {
         writer.die("process gone");
-        if (!simulation.mix().noticesDeadWriters()) {
+        if (!world.mix().noticesDeadWriters()) {
             return;
         }
-        for (SimNode node : simulation.nodes()) {
+        for (SimNode node : world.nodes()) {
             // Its connections were reset, and new ones are refused.
-            node.host().after(10_000_000 + simulation.random().nextInt(200_000_000), writer.id() + " is gone", () -> {
-                if (!simulation
+            node.host().after(10_000_000 + world.random().nextInt(200_000_000), writer.id() + " is gone", () -> {
+                if (!world
                         .network()
                         .isCut(writer.host().name(), node.host().name())) {
                     takenForGone(node, writer.id());
@@ -143,7 +143,7 @@ final class SimWriters {
     /** A node sees a writer's connections reset, and new ones refused. */
     void takenForGone(SimNode node, WriterId writer) {
         if (node.host().isUp()) {
-            simulation.tell(new Fact.TakenForGone(node.address(), writer));
+            world.tell(new Fact.TakenForGone(node.address(), writer));
             node.nodeReplica().writerGone(writer);
         }
     }
@@ -152,20 +152,20 @@ final class SimWriters {
         // Only of a writer in its own process does a node know that it died with it.
         return started.stream()
                 .noneMatch(writer -> writer.id().equals(id)
-                        && writer.host() == simulation.node(at).host()
+                        && writer.host() == world.node(at).host()
                         && !writer.isAlive());
     }
 
     /** A fenced writer's process ends itself; beside a node, that one restarts with it. */
     void fenced(SimWriter writer) {
-        if (simulation.random().nextBoolean() && !simulation.healing().isOver()) {
-            simulation.nodes().stream()
+        if (world.random().nextBoolean() && !world.isHealed()) {
+            world.nodes().stream()
                     .filter(node -> node.host() == writer.host())
                     .findFirst()
-                    .ifPresent(node -> simulation.after(1_000, "fenced process ends", () -> {
-                        if (node.host().isUp() && !simulation.healing().isOver()) {
-                            simulation.stop(node, false);
-                            simulation.nemesis().restartLater(node);
+                    .ifPresent(node -> world.after(1_000, "fenced process ends", () -> {
+                        if (node.host().isUp() && !world.isHealed()) {
+                            world.stop(node, false);
+                            world.restartLater(node);
                         }
                     }));
         }

@@ -5,9 +5,9 @@ package io.trefoil.journal.sim;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.Members;
-import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.FetchRequest;
@@ -33,9 +33,7 @@ import java.util.function.Predicate;
  * <p>{@link #run()} is the usual course: hurt everything while safety is checked, then heal a majority, leave the rest
  * broken for good and demand progress.
  */
-public final class Simulation {
-
-    static final NamespaceId NAMESPACE = NamespaceId.of("CID-simulated", 1);
+public final class Simulation implements WriterWorld {
 
     /** What the tests that look at one thing only leave open. */
     public record Plan(
@@ -145,11 +143,13 @@ public final class Simulation {
                 : new SimNode(this, plan.rules(), address, new SimDisk(random), isDead);
     }
 
-    Fibers fibers() {
+    @Override
+    public Fibers fibers() {
         return fibers;
     }
 
-    DriverMix drivers() {
+    @Override
+    public DriverMix drivers() {
         return plan.drivers().orElseThrow();
     }
 
@@ -185,32 +185,72 @@ public final class Simulation {
         }
     }
 
-    long nowNanos() {
+    @Override
+    public long nowNanos() {
         return nowNanos;
     }
 
-    Random random() {
+    @Override
+    public Random random() {
         return random;
     }
 
-    long seed() {
+    @Override
+    public long seed() {
         return plan.seed();
     }
 
-    Rules rules() {
+    @Override
+    public Rules rules() {
         return plan.rules();
     }
 
-    /** Whether the drivers that run in production are around the rules. */
-    boolean isDriven() {
+    @Override
+    public boolean isDriven() {
         return plan.drivers().isPresent();
+    }
+
+    @Override
+    public Incarnation incarnation() {
+        return formatting.incarnation();
+    }
+
+    @Override
+    public void giveWayToFormat() {
+        formatting.giveWayToFormat();
+    }
+
+    @Override
+    public void powerFails(SimNode node) {
+        nemesis.powerFails(node);
+    }
+
+    @Override
+    public void kill(SimNode node) {
+        nemesis.kill(node);
+    }
+
+    @Override
+    public void restartLater(SimNode node) {
+        nemesis.restartLater(node);
+    }
+
+    @Override
+    public boolean isHealed() {
+        return healing.isOver();
+    }
+
+    @Override
+    public boolean isHealthy(NodeAddress address) {
+        return healing.isHealthy(address);
     }
 
     SimFormatting formatting() {
         return formatting;
     }
 
-    SimWriters writers() {
+    @Override
+    public SimWriters writers() {
         return writers;
     }
 
@@ -218,20 +258,23 @@ public final class Simulation {
         return healing;
     }
 
-    FaultMix mix() {
+    @Override
+    public FaultMix mix() {
         return plan.mix();
     }
 
-    /** What a writer asks for that wants entries of a node. */
-    FetchRequest asked(FetchRequest request) {
+    @Override
+    public FetchRequest asked(FetchRequest request) {
         return plan.rules().fetches().apply(request);
     }
 
-    SimLedger ledger() {
+    @Override
+    public SimLedger ledger() {
         return ledger;
     }
 
-    SimNetwork network() {
+    @Override
+    public SimNetwork network() {
         return network;
     }
 
@@ -239,8 +282,8 @@ public final class Simulation {
         return nemesis;
     }
 
-    /** A number that was not given before. */
-    long nextNumber() {
+    @Override
+    public long nextNumber() {
         return ++number;
     }
 
@@ -263,20 +306,23 @@ public final class Simulation {
         return trace.digest();
     }
 
-    SimNode node(NodeAddress address) {
+    @Override
+    public SimNode node(NodeAddress address) {
         return nodes.get(address);
     }
 
-    List<SimNode> nodes() {
+    @Override
+    public List<SimNode> nodes() {
         return List.copyOf(nodes.values());
     }
 
-    Set<NodeAddress> addresses() {
+    @Override
+    public Set<NodeAddress> addresses() {
         return nodes.keySet();
     }
 
-    /** A machine for a writer alone. */
-    void addHost(SimHost host) {
+    @Override
+    public void addHost(SimHost host) {
         hosts.add(host);
         setClock(host);
     }
@@ -286,16 +332,18 @@ public final class Simulation {
         return Collections.unmodifiableList(hosts);
     }
 
-    void after(long nanos, Object what, Runnable happening) {
+    @Override
+    public void after(long nanos, Object what, Runnable happening) {
         queue.add(new Event(nowNanos + nanos, nextNumber(), what, happening));
     }
 
-    void tell(Fact fact) {
+    @Override
+    public void tell(Fact fact) {
         facts.add(fact);
     }
 
-    /** Puts a word into the trace. */
-    void note(Object what) {
+    @Override
+    public void note(Object what) {
         trace.add(nowNanos, what);
     }
 
@@ -307,7 +355,8 @@ public final class Simulation {
         nowNanos = endNanos;
     }
 
-    void runUntil(String what, BooleanSupplier condition, Duration patience) {
+    @Override
+    public void runUntil(String what, BooleanSupplier condition, Duration patience) {
         long endNanos = nowNanos + patience.toNanos();
         while (!condition.getAsBoolean()) {
             if (queue.isEmpty() || queue.peek().atNanos() > endNanos) {
@@ -388,8 +437,8 @@ public final class Simulation {
         return text.append("\n  members ").append(membersInForce()).toString();
     }
 
-    /** A node's process dies, and with it the writers in it. */
-    void stop(SimNode node, boolean power) {
+    @Override
+    public void stop(SimNode node, boolean power) {
         List<SimWriter> inside = writers.liveWriters().stream()
                 .filter(writer -> writer.host() == node.host())
                 .toList();
