@@ -166,6 +166,15 @@ class JournalArchitectureTest {
         assertThat(known).isEqualTo(mayKnow());
     }
 
+    /** So that each part of the simulator can be read alone; only what runs them knows them all. */
+    @Test
+    void theSimulatorsPackagesHaveNoCycles() {
+        slices().matching("io.trefoil.journal.(**)")
+                .should()
+                .beFreeOfCycles()
+                .check(new ClassFileImporter().importPackages("io.trefoil.journal.sim"));
+    }
+
     private static Map<String, Set<String>> mayKnow() {
         Map<String, Set<String>> known = new TreeMap<>();
         MAY_KNOW.lines().forEach(line -> {

@@ -14,7 +14,7 @@ import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.pool.server.PoolNode;
 import io.trefoil.journal.pool.server.PoolObserver;
 import io.trefoil.journal.pool.writer.JournalWriter;
-import io.trefoil.journal.sim.SimDisk;
+import io.trefoil.journal.sim.disk.SimDisk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

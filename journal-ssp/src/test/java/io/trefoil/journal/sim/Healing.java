@@ -7,6 +7,10 @@ import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.StartOverRequest;
+import io.trefoil.journal.sim.history.SimLedger;
+import io.trefoil.journal.sim.node.SimNode;
+import io.trefoil.journal.sim.world.SimHost;
+import io.trefoil.journal.sim.writer.SimWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The second half of a run: a majority is made whole, the rest is left broken for good, and what is left must make progress. */
-final class Healing {
+public final class Healing {
     private static final int BATCHES_WANTED = 5;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final long STUCK_NANOS = 8_000_000_000L;
@@ -161,7 +165,7 @@ final class Healing {
     }
 
     /** Everything that was written gets to all healthy nodes. */
-    void demandOneLog() {
+    public void demandOneLog() {
         if (!healed) {
             healthy = simulation.addresses();
         }

@@ -14,6 +14,9 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.sim.node.NodeWorld;
+import io.trefoil.journal.sim.node.SimNode;
+import io.trefoil.journal.sim.writer.SimWriter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -22,7 +25,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** An operator makes the journal, and may initialize it again. */
-final class SimFormatting {
+public final class SimFormatting {
     private final Simulation simulation;
     private Incarnation incarnation = Incarnation.NONE;
     private boolean betweenJournals;
@@ -42,7 +45,7 @@ final class SimFormatting {
     }
 
     /** Makes the journal on the first nodes, and starts all. */
-    void format() {
+    public void format() {
         List<SimNode> first = simulation.nodes().subList(0, simulation.mix().formatted());
         for (SimNode node : simulation.nodes()) {
             if (first.contains(node) || simulation.random().nextBoolean()) {

@@ -11,7 +11,23 @@ import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.FetchRequest;
-import io.trefoil.journal.sim.invariant.Invariant;
+import io.trefoil.journal.sim.disk.SimDisk;
+import io.trefoil.journal.sim.history.Fact;
+import io.trefoil.journal.sim.history.Invariant;
+import io.trefoil.journal.sim.history.LogTree;
+import io.trefoil.journal.sim.history.SimLedger;
+import io.trefoil.journal.sim.node.DrivenNode;
+import io.trefoil.journal.sim.node.SimNode;
+import io.trefoil.journal.sim.plan.DriverMix;
+import io.trefoil.journal.sim.plan.FaultMix;
+import io.trefoil.journal.sim.plan.Rules;
+import io.trefoil.journal.sim.world.Fibers;
+import io.trefoil.journal.sim.world.SimHost;
+import io.trefoil.journal.sim.world.SimNetwork;
+import io.trefoil.journal.sim.world.Trace;
+import io.trefoil.journal.sim.writer.SimWriter;
+import io.trefoil.journal.sim.writer.SimWriters;
+import io.trefoil.journal.sim.writer.WriterWorld;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -172,7 +188,7 @@ public final class Simulation implements WriterWorld {
     }
 
     /** Does something of a test's own, with the report of a simulation if it fails. */
-    void guard(Runnable work) {
+    public void guard(Runnable work) {
         try {
             work.run();
         } catch (SimulationFailure e) {
@@ -245,7 +261,7 @@ public final class Simulation implements WriterWorld {
         return healing.isHealthy(address);
     }
 
-    SimFormatting formatting() {
+    public SimFormatting formatting() {
         return formatting;
     }
 
@@ -254,7 +270,7 @@ public final class Simulation implements WriterWorld {
         return writers;
     }
 
-    Healing healing() {
+    public Healing healing() {
         return healing;
     }
 
@@ -347,7 +363,7 @@ public final class Simulation implements WriterWorld {
         trace.add(nowNanos, what);
     }
 
-    void runFor(Duration time) {
+    public void runFor(Duration time) {
         long endNanos = nowNanos + time.toNanos();
         while (!queue.isEmpty() && queue.peek().atNanos() <= endNanos) {
             happen(queue.remove());

@@ -2,7 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.sim;
 
-import io.trefoil.journal.sim.invariant.Invariants;
+import io.trefoil.journal.sim.plan.DriverMix;
+import io.trefoil.journal.sim.plan.FaultMix;
+import io.trefoil.journal.sim.plan.Invariants;
+import io.trefoil.journal.sim.plan.Rules;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -10,7 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
 /** Runs many seeds side by side; each simulation has one thread and shares nothing. */
-final class Sweep {
+public final class Sweep {
 
     private static final int THREADS = 2;
 
@@ -31,12 +34,12 @@ final class Sweep {
     }
 
     /** Runs {@code count} seeds from {@code from} on; {@code onFailure} hears of each failure at once. */
-    static Sweep run(long from, long count, Consumer<Throwable> onFailure) throws InterruptedException {
+    public static Sweep run(long from, long count, Consumer<Throwable> onFailure) throws InterruptedException {
         return run(Sweep::plan, from, count, onFailure);
     }
 
     /** The same with other plans of the seeds. */
-    static Sweep run(LongFunction<Simulation.Plan> plans, long from, long count, Consumer<Throwable> onFailure)
+    public static Sweep run(LongFunction<Simulation.Plan> plans, long from, long count, Consumer<Throwable> onFailure)
             throws InterruptedException {
         Sweep sweep = new Sweep(plans, from, count, onFailure);
         Thread[] threads = new Thread[(int) Math.min(THREADS, count)];
@@ -51,12 +54,12 @@ final class Sweep {
     }
 
     /** One seed with the mix that belongs to it, the real rules and all invariants. */
-    static Simulation.Plan plan(long seed) {
+    public static Simulation.Plan plan(long seed) {
         return Simulation.Plan.of(seed, FaultMix.drawnFrom(seed), Rules.REAL, Invariants.all());
     }
 
     /** The same with the real drivers, over the real files. */
-    static Simulation.Plan drivenPlan(long seed) {
+    public static Simulation.Plan drivenPlan(long seed) {
         return plan(seed).withDrivers(DriverMix.drawnFrom(seed));
     }
 
@@ -77,7 +80,7 @@ final class Sweep {
         }
     }
 
-    SortedMap<Long, Throwable> failures() {
+    public SortedMap<Long, Throwable> failures() {
         return failures;
     }
 

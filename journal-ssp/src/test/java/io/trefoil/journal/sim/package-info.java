@@ -1,8 +1,11 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /**
- * The simulator: whole groups of pool nodes with their writers, users and readers, in one thread, under one seed, over a
- * network, disks and a clock that break as the seed says. {@link io.trefoil.journal.sim.Simulation} runs one seed;
- * {@code bin/simulate} runs many. {@link
- * io.trefoil.journal.sim.DriverMix} puts around the rules what runs in production: {@link io.trefoil.journal.sim.DrivenWriter} and
- * {@link io.trefoil.journal.sim.DrivenNode}, whose threads are {@link io.trefoil.journal.sim.Fibers}. What must hold is in {@link io.trefoil.journal.sim.invariant}.
+ * The simulator: a whole pool with its writers, users and readers, in one thread, under one seed, over a network, disks and
+ * clocks that break as the seed says. {@link io.trefoil.journal.sim.Simulation} runs one seed: {@link io.trefoil.journal.sim.Nemesis} hurts,
+ * {@link io.trefoil.journal.sim.Healing} makes a majority whole and demands progress. {@code bin/simulate} runs many seeds.
+ *
+ * <p>Below it are, from the bottom: {@code history}, {@code plan}, {@code world}, {@code disk}, {@code node} and {@code writer};
+ * above it {@code planted} and {@code scenario}. What must hold is in {@code invariant}.
  */
 package io.trefoil.journal.sim;

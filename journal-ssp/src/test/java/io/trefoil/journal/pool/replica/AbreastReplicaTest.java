@@ -23,7 +23,7 @@ import io.trefoil.journal.protocol.NewEpochRequest;
 import io.trefoil.journal.protocol.StartOverRequest;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
-import io.trefoil.journal.sim.SimDisk;
+import io.trefoil.journal.sim.disk.SimDisk;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -31,7 +31,7 @@ import io.trefoil.journal.protocol.StartOverRequest;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.protocol.StepDownRequest;
-import io.trefoil.journal.sim.SimDisk;
+import io.trefoil.journal.sim.disk.SimDisk;
 import io.trefoil.journal.storage.JournalStorage;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -29,7 +29,7 @@ import io.trefoil.journal.pool.writer.WriterStatus;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
-import io.trefoil.journal.sim.SimDisk;
+import io.trefoil.journal.sim.disk.SimDisk;
 import io.trefoil.journal.writer.events.NodeProgress;
 import java.io.IOException;
 import java.nio.file.Path;

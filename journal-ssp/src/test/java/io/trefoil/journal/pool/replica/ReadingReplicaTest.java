@@ -25,7 +25,7 @@ import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.NewEpochRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PromiseReply;
-import io.trefoil.journal.sim.SimDisk;
+import io.trefoil.journal.sim.disk.SimDisk;
 import io.trefoil.journal.storage.JournalStorage;
 import io.trefoil.journal.storage.StorageDevice;
 import java.lang.reflect.InvocationTargetException;

@@ -26,7 +26,7 @@ import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.pool.server.PoolNode;
 import io.trefoil.journal.pool.server.PoolObserver;
 import io.trefoil.journal.pool.writer.term.WriterMachine;
-import io.trefoil.journal.sim.SimDisk;
+import io.trefoil.journal.sim.disk.SimDisk;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Link;
 import io.trefoil.journal.transport.LinkListener;

@@ -17,7 +17,7 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
-import io.trefoil.journal.sim.SimDisk;
+import io.trefoil.journal.sim.disk.SimDisk;
 import io.trefoil.journal.storage.JournalStorage;
 import io.trefoil.journal.storage.StorageDevice;
 import io.trefoil.journal.storage.StorageIdentity;

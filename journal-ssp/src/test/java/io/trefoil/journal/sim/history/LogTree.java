@@ -1,0 +1,75 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim.history;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.LogPosition;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Every entry that any writer ever made, each with the one that it follows: all logs that there are or were are paths
+ * from here to the root.
+ */
+public final class LogTree {
+
+    /** An entry with its whole past. */
+    public static final class Branch {
+        private final Entry entry;
+        private final Optional<Branch> before;
+        private long durableOn;
+
+        private Branch(Entry entry, Optional<Branch> before) {
+            this.entry = entry;
+            this.before = before;
+        }
+
+        public Entry entry() {
+            return entry;
+        }
+
+        public Optional<Branch> before() {
+            return before;
+        }
+
+        public LogPosition beforePosition() {
+            return before.map(branch -> branch.entry.position()).orElse(LogPosition.ORIGIN);
+        }
+
+        /** This entry or the one in its past that has a serial number; empty if this is before that. */
+        public Optional<Branch> at(long sn) {
+            Branch branch = this;
+            while (branch.entry.sn() > sn && branch.before.isPresent()) {
+                branch = branch.before.get();
+            }
+            return branch.entry.sn() == sn ? Optional.of(branch) : Optional.empty();
+        }
+
+        /** Notes that a storage, by its number, has it durably. */
+        void durableOn(int storageNumber) {
+            durableOn |= 1L << storageNumber;
+        }
+
+        /** Whether a storage ever had it durably. */
+        boolean wasDurableOn(int storageNumber) {
+            return (durableOn & 1L << storageNumber) != 0;
+        }
+
+        @Override
+        public String toString() {
+            return entry.toString();
+        }
+    }
+
+    private final Map<LogPosition, Branch> branches = new HashMap<>();
+
+    public Optional<Branch> at(LogPosition position) {
+        return Optional.ofNullable(branches.get(position));
+    }
+
+    /** Adds an entry behind another; the one that is there already if there is one at its position. */
+    Branch add(Entry entry, LogPosition before) {
+        return branches.computeIfAbsent(entry.position(), position -> new Branch(entry, at(before)));
+    }
+}

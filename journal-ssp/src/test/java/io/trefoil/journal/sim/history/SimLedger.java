@@ -1,0 +1,477 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim.history;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.MemberChange;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.MismatchReply;
+import io.trefoil.journal.protocol.NewEpochRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PromiseReply;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What all facts so far add up to: the disks of the nodes, the terms of the writers, and the one log of committed
+ * entries that everybody is measured by.
+ */
+public final class SimLedger {
+
+    /** A node's storage as its disk has shown it. */
+    public static final class Disk {
+        private final NodeAddress address;
+        private final NodeId node;
+        private final int number;
+        private final List<Entry> log = new ArrayList<>();
+        private Promise promise = Promise.NONE;
+        private LogCompleteness completeness = LogCompleteness.COMPLETE;
+        private LogSummary base;
+        private long durableSn;
+        private long shownSn;
+        private long ackedSn;
+        private Optional<AppendRequest> leasedTo = Optional.empty();
+        private long leasedFromNanos;
+        private boolean writerSeemsGone;
+
+        private Disk(NodeAddress address, NodeId node, int number, LogSummary base) {
+            this.address = address;
+            this.node = node;
+            this.number = number;
+            this.base = base;
+        }
+
+        public NodeAddress address() {
+            return address;
+        }
+
+        public NodeId node() {
+            return node;
+        }
+
+        public Promise promise() {
+            return promise;
+        }
+
+        public LogCompleteness completeness() {
+            return completeness;
+        }
+
+        public LogSummary base() {
+            return base;
+        }
+
+        public List<Entry> log() {
+            return Collections.unmodifiableList(log);
+        }
+
+        public long lastSn() {
+            return base.position().sn() + log.size();
+        }
+
+        public LogPosition last() {
+            return log.isEmpty() ? base.position() : log.get(log.size() - 1).position();
+        }
+
+        /** Up to here its log survives a loss of power. */
+        public long durableSn() {
+            return durableSn;
+        }
+
+        /** The highest serial number that it ever showed its readers. */
+        public long shownSn() {
+            return shownSn;
+        }
+
+        /** The highest serial number that it ever acknowledged. */
+        public long ackedSn() {
+            return ackedSn;
+        }
+
+        /** The newest append that it acknowledged: whose lease it keeps. */
+        public Optional<AppendRequest> leasedTo() {
+            return leasedTo;
+        }
+
+        public long leasedUntilNanos() {
+            long millis = leasedTo.map(AppendRequest::leaseMillis).orElse(0L);
+            return leasedFromNanos + (writerSeemsGone ? Math.min(millis, Promise.ALONE_MILLIS) : millis) * 1_000_000L;
+        }
+
+        /** The entry at a serial number; empty if it is not in the log, or not any more. */
+        public Optional<Entry> at(long sn) {
+            long index = sn - base.position().sn() - 1;
+            return index < 0 || index >= log.size() ? Optional.empty() : Optional.of(log.get((int) index));
+        }
+
+        private void cutAbove(long sn) {
+            while (!log.isEmpty() && lastSn() > sn) {
+                log.remove(log.size() - 1);
+            }
+            durableSn = Math.min(durableSn, lastSn());
+        }
+    }
+
+    /** One term of one writer. */
+    public static final class Term {
+        private final WriterId writer;
+        private final Epoch epoch;
+        private final LogPosition chosenLast;
+        private Optional<LogTree.Branch> end;
+        private long committedSn;
+
+        private Term(WriterId writer, Epoch epoch, LogPosition chosenLast, Optional<LogTree.Branch> end) {
+            this.writer = writer;
+            this.epoch = epoch;
+            this.chosenLast = chosenLast;
+            this.end = end;
+        }
+
+        public WriterId writer() {
+            return writer;
+        }
+
+        public Epoch epoch() {
+            return epoch;
+        }
+
+        /** The last entry of the log that the term continues. */
+        public LogPosition chosenLast() {
+            return chosenLast;
+        }
+
+        /** The last entry of the term's log so far. */
+        public Optional<LogTree.Branch> end() {
+            return end;
+        }
+
+        public long committedSn() {
+            return committedSn;
+        }
+    }
+
+    private final Map<NodeAddress, Disk> disks = new LinkedHashMap<>();
+    private final Map<NodeId, Disk> disksByNode = new LinkedHashMap<>();
+    /** Formats of which only the next opening tells whether they came to their end. */
+    private final Map<NodeId, Fact.FormatCutShort> cutShort = new LinkedHashMap<>();
+
+    private final Map<Epoch, Term> terms = new LinkedHashMap<>();
+    private final LogTree tree = new LogTree();
+    private final Map<Promise, Set<NodeId>> promises = new LinkedHashMap<>();
+    private final List<LogTree.Branch> committed = new ArrayList<>();
+    private final List<Epoch> committedIn = new ArrayList<>();
+    private final List<LogTree.Branch> acked = new ArrayList<>();
+    private final Map<WriterId, Long> believedUntilNanos = new LinkedHashMap<>();
+    private final Set<WriterId> endedWriters = new LinkedHashSet<>();
+    private final Set<NodeAddress> votersWanted = new LinkedHashSet<>();
+    private long takenBackSn;
+    private Incarnation incarnation = Incarnation.NONE;
+
+    public SimLedger() {}
+
+    /** Of a journal that begins anew; what operators want of the members goes on. */
+    public SimLedger(SimLedger before) {
+        votersWanted.addAll(before.votersWanted);
+    }
+
+    /** The beginning of the journal that is in force. */
+    public Incarnation incarnation() {
+        return incarnation;
+    }
+
+    public Optional<Disk> disk(NodeAddress address) {
+        return Optional.ofNullable(disks.get(address));
+    }
+
+    public Optional<Disk> disk(NodeId node) {
+        return Optional.ofNullable(disksByNode.get(node));
+    }
+
+    /** The storage that a vote is from: the one that is there, or that was there when the request was read. */
+    public Optional<Disk> voting(Fact.Answered answered) {
+        return speaker(answered.reply()).flatMap(node -> speaking(answered, node));
+    }
+
+    private static Optional<NodeId> speaker(PoolReply reply) {
+        if (reply instanceof PromiseReply promise) {
+            return Optional.of(promise.node());
+        }
+        if (reply instanceof AppendedReply appended) {
+            return Optional.of(appended.node());
+        }
+        return reply instanceof MismatchReply mismatch ? Optional.of(mismatch.node()) : Optional.empty();
+    }
+
+    private Optional<Disk> speaking(Fact.Answered answered, NodeId node) {
+        Disk there = disks.get(answered.at());
+        boolean own =
+                (there != null && there.node.equals(node)) || answered.before().equals(Optional.of(node));
+        return own ? disk(node) : Optional.empty();
+    }
+
+    /** The storages that ever held this promise. */
+    public Set<NodeId> promisers(WriterId writer, Epoch epoch) {
+        Set<NodeId> promisers = new LinkedHashSet<>();
+        promises.forEach((promise, nodes) -> {
+            if (promise.writer().equals(writer) && promise.epoch().equals(epoch)) {
+                promisers.addAll(nodes);
+            }
+        });
+        return promisers;
+    }
+
+    public Collection<Disk> disks() {
+        return Collections.unmodifiableCollection(disks.values());
+    }
+
+    public Optional<Term> term(Epoch epoch) {
+        return Optional.ofNullable(terms.get(epoch));
+    }
+
+    public Collection<Term> terms() {
+        return Collections.unmodifiableCollection(terms.values());
+    }
+
+    public LogTree tree() {
+        return tree;
+    }
+
+    /** The committed entry at a serial number; empty if there is none yet. */
+    public Optional<LogTree.Branch> committed(long sn) {
+        return sn < 1 || sn > committed.size() ? Optional.empty() : Optional.of(committed.get((int) sn - 1));
+    }
+
+    public long committedSn() {
+        return committed.size();
+    }
+
+    /** The newest committed entry with a list of members; empty before the format. */
+    public Optional<Entry> committedMembers() {
+        for (int i = committed.size() - 1; i >= 0; i--) {
+            if (committed.get(i).entry().kind() == EntryKind.MEMBERS) {
+                return Optional.of(committed.get(i).entry());
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** In which epoch a committed entry was committed: its own or a later one. */
+    public Epoch committedIn(long sn) {
+        return committedIn.get((int) sn - 1);
+    }
+
+    /** Everything that users were told to be written, in the order of the telling. */
+    public List<LogTree.Branch> acked() {
+        return Collections.unmodifiableList(acked);
+    }
+
+    /** Until when each writer believed itself alone, as it said last. */
+    public Map<WriterId, Long> believedUntilNanos() {
+        return Collections.unmodifiableMap(believedUntilNanos);
+    }
+
+    /** Whether an operator ever wanted a voter at an address. */
+    public boolean isVoterWanted(NodeAddress address) {
+        return votersWanted.contains(address);
+    }
+
+    public boolean hasEnded(WriterId writer) {
+        return endedWriters.contains(writer);
+    }
+
+    /** The newest entry that took transactions back, of those whose commands returned; 0 if there is none. */
+    public long takenBackSn() {
+        return takenBackSn;
+    }
+
+    /** Whether a node ever had an entry durably, by what its disk did. */
+    public boolean wasDurableOn(NodeId node, LogTree.Branch entry) {
+        Disk disk = disksByNode.get(node);
+        return disk != null
+                && (entry.wasDurableOn(disk.number)
+                        || disk.base.position().sn() >= entry.entry().sn());
+    }
+
+    /** Takes one more fact into account; it was judged before. */
+    public void add(Fact fact) {
+        if (fact instanceof Fact.Formatted formatted) {
+            add(formatted);
+        } else if (fact instanceof Fact.FormatCutShort cut) {
+            cutShort.put(cut.node(), cut);
+        } else if (fact instanceof Fact.StorageGone gone) {
+            disks.remove(gone.at());
+        } else if (fact instanceof Fact.Opened opened) {
+            add(opened);
+        } else if (fact instanceof Fact.PromiseSaved saved) {
+            Disk disk = disks.get(saved.at());
+            disk.promise = saved.promise();
+            disk.completeness = saved.completeness();
+            holds(saved.node(), saved.promise());
+        } else if (fact instanceof Fact.Written written) {
+            disks.get(written.at()).log.addAll(written.entries());
+        } else if (fact instanceof Fact.Synced synced) {
+            becomeDurable(disks.get(synced.at()));
+        } else if (fact instanceof Fact.Cut cut) {
+            Disk disk = disks.get(cut.at());
+            disk.cutAbove(cut.lastSn());
+            becomeDurable(disk);
+        } else if (fact instanceof Fact.Rebased rebased) {
+            Disk disk = disks.get(rebased.at());
+            disk.log.clear();
+            disk.base = rebased.base();
+            disk.durableSn = disk.lastSn();
+        } else if (fact instanceof Fact.Purged purged) {
+            Disk disk = disks.get(purged.at());
+            disk.log
+                    .subList(0, (int) (purged.base().position().sn()
+                            - disk.base.position().sn()))
+                    .clear();
+            disk.base = purged.base();
+        } else if (fact instanceof Fact.Shown shown) {
+            Disk disk = disks.get(shown.at());
+            disk.shownSn = Math.max(disk.shownSn, shown.committedSn());
+        } else if (fact instanceof Fact.TailRotted rotted) {
+            Disk disk = disks.get(rotted.at());
+            disk.shownSn = Math.min(disk.shownSn, rotted.fromSn() - 1);
+            disk.ackedSn = Math.min(disk.ackedSn, rotted.fromSn() - 1);
+        } else if (fact instanceof Fact.Answered answered) {
+            add(answered);
+        } else {
+            addOfWriter(fact);
+        }
+    }
+
+    private void addOfWriter(Fact fact) {
+        if (fact instanceof Fact.TermBegan began) {
+            terms.put(
+                    began.epoch(),
+                    new Term(began.writer(), began.epoch(), began.chosenLast(), tree.at(began.chosenLast())));
+        } else if (fact instanceof Fact.Remembered remembered) {
+            Term term = terms.get(remembered.entry().epoch());
+            LogPosition before =
+                    term.end.map(branch -> branch.entry().position()).orElse(LogPosition.ORIGIN);
+            term.end = Optional.of(tree.add(remembered.entry(), before));
+        } else if (fact instanceof Fact.Committed commit) {
+            Term term = terms.get(commit.epoch());
+            term.committedSn = commit.sn();
+            commit(term, commit.sn());
+        } else if (fact instanceof Fact.Acked ack) {
+            tree.at(ack.entry().position()).ifPresent(acked::add);
+        } else if (fact instanceof Fact.TakenBack takenBack) {
+            takenBackSn = Math.max(takenBackSn, takenBack.entry().sn());
+        } else if (fact instanceof Fact.LeaseBelieved believed) {
+            believedUntilNanos.put(believed.writer(), believed.untilNanos());
+        } else if (fact instanceof Fact.TakenForGone gone) {
+            Optional.ofNullable(disks.get(gone.at()))
+                    .filter(disk -> disk.leasedTo
+                            .filter(lease -> lease.writer().equals(gone.writer()))
+                            .isPresent())
+                    .ifPresent(disk -> disk.writerSeemsGone = true);
+        } else if (fact instanceof Fact.WriterEnded ended) {
+            endedWriters.add(ended.writer());
+        } else if (fact instanceof Fact.Wanted wanted) {
+            boolean votes = wanted.change().kind() == MemberChange.Kind.ADD
+                    || wanted.change().kind() == MemberChange.Kind.REPLACE;
+            wanted.change().joining().filter(joining -> votes).ifPresent(votersWanted::add);
+        }
+    }
+
+    private void add(Fact.Formatted formatted) {
+        incarnation = formatted.base().incarnation();
+        Disk disk = new Disk(formatted.at(), formatted.node(), disksByNode.size(), formatted.base());
+        disks.put(formatted.at(), disk);
+        disksByNode.put(formatted.node(), disk);
+        LogPosition before = formatted.base().position();
+        for (Entry entry : formatted.entries()) {
+            LogTree.Branch branch = tree.add(entry, before);
+            if (entry.sn() > committed.size()) {
+                committed.add(branch);
+                committedIn.add(entry.epoch());
+            }
+            before = entry.position();
+        }
+        disk.log.addAll(formatted.entries());
+        becomeDurable(disk);
+    }
+
+    private void holds(NodeId node, Promise promise) {
+        promises.computeIfAbsent(promise, given -> new LinkedHashSet<>()).add(node);
+    }
+
+    private void add(Fact.Opened opened) {
+        Fact.FormatCutShort cut = cutShort.remove(opened.node());
+        if (cut != null) {
+            add(new Fact.Formatted(cut.at(), cut.node(), cut.base(), cut.entries()));
+        }
+        // It may have been away for long, with another in its place.
+        Disk disk = disksByNode.get(opened.node());
+        disks.put(opened.at(), disk);
+        disk.promise = opened.promise();
+        // Its process may have died when this was on the disk, and before it knew.
+        holds(opened.node(), opened.promise());
+        disk.completeness = opened.completeness();
+        disk.base = opened.base();
+        disk.log.clear();
+        disk.log.addAll(opened.log());
+        disk.durableSn = 0;
+        becomeDurable(disk);
+    }
+
+    private void add(Fact.Answered answered) {
+        voting(answered).ifPresent(disk -> add(answered, disk));
+    }
+
+    private static void add(Fact.Answered answered, Disk disk) {
+        if (answered.reply() instanceof AppendedReply reply && answered.request() instanceof AppendRequest request) {
+            disk.ackedSn = Math.max(disk.ackedSn, reply.matchedSn());
+            disk.leasedTo = Optional.of(request);
+            disk.leasedFromNanos = answered.atNanos();
+            disk.writerSeemsGone = false;
+        }
+        if (answered.reply() instanceof MismatchReply && answered.request() instanceof AppendRequest request) {
+            // Nothing was acknowledged, but a writer of a higher epoch, with the promises of others, was heard.
+            disk.leasedTo = disk.leasedTo.filter(lease -> !lease.epoch().isBelow(request.epoch()));
+        }
+        if (answered.reply() instanceof PromiseReply && answered.request() instanceof NewEpochRequest request) {
+            // Who asks for a higher epoch gives up what it was granted in the one before.
+            disk.leasedTo = disk.leasedTo.filter(lease -> !lease.writer().equals(request.writer()));
+        }
+    }
+
+    private void becomeDurable(Disk disk) {
+        for (long sn = disk.lastSn(); sn > disk.durableSn; sn--) {
+            disk.at(sn).flatMap(entry -> tree.at(entry.position())).ifPresent(branch -> branch.durableOn(disk.number));
+        }
+        disk.durableSn = disk.lastSn();
+    }
+
+    private void commit(Term term, long sn) {
+        List<LogTree.Branch> news = new ArrayList<>();
+        Optional<LogTree.Branch> branch = term.end.flatMap(end -> end.at(sn));
+        while (branch.isPresent() && branch.get().entry().sn() > committed.size()) {
+            news.add(branch.get());
+            branch = branch.get().before();
+        }
+        Collections.reverse(news);
+        committed.addAll(news);
+        news.forEach(entry -> committedIn.add(term.epoch));
+    }
+}

@@ -1,0 +1,56 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim.invariant.member;
+
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.PromiseReply;
+import io.trefoil.journal.sim.history.Fact;
+import io.trefoil.journal.sim.history.Invariant;
+import io.trefoil.journal.sim.history.SimLedger;
+import java.util.Optional;
+
+/** Rule R8: a node that lost its storage comes back with a new id and never speaks as the old one. */
+public final class NodeIdsAreNeverReused implements Invariant {
+
+    @Override
+    public String name() {
+        return "R8 a node id stands for one storage";
+    }
+
+    @Override
+    public Optional<String> judge(Fact fact, SimLedger before) {
+        if (fact instanceof Fact.Formatted formatted) {
+            return before.disk(formatted.node())
+                    .map(disk -> formatted.at() + " was formatted as " + formatted.node() + ", as " + disk.address()
+                            + " before");
+        }
+        if (fact instanceof Fact.Remembered remembered && remembered.entry().kind() == EntryKind.MEMBERS) {
+            return areStorages(Members.fromPayload(remembered.entry().payload()), before);
+        }
+        if (fact instanceof Fact.Answered answered && isVote(answered)) {
+            return before.voting(answered).isPresent()
+                    ? Optional.empty()
+                    : Optional.of(answered.at() + " answers as somebody else: " + answered.reply());
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> areStorages(Members members, SimLedger before) {
+        for (Member member : members.list()) {
+            boolean there = before.disk(member.id())
+                    .filter(disk -> disk.address().equals(member.address()))
+                    .isPresent();
+            if (!there) {
+                return Optional.of(member + " is made a member; there is no such storage");
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isVote(Fact.Answered answered) {
+        return answered.reply() instanceof PromiseReply || answered.reply() instanceof AppendedReply;
+    }
+}

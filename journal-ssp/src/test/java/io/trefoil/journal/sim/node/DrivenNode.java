@@ -1,0 +1,237 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim.node;
+
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.pool.disk.ReplicaThreads;
+import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.protocol.AwaitCommitRequest;
+import io.trefoil.journal.protocol.DoneReply;
+import io.trefoil.journal.protocol.FetchRequest;
+import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.SegmentsRequest;
+import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.sim.disk.FilesDisk;
+import io.trefoil.journal.sim.history.Fact;
+import io.trefoil.journal.sim.history.SimLedger;
+import io.trefoil.journal.sim.plan.DriverMix;
+import io.trefoil.journal.sim.plan.Rules;
+import io.trefoil.journal.sim.world.Fibers;
+import io.trefoil.journal.storage.file.SimFiles;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * A pool node whose replica has a thread for its disk and real files: what changes something waits there for each sync, and questions and
+ * reads are answered meanwhile.
+ */
+public final class DrivenNode extends SimNode {
+
+    private static final long ANSWER_NANOS = 20_000;
+    private static final Duration FORMAT_PATIENCE = Duration.ofMinutes(10);
+
+    private final Deque<Runnable> jobs = new ArrayDeque<>();
+    private Optional<Fibers.Fiber> diskThread = Optional.empty();
+    private JournalReplica replica;
+    private boolean jobIsDue;
+
+    public DrivenNode(
+            NodeWorld world, Rules rules, NodeAddress address, DriverMix drivers, Predicate<WriterId> isDead) {
+        super(world, rules, address, new FilesDisk(world, drivers), isDead);
+    }
+
+    public JournalReplica replica() {
+        return replica;
+    }
+
+    @Override
+    void began(JournalReplica begun) {
+        replica = begun;
+    }
+
+    @Override
+    public void start() {
+        super.start();
+        // Opening is the first thing that its disk is asked for.
+        nextJob();
+    }
+
+    @Override
+    public void stop(boolean power) {
+        jobs.clear();
+        jobIsDue = false;
+        disk().kill();
+        diskThread.ifPresent(Fibers.Fiber::end);
+        diskThread = Optional.empty();
+        super.stop(power);
+    }
+
+    @Override
+    ReplicaThreads threads() {
+        return new ReplicaThreads.Callers() {
+            @Override
+            public void disk(Runnable task) {
+                job(task);
+            }
+
+            @Override
+            public void apart(Runnable task) {
+                job(task);
+            }
+
+            @Override
+            public void log(Runnable line) {
+                // Nobody reads what thousands of broken disks are reported for.
+            }
+        };
+    }
+
+    private void job(Runnable task) {
+        jobs.add(task);
+        beDue();
+    }
+
+    private void beDue() {
+        if (!jobIsDue && !diskThread.isPresent()) {
+            jobIsDue = true;
+            host().after(1_000, address().host() + "'s disk is asked", this::nextJob);
+        }
+    }
+
+    /** One after the other. */
+    private void nextJob() {
+        jobIsDue = false;
+        if (jobs.isEmpty() || diskThread.isPresent()) {
+            return;
+        }
+        int incarnation = host().incarnation();
+        Runnable task = jobs.remove();
+        Fibers.Fiber[] self = new Fibers.Fiber[1];
+        boolean[] done = {false};
+        self[0] = world().fibers().start(host(), address().host() + "'s disk", () -> {
+            try {
+                task.run();
+            } catch (SimFiles.PowerLoss e) {
+                world().after(0, address().host() + " loses its power", () -> {
+                    if (host().isUp() && host().incarnation() == incarnation) {
+                        world().powerFails(this);
+                    }
+                });
+            } finally {
+                done[0] = true;
+                if (host().incarnation() == incarnation) {
+                    diskThread = Optional.empty();
+                    if (!jobs.isEmpty()) {
+                        beDue();
+                    }
+                }
+            }
+        });
+        if (!done[0]) {
+            diskThread = Optional.of(self[0]);
+        }
+    }
+
+    /** Its disk may be at work, and its process may die: an operator repeats it until it is done. */
+    @Override
+    public void format(FormatRequest request) {
+        if (!request.force()) {
+            super.format(request);
+            return;
+        }
+        Formatting formatting = new Formatting(request);
+        world().runUntil(address() + " is formatted", formatting::isDone, FORMAT_PATIENCE);
+    }
+
+    private final class Formatting {
+        private final FormatRequest request;
+        /** Empty if it has to be asked. */
+        private Optional<Integer> askedIn = Optional.empty();
+
+        private boolean done;
+
+        Formatting(FormatRequest request) {
+            this.request = request;
+        }
+
+        boolean isDone() {
+            world().giveWayToFormat();
+            if (!host().isUp()) {
+                start();
+            }
+            if (!done && !askedIn.equals(Optional.of(host().incarnation()))) {
+                if (isFormatted()) {
+                    // It died when it had been, or while it told so.
+                    return isAtRest();
+                }
+                askedIn = Optional.of(host().incarnation());
+                arrive(request, this::replied);
+            }
+            return done;
+        }
+
+        private boolean isFormatted() {
+            return disk().incarnation().equals(Optional.of(request.base().incarnation()));
+        }
+
+        private void replied(PoolReply reply) {
+            done = reply instanceof DoneReply;
+            if (!done) {
+                askedIn = Optional.empty();
+            }
+        }
+    }
+
+    private boolean isAtRest() {
+        return !diskThread.isPresent() && jobs.isEmpty();
+    }
+
+    /** While its disk is at work on a format it answers as it was before. */
+    @Override
+    public boolean showsStranger() {
+        Incarnation shown = replica.incarnation();
+        return shown.isKnown() ? !shown.equals(world().incarnation()) : isStranger();
+    }
+
+    @Override
+    void beginTurn() {
+        job(this::turn);
+    }
+
+    @Override
+    public void arrive(PoolRequest request, Consumer<PoolReply> way) {
+        if (request instanceof FetchRequest fetch) {
+            answer(request, Optional.of(replica.entries().answer(fetch)), way);
+        } else if (isQuestion(request)) {
+            answer(request, replica.perform(request), way);
+        } else {
+            super.arrive(request, way);
+        }
+    }
+
+    private static boolean isQuestion(PoolRequest request) {
+        return request instanceof StatusRequest
+                || request instanceof SegmentsRequest
+                || request instanceof AwaitCommitRequest;
+    }
+
+    private void answer(PoolRequest request, Optional<PoolReply> reply, Consumer<PoolReply> way) {
+        Optional<SimLedger.Disk> held = world().ledger().disk(address());
+        Optional<NodeId> before = held.map(SimLedger.Disk::node);
+        Epoch promised = held.map(found -> found.promise().epoch()).orElse(Epoch.NONE);
+        reply.ifPresent(found -> {
+            tellAnswered(new Fact.Answered(address(), world().nowNanos(), before, promised, request, found));
+            host().after(ANSWER_NANOS, found, () -> way.accept(found));
+        });
+    }
+}

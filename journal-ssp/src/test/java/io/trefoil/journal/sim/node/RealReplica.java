@@ -1,0 +1,65 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim.node;
+
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.sim.plan.NodeReplica;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+
+/** The driver that runs in production, over a simulated disk. */
+final class RealReplica implements NodeReplica {
+
+    private final JournalReplica replica;
+
+    RealReplica(JournalReplica replica) {
+        this.replica = replica;
+    }
+
+    @Override
+    public void open() {
+        replica.open();
+    }
+
+    @Override
+    public List<Optional<PoolReply>> perform(List<PoolRequest> requests) {
+        return replica.perform(requests);
+    }
+
+    @Override
+    public NodeId node() {
+        return replica.node();
+    }
+
+    @Override
+    public boolean isFormatted() {
+        return replica.isFormatted();
+    }
+
+    @Override
+    public Epoch promised() {
+        return replica.promised();
+    }
+
+    @Override
+    public void writerGone(WriterId writer) {
+        replica.writer().gone(writer);
+    }
+
+    @Override
+    public Optional<PoolReply> performIfAbreast(PoolRequest request, Duration within) {
+        return replica.performIfAbreast(request, within);
+    }
+
+    @Override
+    public void onShown(LongConsumer listener) {
+        replica.commits().add(() -> listener.accept(replica.commits().committedSn()));
+    }
+}

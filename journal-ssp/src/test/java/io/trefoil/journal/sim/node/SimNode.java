@@ -1,0 +1,292 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim.node;
+
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.pool.disk.ReplicaThreads;
+import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.PromiseReply;
+import io.trefoil.journal.protocol.StartOverRequest;
+import io.trefoil.journal.sim.disk.NodeDisk;
+import io.trefoil.journal.sim.disk.SimCrash;
+import io.trefoil.journal.sim.disk.WitnessedDevice;
+import io.trefoil.journal.sim.history.Fact;
+import io.trefoil.journal.sim.history.SimLedger;
+import io.trefoil.journal.sim.plan.NodeReplica;
+import io.trefoil.journal.sim.plan.Rules;
+import io.trefoil.journal.sim.world.SimHost;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/** A pool node: the real driver over a simulated disk, with an inbox, and what time both take. */
+public class SimNode {
+
+    private static final int MAX_REQUESTS_PER_TURN = 16;
+    private static final long TURN_NANOS = 20_000;
+
+    /** A request that waits for its turn. */
+    private record Arrived(PoolRequest request, Consumer<PoolReply> way) {}
+
+    private final NodeWorld world;
+    private final Rules rules;
+    private final NodeAddress address;
+    private final SimHost host;
+    private final NodeDisk disk;
+    private final Predicate<WriterId> isDead;
+    private final List<Arrived> inbox = new ArrayList<>();
+    private final List<SimSession> sessions = new ArrayList<>();
+    private NodeReplica nodeReplica;
+    private boolean diskBroken;
+    private boolean turnIsDue;
+    private long busyUntilNanos;
+    private long takenBackSnAtStart;
+
+    /** @param isDead whether a writer is known to be gone when this node starts: one that lived in its own process */
+    public SimNode(NodeWorld world, Rules rules, NodeAddress address, NodeDisk disk, Predicate<WriterId> isDead) {
+        this.world = world;
+        this.rules = rules;
+        this.address = address;
+        this.host = new SimHost(world, address.host());
+        this.disk = disk;
+        this.isDead = isDead;
+        host.goDown();
+    }
+
+    public NodeAddress address() {
+        return address;
+    }
+
+    public SimHost host() {
+        return host;
+    }
+
+    public NodeDisk disk() {
+        return disk;
+    }
+
+    public NodeReplica nodeReplica() {
+        return nodeReplica;
+    }
+
+    public void start() {
+        host.comeUp();
+        busyUntilNanos = 0;
+        takenBackSnAtStart = world.ledger().takenBackSn();
+        JournalReplica replica = new JournalReplica(
+                address.host(),
+                rules.devices().apply(new WitnessedDevice(address, disk.device(), this::tell)),
+                host::nanoTime,
+                this::newNodeId,
+                isDead,
+                threads());
+        began(replica);
+        nodeReplica = rules.replicas().apply(new RealReplica(replica));
+        nodeReplica.onShown(sn -> tell(new Fact.Shown(address, sn)));
+        try {
+            nodeReplica.open();
+        } catch (SimCrash e) {
+            world.powerFails(this);
+        } catch (OutOfMemoryError e) {
+            world.kill(this);
+        }
+    }
+
+    /** Whether its storage goes back to another beginning of the journal than the one in force. */
+    public boolean isStranger() {
+        return disk.incarnation()
+                .filter(own -> !own.equals(world.incarnation()))
+                .isPresent();
+    }
+
+    /** Whether it answers questions from such storage. */
+    public boolean showsStranger() {
+        return isStranger();
+    }
+
+    /** What becomes of storage that is out of force is no fact of the journal. */
+    private void tell(Fact fact) {
+        if (!isStranger()) {
+            world.tell(fact);
+        }
+    }
+
+    void tellAnswered(Fact.Answered answered) {
+        world.tell(showsStranger() ? new Fact.AnsweredByStranger(answered) : answered);
+    }
+
+    /** Somebody formats it; done when this returns. */
+    public void format(FormatRequest request) {
+        nodeReplica.perform(List.of(request));
+    }
+
+    /** The journal was initialized again, with this node or without it. */
+    public void journalBeganAnew() {
+        takenBackSnAtStart = 0;
+    }
+
+    /** Who waits for the disk. */
+    ReplicaThreads threads() {
+        return new ReplicaThreads.Callers() {
+            @Override
+            public void log(Runnable line) {
+                // Nobody reads what thousands of broken disks are reported for.
+            }
+        };
+    }
+
+    /** The process has a replica from now on. */
+    void began(JournalReplica replica) {
+        // Who drives it asks it by its replica.
+    }
+
+    NodeWorld world() {
+        return world;
+    }
+
+    /** {@link SimLedger#takenBackSn} when this process started. */
+    public long takenBackSnAtStart() {
+        return takenBackSnAtStart;
+    }
+
+    private NodeId newNodeId() {
+        return NodeId.of("storage-" + world.nextNumber());
+    }
+
+    /** The process dies; with the power, what was not synced is lost, too. */
+    public void stop(boolean power) {
+        host.goDown();
+        inbox.clear();
+        turnIsDue = false;
+        if (power) {
+            disk.crash();
+        } else {
+            disk.kill();
+        }
+        breakSessions();
+    }
+
+    private void breakSessions() {
+        List<SimSession> broken = new ArrayList<>(sessions);
+        sessions.clear();
+        for (SimSession session : broken) {
+            // Behind a cut a dead peer is noticed by its silence, else by a reset.
+            boolean cut = world.network().isCut(host.name(), session.client().name());
+            long nanos = cut ? 300_000_000L : 1_000_000L + world.random().nextInt(10_000_000);
+            session.client().after(nanos, "session with " + host.name() + " broke", session::breakNow);
+        }
+    }
+
+    public void accepted(SimSession session) {
+        sessions.removeIf(old -> !old.isOpen());
+        sessions.add(session);
+    }
+
+    /** Every operation of the disk fails from now on, or works again. */
+    public void breakDisk(boolean broken) {
+        diskBroken = broken;
+        if (!broken) {
+            disk.heal();
+        }
+    }
+
+    public void syncTakes(Duration time) {
+        disk.syncTakes(time);
+    }
+
+    public void arrive(PoolRequest request, Consumer<PoolReply> way) {
+        inbox.add(new Arrived(request, way));
+        beDue();
+    }
+
+    private void beDue() {
+        if (!turnIsDue) {
+            turnIsDue = true;
+            host.after(Math.max(0, busyUntilNanos - world.nowNanos()), address.host() + " turns", this::beginTurn);
+        }
+    }
+
+    /**
+     * When a node said something, for those who hold it to that: it counts a lease from no earlier than it began with the group, and
+     * promises no later than it ends.
+     */
+    private long heldFrom(long begunNanos, PoolReply reply) {
+        return reply instanceof PromiseReply ? world.nowNanos() : begunNanos;
+    }
+
+    void beginTurn() {
+        turn();
+    }
+
+    boolean isDiskBroken() {
+        return diskBroken;
+    }
+
+    /** What came together; answers are judged after all of it, so who starts over, or begins anew, does nothing else. */
+    private List<Arrived> takeGroup() {
+        int count = 0;
+        int limit = Math.min(inbox.size(), MAX_REQUESTS_PER_TURN);
+        while (count < limit && !changesStorage(inbox.get(count).request())) {
+            count++;
+        }
+        List<Arrived> head = inbox.subList(0, Math.max(1, count));
+        List<Arrived> group = new ArrayList<>(head);
+        head.clear();
+        return group;
+    }
+
+    private static boolean changesStorage(PoolRequest request) {
+        return request instanceof StartOverRequest || (request instanceof FormatRequest format && format.force());
+    }
+
+    void turn() {
+        turnIsDue = false;
+        int incarnation = host.incarnation();
+        List<Arrived> group = takeGroup();
+        if (diskBroken) {
+            disk.failAt(1 + world.random().nextInt(3));
+        }
+        Optional<SimLedger.Disk> held = world.ledger().disk(address);
+        Optional<NodeId> before = held.map(SimLedger.Disk::node);
+        Epoch promisedBefore = held.map(found -> found.promise().epoch()).orElse(Epoch.NONE);
+        long begunNanos = world.nowNanos();
+        List<Optional<PoolReply>> replies;
+        try {
+            replies = nodeReplica.perform(group.stream().map(Arrived::request).toList());
+        } catch (SimCrash e) {
+            world.powerFails(this);
+            return;
+        } catch (OutOfMemoryError e) {
+            breakSessions();
+            return;
+        }
+        if (!host.isUp() || host.incarnation() != incarnation) {
+            // It died while its disk worked.
+            return;
+        }
+        long spentNanos = TURN_NANOS + disk.takeSpentTime().toNanos();
+        busyUntilNanos = world.nowNanos() + spentNanos;
+        for (int i = 0; i < group.size(); i++) {
+            if (replies.get(i).isPresent()) {
+                PoolReply reply = replies.get(i).get();
+                Arrived arrived = group.get(i);
+                Fact.Answered answered = new Fact.Answered(
+                        address, heldFrom(begunNanos, reply), before, promisedBefore, arrived.request(), reply);
+                tellAnswered(answered);
+                host.after(spentNanos, reply, () -> arrived.way().accept(reply));
+            }
+        }
+        if (!inbox.isEmpty()) {
+            beDue();
+        }
+    }
+}

@@ -1,0 +1,76 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim.node;
+
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.sim.world.SimHost;
+import io.trefoil.journal.sim.world.SimNetwork;
+import java.util.function.Consumer;
+
+/** A connection between a writer and a node. It ends with either side, and no answer crosses into the next one. */
+public final class SimSession {
+
+    private final SimNetwork network;
+    private final SimHost client;
+    private final SimNode node;
+    private final int nodeIncarnation;
+    private final Runnable onBreak;
+    private boolean open = true;
+
+    /** @param onBreak what the client does when it notices */
+    public SimSession(SimNetwork network, SimHost client, SimNode node, Runnable onBreak) {
+        this.network = network;
+        this.client = client;
+        this.node = node;
+        this.nodeIncarnation = node.host().incarnation();
+        this.onBreak = onBreak;
+    }
+
+    public boolean isOpen() {
+        return open;
+    }
+
+    SimHost client() {
+        return client;
+    }
+
+    SimNode node() {
+        return node;
+    }
+
+    /** Whether the node is still the process that it began with. */
+    public boolean isOfThisIncarnation() {
+        return node.host().isUp() && node.host().incarnation() == nodeIncarnation;
+    }
+
+    public void send(PoolRequest request, Consumer<PoolReply> onReply) {
+        network.send(client, node.host(), request, () -> {
+            // What was on its way when the client left may still be read; after a restart of the node it is gone.
+            if (isOfThisIncarnation()) {
+                node.arrive(request, reply -> answer(reply, onReply));
+            }
+        });
+    }
+
+    private void answer(PoolReply reply, Consumer<PoolReply> onReply) {
+        network.send(node.host(), client, reply, () -> {
+            if (open) {
+                onReply.accept(reply);
+            }
+        });
+    }
+
+    /** The client notices that the connection is gone. */
+    public void breakNow() {
+        if (open) {
+            open = false;
+            onBreak.run();
+        }
+    }
+
+    /** The client leaves. */
+    public void close() {
+        open = false;
+    }
+}

@@ -1,0 +1,69 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim.plan;
+
+import io.trefoil.journal.sim.history.Invariant;
+import io.trefoil.journal.sim.invariant.log.AckedIsInEveryLaterLog;
+import io.trefoil.journal.sim.invariant.term.LeaseIsKept;
+import io.trefoil.journal.sim.invariant.term.OneWriterBelievesItselfAlone;
+import io.trefoil.journal.writer.events.AckPolicy;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * What a simulation of the real drivers has besides a {@link FaultMix}.
+ *
+ * @param clocksDiffer whether each host's clock runs at a pace of its own, and may stand still for a while
+ * @param tornChance how often a connection ends in the middle of a frame
+ * @param hungSyncMillis how long a sync may hang
+ */
+public record DriverMix(
+        AckPolicy ack,
+        boolean fsync,
+        boolean clocksDiffer,
+        double tornChance,
+        int hungSyncMillis,
+        long windowBytes,
+        int partBytes,
+        int logFileBytes,
+        int recentBytes) {
+
+    private static final Set<FaultKind> ONLY_RULES = EnumSet.of(FaultKind.NO_MEMORY);
+
+    /** What only survives, or is only told from a torn tail, if the disk was told to keep it. */
+    private static final Set<FaultKind> NEED_FSYNC =
+            EnumSet.of(FaultKind.POWER_LOSS, FaultKind.POWER_LOSS_IN_OPERATION, FaultKind.EXCHANGE_DISK, FaultKind.ROT);
+
+    public static DriverMix drawnFrom(long seed) {
+        Random random = new Random(seed * 104_729 + 31);
+        return new DriverMix(
+                List.of(AckPolicy.QUORUM, AckPolicy.QUORUM, AckPolicy.ALL, AckPolicy.ONE)
+                        .get(random.nextInt(4)),
+                random.nextInt(4) > 0,
+                random.nextInt(3) == 0,
+                random.nextInt(3) == 0 ? 0.002 : 0,
+                List.of(400, 3_000, 60_000).get(random.nextInt(3)),
+                List.of(200L, 2_000L, 1_000_000L).get(random.nextInt(3)),
+                List.of(100, 2_000).get(random.nextInt(2)),
+                List.of(4_500, 8_192, 65_536).get(random.nextInt(3)),
+                List.of(0, 1_000, 100_000).get(random.nextInt(3)));
+    }
+
+    /** The faults that these drivers are made for. */
+    public FaultMix within(FaultMix mix) {
+        return mix.withFaults(mix.faults().stream()
+                .filter(kind -> !ONLY_RULES.contains(kind) && (fsync || !NEED_FSYNC.contains(kind)))
+                .toList());
+    }
+
+    /** What is promised with this policy and these clocks (protocol page, "Policies", "Lease"). */
+    public List<Invariant> promised(List<Invariant> all) {
+        return all.stream()
+                .filter(invariant -> ack != AckPolicy.ONE || !(invariant instanceof AckedIsInEveryLaterLog))
+                .filter(invariant -> !clocksDiffer
+                        || !(invariant instanceof LeaseIsKept || invariant instanceof OneWriterBelievesItselfAlone))
+                .toList();
+    }
+}

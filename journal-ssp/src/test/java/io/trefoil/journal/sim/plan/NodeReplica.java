@@ -1,0 +1,84 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim.plan;
+
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+
+/** A node's replica of the journal as the simulator drives it: the real one, or a wrong one around it. */
+public interface NodeReplica {
+
+    void open();
+
+    List<Optional<PoolReply>> perform(List<PoolRequest> requests);
+
+    NodeId node();
+
+    boolean isFormatted();
+
+    Epoch promised();
+
+    void writerGone(WriterId writer);
+
+    /** Answers a reader if it may do so alone; else empty. */
+    Optional<PoolReply> performIfAbreast(PoolRequest request, Duration within);
+
+    /** Has the highest serial number that readers may see told, whenever it changes. */
+    void onShown(LongConsumer listener);
+
+    /** Passes everything on; what is wrong with a replica is put in the way. */
+    class Around implements NodeReplica {
+        private final NodeReplica replica;
+
+        public Around(NodeReplica replica) {
+            this.replica = replica;
+        }
+
+        @Override
+        public void open() {
+            replica.open();
+        }
+
+        @Override
+        public List<Optional<PoolReply>> perform(List<PoolRequest> requests) {
+            return replica.perform(requests);
+        }
+
+        @Override
+        public NodeId node() {
+            return replica.node();
+        }
+
+        @Override
+        public boolean isFormatted() {
+            return replica.isFormatted();
+        }
+
+        @Override
+        public Epoch promised() {
+            return replica.promised();
+        }
+
+        @Override
+        public void writerGone(WriterId writer) {
+            replica.writerGone(writer);
+        }
+
+        @Override
+        public Optional<PoolReply> performIfAbreast(PoolRequest request, Duration within) {
+            return replica.performIfAbreast(request, within);
+        }
+
+        @Override
+        public void onShown(LongConsumer listener) {
+            replica.onShown(listener);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim.planted;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.LogCompleteness;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.storage.ForwardingJournalStorage;
+import io.trefoil.journal.storage.ForwardingStorageDevice;
+import io.trefoil.journal.storage.JournalStorage;
+import io.trefoil.journal.storage.RecoveredJournal;
+import io.trefoil.journal.storage.StorageDevice;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** Disks that do not do what they are told, to show that the simulator notices. */
+public final class WrongDevices {
+
+    private WrongDevices() {}
+
+    /** A disk whose open storage has something put around it. */
+    private static StorageDevice around(StorageDevice device, UnaryOperator<JournalStorage> wrong) {
+        return new ForwardingStorageDevice(device) {
+            @Override
+            public JournalStorage open() throws IOException {
+                return wrong.apply(super.open());
+            }
+        };
+    }
+
+    /** Says that it synced, and did not. */
+    static StorageDevice notSyncing(StorageDevice device) {
+        return around(device, storage -> new ForwardingJournalStorage(storage) {
+            @Override
+            public void sync() {}
+        });
+    }
+
+    /** Keeps no promise. */
+    static StorageDevice losingPromises(StorageDevice device) {
+        return around(device, storage -> new ForwardingJournalStorage(storage) {
+            @Override
+            public void savePromise(Promise promise, LogCompleteness completeness) {}
+        });
+    }
+
+    /** Cuts more than it is asked to. */
+    static StorageDevice cuttingTooMuch(StorageDevice device) {
+        return around(device, storage -> new ForwardingJournalStorage(storage) {
+            @Override
+            public void truncate(long lastSn) throws IOException {
+                super.truncate(Math.max(base().position().sn(), lastSn - 8));
+            }
+        });
+    }
+
+    /** Forgets whatever it has been told to be committed. */
+    static StorageDevice purgingTooMuch(StorageDevice device) {
+        return around(device, storage -> new ForwardingJournalStorage(storage) {
+            private long committedSn = recovered().committed().position().sn();
+
+            @Override
+            public void write(List<Entry> entries, long toldSn) throws IOException {
+                super.write(entries, toldSn);
+                committedSn = toldSn;
+            }
+
+            @Override
+            public void purge(long firstSn) throws IOException {
+                super.purge(Math.max(firstSn, committedSn));
+            }
+        });
+    }
+
+    /** Finds damage and does not say so. */
+    public static StorageDevice hidingDamage(StorageDevice device) {
+        return around(device, storage -> new ForwardingJournalStorage(storage) {
+            @Override
+            public RecoveredJournal recovered() {
+                RecoveredJournal found = super.recovered();
+                return RecoveredJournal.of(
+                        found.identity(), found.promise(), LogCompleteness.COMPLETE, found.committed(), found.tail());
+            }
+        });
+    }
+
+    /** Writes something else now and then. */
+    static StorageDevice falsifyingEntries(StorageDevice device) {
+        return around(device, storage -> new ForwardingJournalStorage(storage) {
+            @Override
+            public void write(List<Entry> entries, long committedSn) throws IOException {
+                super.write(entries.stream().map(WrongDevices::falsified).toList(), committedSn);
+            }
+        });
+    }
+
+    private static Entry falsified(Entry entry) {
+        return entry.kind() == EntryKind.EDITS && entry.sn() % 5 == 0
+                ? Entry.of(entry.position(), entry.kind(), entry.txIds(), Bytes.ofUtf8("something else"))
+                : entry;
+    }
+}

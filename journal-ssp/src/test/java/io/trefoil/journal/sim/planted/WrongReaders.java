@@ -1,0 +1,21 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim.planted;
+
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.client.ReadQuorum;
+import io.trefoil.journal.protocol.PoolReply;
+import java.util.Map;
+import java.util.Optional;
+
+/** Readers with one rule broken each, to show that the simulator notices. */
+final class WrongReaders {
+
+    private WrongReaders() {}
+
+    /** Believes the furthest of those that answer, however few they are. */
+    static Optional<NodeAddress> believingAMinority(
+            Map<NodeAddress, PoolReply> statuses, Map<NodeAddress, PoolReply> segments) {
+        return ReadQuorum.of(statuses, segments).furthest();
+    }
+}

@@ -1,0 +1,329 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim.planted;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.FetchRequest;
+import io.trefoil.journal.protocol.NewEpochRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.PromiseReply;
+import io.trefoil.journal.protocol.SegmentsReply;
+import io.trefoil.journal.protocol.StatusReply;
+import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.protocol.StepDownRequest;
+import io.trefoil.journal.sim.plan.NodeReplica;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Nodes with one rule broken each, to show that the simulator notices. */
+public final class WrongReplicas {
+
+    private WrongReplicas() {}
+
+    /** Performs requests one by one, and lets both directions be falsified. */
+    private abstract static class Falsified extends NodeReplica.Around {
+
+        Falsified(NodeReplica replica) {
+            super(replica);
+        }
+
+        @Override
+        public List<Optional<PoolReply>> perform(List<PoolRequest> requests) {
+            List<Optional<PoolReply>> replies = new ArrayList<>();
+            for (PoolRequest request : requests) {
+                replies.add(perform(request));
+            }
+            return replies;
+        }
+
+        abstract Optional<PoolReply> perform(PoolRequest request);
+
+        final Optional<PoolReply> performReally(PoolRequest request) {
+            return super.perform(List.of(request)).get(0);
+        }
+
+        final Optional<StatusReply> status() {
+            return performReally(StatusRequest.create())
+                    .filter(StatusReply.class::isInstance)
+                    .map(StatusReply.class::cast);
+        }
+    }
+
+    /** Accepts appends of writers that were fenced. */
+    static NodeReplica acceptingLowerEpochs(NodeReplica replica) {
+        return new Falsified(replica) {
+            @Override
+            Optional<PoolReply> perform(PoolRequest request) {
+                if (request instanceof AppendRequest append && append.epoch().isBelow(promised())) {
+                    WriterId writer =
+                            status().map(found -> found.promise().writer()).orElse(append.writer());
+                    AppendRequest raised = AppendRequest.of(
+                            append.incarnation(),
+                            promised(),
+                            writer,
+                            append.leaseMillis(),
+                            append.prev(),
+                            append.entries(),
+                            append.committed(),
+                            append.lastSn());
+                    return performReally(raised)
+                            .map(reply -> reply instanceof AppendedReply appended
+                                    ? AppendedReply.of(
+                                            appended.node(),
+                                            append.epoch(),
+                                            appended.matchedSn(),
+                                            appended.completeness())
+                                    : reply);
+                }
+                return performReally(request);
+            }
+        };
+    }
+
+    /** Gives one epoch to everybody who asks for it. */
+    static NodeReplica promisingOneEpochTwice(NodeReplica replica) {
+        return new Falsified(replica) {
+            @Override
+            Optional<PoolReply> perform(PoolRequest request) {
+                if (request instanceof NewEpochRequest asked && asked.epoch().equals(promised())) {
+                    WriterId holder =
+                            status().map(found -> found.promise().writer()).orElse(asked.writer());
+                    return performReally(NewEpochRequest.of(asked.epoch(), holder, asked.leaseMillis()));
+                }
+                return performReally(request);
+            }
+        };
+    }
+
+    /** What the writer that was promised to says at its end. */
+    private static StepDownRequest endOf(StatusReply found) {
+        return StepDownRequest.of(found.promise().epoch()).in(found.end().incarnation());
+    }
+
+    /** Takes every lease for over. */
+    static NodeReplica ignoringLeases(NodeReplica replica) {
+        return new Falsified(replica) {
+            @Override
+            Optional<PoolReply> perform(PoolRequest request) {
+                if (request instanceof NewEpochRequest) {
+                    status().ifPresent(found -> performReally(endOf(found)));
+                }
+                return performReally(request);
+            }
+        };
+    }
+
+    /** Takes whoever seems gone for dead. */
+    static NodeReplica believingRefusals(NodeReplica replica) {
+        return new Falsified(replica) {
+            @Override
+            public void writerGone(WriterId writer) {
+                status().filter(found -> found.promise().writer().equals(writer))
+                        .ifPresent(found -> performReally(endOf(found)));
+            }
+
+            @Override
+            Optional<PoolReply> perform(PoolRequest request) {
+                return performReally(request);
+            }
+        };
+    }
+
+    /** Gives readers all that it has. */
+    static NodeReplica servingUncommitted(NodeReplica replica) {
+        return new Falsified(replica) {
+            @Override
+            Optional<PoolReply> perform(PoolRequest request) {
+                boolean ofReader =
+                        request instanceof FetchRequest fetch && fetch.reader().equals(Epoch.NONE);
+                return ofReader
+                        ? performReally(FetchRequest.of(
+                                ((FetchRequest) request).firstSn(), ((FetchRequest) request).maxBytes(), promised()))
+                        : performReally(request);
+            }
+        };
+    }
+
+    /** Goes on showing segments that were taken back. */
+    static NodeReplica showingWhatWasTakenBack(NodeReplica replica) {
+        return new Falsified(replica) {
+            private Optional<SegmentsReply> most = Optional.empty();
+
+            @Override
+            Optional<PoolReply> perform(PoolRequest request) {
+                Optional<PoolReply> reply = performReally(request);
+                if (!(reply.isPresent() && reply.get() instanceof SegmentsReply found)) {
+                    return reply;
+                }
+                if (most.isEmpty() || most.get().committedTxId() < found.committedTxId()) {
+                    most = Optional.of(found);
+                }
+                return Optional.of(SegmentsReply.of(
+                        found.node(), most.get().segments(), found.committedSn(), found.committedTxId()));
+            }
+        };
+    }
+
+    /** Tells a new writer of the highest transaction that there ever was. */
+    static NodeReplica countingWhatWasTakenBack(NodeReplica replica) {
+        return new Falsified(replica) {
+            private long most;
+
+            @Override
+            Optional<PoolReply> perform(PoolRequest request) {
+                Optional<PoolReply> reply = performReally(request);
+                most = Math.max(
+                        most, status().map(found -> found.end().lastTxId()).orElse(0L));
+                return reply.map(found -> found instanceof PromiseReply promise ? counting(promise) : found);
+            }
+
+            private PoolReply counting(PromiseReply promise) {
+                LogSummary end = promise.end();
+                return PromiseReply.of(
+                        promise.node(),
+                        promise.epoch(),
+                        LogSummary.of(end.position(), end.members(), most, end.openSegment(), end.storage())
+                                .with(end.incarnation()),
+                        promise.committedSn(),
+                        promise.heard(),
+                        promise.firstTxId(),
+                        promise.completeness());
+            }
+        };
+    }
+
+    /** Answers readers alone, whatever it may lack. */
+    static NodeReplica answeringAlone(NodeReplica replica) {
+        return new NodeReplica.Around(replica) {
+            @Override
+            public Optional<PoolReply> performIfAbreast(PoolRequest request, Duration within) {
+                return isFormatted() ? perform(List.of(request)).get(0) : Optional.empty();
+            }
+        };
+    }
+
+    /** Tells a new writer of nothing but what it knows to be committed. */
+    static NodeReplica hidingItsTail(NodeReplica replica) {
+        return new Falsified(replica) {
+            @Override
+            Optional<PoolReply> perform(PoolRequest request) {
+                Optional<PoolReply> reply = performReally(request);
+                Optional<LogSummary> committed = status().map(StatusReply::committed);
+                if (reply.isPresent() && reply.get() instanceof PromiseReply promise && committed.isPresent()) {
+                    return Optional.of(PromiseReply.of(
+                            promise.node(),
+                            promise.epoch(),
+                            committed.get(),
+                            promise.committedSn(),
+                            committed.get().position(),
+                            promise.firstTxId(),
+                            promise.completeness()));
+                }
+                return reply;
+            }
+        };
+    }
+
+    /** Tells a new writer only of what it has itself. */
+    public static NodeReplica forgettingWhatItHeard(NodeReplica replica) {
+        return new Falsified(replica) {
+            @Override
+            Optional<PoolReply> perform(PoolRequest request) {
+                Optional<PoolReply> reply = performReally(request);
+                if (!(reply.isPresent() && reply.get() instanceof PromiseReply promise)) {
+                    return reply;
+                }
+                LogPosition own = status().orElseThrow().committed().position();
+                return Optional.of(PromiseReply.of(
+                        promise.node(),
+                        promise.epoch(),
+                        promise.end(),
+                        promise.committedSn(),
+                        own,
+                        promise.firstTxId(),
+                        promise.completeness()));
+            }
+        };
+    }
+
+    /** Speaks as somebody else. */
+    static NodeReplica underAForeignName(NodeReplica replica) {
+        return new Falsified(replica) {
+            @Override
+            Optional<PoolReply> perform(PoolRequest request) {
+                return performReally(request)
+                        .map(reply -> reply instanceof AppendedReply appended
+                                ? AppendedReply.of(
+                                        NodeId.of("storage-1"),
+                                        appended.epoch(),
+                                        appended.matchedSn(),
+                                        appended.completeness())
+                                : reply);
+            }
+        };
+    }
+
+    /** Takes every writer's log for a continuation of its own. */
+    public static NodeReplica takingStrangersForItsOwn(NodeReplica replica) {
+        return new Falsified(replica) {
+            @Override
+            Optional<PoolReply> perform(PoolRequest request) {
+                Optional<LogSummary> own = status().map(StatusReply::end);
+                if (request instanceof AppendRequest append && own.isPresent()) {
+                    return performReally(AppendRequest.of(
+                            own.get().incarnation(),
+                            append.epoch(),
+                            append.writer(),
+                            append.leaseMillis(),
+                            append.prev(),
+                            append.entries(),
+                            append.committed(),
+                            append.lastSn()));
+                }
+                return performReally(request);
+            }
+        };
+    }
+
+    /** Acknowledges one entry more than it was sent. */
+    static NodeReplica acknowledgingTooMuch(NodeReplica replica) {
+        return new Falsified(replica) {
+            @Override
+            Optional<PoolReply> perform(PoolRequest request) {
+                if (request instanceof AppendRequest append && !append.entries().isEmpty()) {
+                    List<Entry> fewer =
+                            append.entries().subList(0, append.entries().size() - 1);
+                    LogPosition prev = append.prev();
+                    AppendRequest shortened = AppendRequest.of(
+                            append.incarnation(),
+                            append.epoch(),
+                            append.writer(),
+                            append.leaseMillis(),
+                            prev,
+                            fewer,
+                            append.committed(),
+                            append.lastSn());
+                    return performReally(shortened)
+                            .map(reply -> reply instanceof AppendedReply appended
+                                    ? AppendedReply.of(
+                                            appended.node(),
+                                            appended.epoch(),
+                                            appended.matchedSn() + 1,
+                                            appended.completeness())
+                                    : reply);
+                }
+                return performReally(request);
+            }
+        };
+    }
+}

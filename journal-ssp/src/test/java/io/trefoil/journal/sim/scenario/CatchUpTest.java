@@ -1,0 +1,90 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.sim.Simulation;
+import io.trefoil.journal.sim.disk.SimDisk;
+import io.trefoil.journal.sim.node.SimNode;
+import io.trefoil.journal.sim.plan.FaultMix;
+import io.trefoil.journal.sim.plan.Invariants;
+import io.trefoil.journal.sim.plan.Rules;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A node that is behind while those that have what it lacks have trouble of their own. */
+class CatchUpTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final Simulation simulation =
+            new Simulation(Simulation.Plan.of(1, FaultMix.none().withWindow(100), Rules.REAL, Invariants.all()));
+
+    /** A writer on the first node, and the third one far behind. */
+    @BeforeEach
+    void oneNodeIsBehind() {
+        simulation.formatting().format();
+        simulation.writers().allowBatches(20);
+        simulation.writers().startWriter(Optional.of(node(1)));
+        write(20);
+        simulation.stop(node(3), true);
+        write(100);
+    }
+
+    @Test
+    void theNodeBesideTheWriterCannotReadWhatRottedSoTheOtherOneIsAsked() {
+        disk(1).damage(30);
+
+        node(3).start();
+
+        simulation.healing().demandOneLog();
+    }
+
+    @Test
+    void theNodeBesideTheWriterHasAFullDiskSoTheOtherOneIsAsked() {
+        node(1).breakDisk(true);
+
+        node(3).start();
+
+        // With one of three away, they are only written when the third has caught up.
+        write(10);
+        node(1).breakDisk(false);
+        simulation.healing().demandOneLog();
+    }
+
+    @Test
+    void nobodyCanReadWhatIsLackingAndTheWritersDoNotAskInATightLoop() {
+        disk(1).damage(30);
+        disk(2).damage(30);
+        node(3).start();
+        long before = disk(1).operationCount() + disk(2).operationCount();
+
+        simulation.runFor(Duration.ofSeconds(3));
+
+        // Nobody writes anything: these are attempts to read, and to open the storage again after them.
+        long reads = disk(1).operationCount() + disk(2).operationCount() - before;
+        assertThat(reads).isBetween(2L, 100L);
+        assertThat(lastSn(3)).isLessThan(30);
+    }
+
+    private void write(int count) {
+        long wanted = simulation.ackedCount() + count;
+        simulation.writers().allowBatches(count);
+        simulation.runUntil(count + " batches", () -> simulation.ackedCount() >= wanted, PATIENCE);
+    }
+
+    private SimNode node(int number) {
+        return simulation.nodes().get(number - 1);
+    }
+
+    private SimDisk disk(int number) {
+        return (SimDisk) node(number).disk();
+    }
+
+    private long lastSn(int number) {
+        return simulation.ledger().disk(node(number).address()).orElseThrow().lastSn();
+    }
+}

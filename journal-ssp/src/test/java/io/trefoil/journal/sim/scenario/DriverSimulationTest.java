@@ -1,0 +1,158 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.sim.Simulation;
+import io.trefoil.journal.sim.SimulationFailure;
+import io.trefoil.journal.sim.Sweep;
+import io.trefoil.journal.sim.history.Invariant;
+import io.trefoil.journal.sim.invariant.log.AckedIsInEveryLaterLog;
+import io.trefoil.journal.sim.invariant.member.DamagedNodeDoesNotVote;
+import io.trefoil.journal.sim.invariant.member.StrangersStayOut;
+import io.trefoil.journal.sim.plan.DriverMix;
+import io.trefoil.journal.sim.plan.FaultKind;
+import io.trefoil.journal.sim.plan.FaultMix;
+import io.trefoil.journal.sim.plan.Rules;
+import io.trefoil.journal.sim.planted.BugHunt;
+import io.trefoil.journal.sim.planted.JournalInvariantsFireTest;
+import io.trefoil.journal.sim.planted.WrongDevices;
+import io.trefoil.journal.sim.planted.WrongReplicas;
+import io.trefoil.journal.writer.WrongWriters;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The same with what runs in production around the rules: the writer with its window, its outbox and its waiting threads, the
+ * local replica, the codec, and real files. {@code -Dsim.seed=42} replays one, {@code -Dsim.seeds=10000 -Dsim.from=1} runs others.
+ */
+class DriverSimulationTest {
+
+    private static final long SEEDS = Long.getLong("sim.seed") != null ? 1 : Long.getLong("sim.seeds", 60);
+    private static final long FROM = Long.getLong("sim.seed", Long.getLong("sim.from", 1));
+
+    private static final PrintStream LOG = System.err;
+
+    /** Drivers tell at length of each of some thousand faults, all of them wanted. */
+    @BeforeAll
+    static void leaveOutTheLog() {
+        System.setErr(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
+    }
+
+    @AfterAll
+    static void logAgain() {
+        System.setErr(LOG);
+    }
+
+    @Test
+    void nothingBreaksARule() throws InterruptedException {
+        Sweep sweep = Sweep.run(Sweep::drivenPlan, FROM, SEEDS, failure -> {});
+
+        System.out.println("Simulated with drivers: " + sweep);
+        assertThat(sweep.failures().values())
+                .as("failures of seeds %s", sweep.failures().keySet())
+                .isEmpty();
+    }
+
+    @Test
+    void oneSeedGivesOneHistory() {
+        for (long seed = 1; seed <= 3; seed++) {
+            assertThat(digestOf(seed)).isEqualTo(digestOf(seed));
+        }
+        assertThat(Stream.of(1L, 2L, 3L).map(DriverSimulationTest::digestOf)).doesNotHaveDuplicates();
+    }
+
+    private static long digestOf(long seed) {
+        Simulation simulation = new Simulation(Sweep.drivenPlan(seed).withDigest());
+        simulation.run();
+        return simulation.digest();
+    }
+
+    static Stream<JournalInvariantsFireTest.Planted> bugs() {
+        // Those in the writer's rules and in the disk: what is put around a replica misses the writer's own node.
+        return JournalInvariantsFireTest.bugs()
+                .filter(planted -> planted.rules().replicas().equals(Rules.REAL.replicas())
+                        && planted.rules().reader().equals(Rules.REAL.reader()));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("bugs")
+    void aPlantedBugIsNoticed(JournalInvariantsFireTest.Planted planted) {
+        assertNoticed("drivers, ", planted, mix -> mix);
+    }
+
+    static Stream<JournalInvariantsFireTest.Planted> bugsThatRotShows() {
+        Rules hiding = Rules.REAL.withDevices(WrongDevices::hidingDamage);
+        return Stream.of(
+                new JournalInvariantsFireTest.Planted("hiding damage", hiding, new DamagedNodeDoesNotVote()),
+                new JournalInvariantsFireTest.Planted("hiding damage", hiding, new AckedIsInEveryLaterLog()));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("bugsThatRotShows")
+    void aPlantedBugIsNoticedByRotAlone(JournalInvariantsFireTest.Planted planted) {
+        assertNoticed(
+                "drivers and rot, ",
+                planted,
+                mix -> mix.withFaults(List.of(FaultKind.ROT, FaultKind.ROT, FaultKind.KILL_WRITER)));
+    }
+
+    static Stream<JournalInvariantsFireTest.Planted> bugsThatTwoJournalsShow() {
+        Rules real = Rules.REAL;
+        return Stream.of(
+                new JournalInvariantsFireTest.Planted(
+                        "reading whatever journal a node has",
+                        real.withFetches(fetch -> fetch.in(Incarnation.NONE)),
+                        new StrangersStayOut()),
+                new JournalInvariantsFireTest.Planted(
+                        "taking strangers for its own",
+                        real.withReplicas(WrongReplicas::takingStrangersForItsOwn),
+                        new StrangersStayOut()));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("bugsThatTwoJournalsShow")
+    void aPlantedBugIsNoticedWhenTheJournalIsInitializedAgain(JournalInvariantsFireTest.Planted planted) {
+        assertNoticed("drivers, initialized again, ", planted, FaultMix::initializingAgain);
+    }
+
+    @Test
+    void aWriterThatDoesNotHearThatItsJournalBeganAnewIsNoticed() {
+        Rules deaf = Rules.REAL.withWriter(WrongWriters::waitsForThoseThatBeganAnew);
+        assertThat(firstFailure(
+                        "drivers, initialized again, deaf writer",
+                        "progress",
+                        deaf,
+                        List.of(),
+                        FaultMix::initializingAgain))
+                .hasValueSatisfying(failure -> assertThat(failure)
+                        .hasMessageContaining("writers of a journal that was initialized again end"));
+    }
+
+    private static void assertNoticed(
+            String around, JournalInvariantsFireTest.Planted planted, UnaryOperator<FaultMix> mixes) {
+        assertThat(firstFailure(
+                        around + planted, planted.noticed().name(), planted.rules(), List.of(planted.noticed()), mixes))
+                .as("%s, within %s seeds", planted, BugHunt.MAX_SEEDS)
+                .isPresent();
+    }
+
+    private static Optional<SimulationFailure> firstFailure(
+            String bug, String invariant, Rules rules, List<Invariant> invariants, UnaryOperator<FaultMix> mixes) {
+        return BugHunt.firstFailure(bug, invariant, seed -> Simulation.Plan.of(
+                        seed, mixes.apply(FaultMix.drawnFrom(seed)), rules, invariants)
+                .withDrivers(DriverMix.drawnFrom(seed)));
+    }
+}

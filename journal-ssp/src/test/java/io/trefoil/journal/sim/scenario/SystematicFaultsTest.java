@@ -1,0 +1,83 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.sim.Simulation;
+import io.trefoil.journal.sim.node.SimNode;
+import io.trefoil.journal.sim.plan.FaultMix;
+import io.trefoil.journal.sim.plan.Invariants;
+import io.trefoil.journal.sim.plan.Rules;
+import io.trefoil.journal.sim.world.SimNetwork;
+import io.trefoil.journal.sim.world.SimNetwork.Fate;
+import io.trefoil.journal.sim.writer.SimWriter;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The systematic twin of the simulation: a short run in which nothing is left to chance, repeated with every message and
+ * every pair of messages broken (the idea of HDFS's {@code TestQJMWithFaults}).
+ */
+class SystematicFaultsTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @Test
+    void theRunIsCleanWhenNothingIsBroken() {
+        assertThat(run(number -> Fate.ARRIVES)).isBetween(40L, 250L);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Fate.class,
+            names = {"IS_LOST", "ARRIVES_TWICE"})
+    void everySingleMessageMayBreak(Fate fate) {
+        long count = run(number -> Fate.ARRIVES);
+        for (long broken = 1; broken <= count; broken++) {
+            long only = broken;
+            run(number -> number == only ? fate : Fate.ARRIVES);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Fate.class,
+            names = {"IS_LOST", "ARRIVES_TWICE"})
+    void everyPairOfMessagesMayBreak(Fate fate) {
+        long count = run(number -> Fate.ARRIVES);
+        for (long first = 1; first < count; first++) {
+            for (long second = first + 1; second <= count; second++) {
+                long one = first;
+                long other = second;
+                run(number -> number == one || number == other ? fate : Fate.ARRIVES);
+            }
+        }
+    }
+
+    /** Format, a writer with three batches, its end, a second writer with two: all in one segment each. */
+    private static long run(SimNetwork.Fates fates) {
+        Simulation.Plan plan = Simulation.Plan.of(1, FaultMix.none(), Rules.REAL, Invariants.all())
+                .withFates(fates);
+        Simulation simulation = new Simulation(plan);
+        simulation.guard(() -> {
+            simulation.formatting().format();
+            SimNode first = simulation.nodes().get(0);
+            SimNode second = simulation.nodes().get(1);
+
+            simulation.writers().allowBatches(4);
+            SimWriter writer = simulation.writers().startWriter(Optional.of(first));
+            simulation.runUntil("a segment with three batches", () -> simulation.ackedCount() == 4, PATIENCE);
+            writer.die("killed");
+
+            simulation.writers().allowBatches(3);
+            simulation.writers().startWriter(Optional.of(second));
+            simulation.runUntil("a segment with two batches", () -> simulation.ackedCount() == 7, PATIENCE);
+            simulation.healing().demandOneLog();
+        });
+        return simulation.network().messageCount();
+    }
+}

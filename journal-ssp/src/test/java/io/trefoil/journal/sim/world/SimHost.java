@@ -1,0 +1,90 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim.world;
+
+/** A machine with one process: it runs, stands still for a while, or is down. What it was about to do dies with it. */
+public final class SimHost {
+
+    private final World world;
+    private final String name;
+    private boolean up = true;
+    private int incarnation;
+    private long pausedUntilNanos;
+    private double pace = 1;
+    private long clockBeganNanos;
+    private long clockShows;
+    private long clockStandsUntilNanos;
+
+    public SimHost(World world, String name) {
+        this.world = world;
+        this.name = name;
+    }
+
+    /** From now on its clock runs at another pace. */
+    public void clockRunsAt(double newPace) {
+        clockShows = nanoTime();
+        clockBeganNanos = Math.max(world.nowNanos(), clockStandsUntilNanos);
+        pace = newPace;
+    }
+
+    /** Its clock does not count for a while: the machine was suspended, or it is a bad clock. */
+    public void clockStandsFor(long nanos) {
+        clockShows = nanoTime();
+        clockStandsUntilNanos = world.nowNanos() + nanos;
+        clockBeganNanos = clockStandsUntilNanos;
+    }
+
+    /** What its monotonic clock shows. */
+    public long nanoTime() {
+        return clockShows + (long) (Math.max(0, world.nowNanos() - clockBeganNanos) * pace);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public boolean isUp() {
+        return up;
+    }
+
+    /** Counts its starts. */
+    public int incarnation() {
+        return incarnation;
+    }
+
+    public void goDown() {
+        up = false;
+        incarnation++;
+        pausedUntilNanos = 0;
+    }
+
+    public void comeUp() {
+        up = true;
+    }
+
+    public void pauseUntil(long nanos) {
+        pausedUntilNanos = Math.max(pausedUntilNanos, nanos);
+    }
+
+    public void resume() {
+        pausedUntilNanos = 0;
+    }
+
+    /** Does something after a while, or when the process runs again; never if it dies before. */
+    public void after(long nanos, Object what, Runnable happening) {
+        int own = incarnation;
+        world.after(nanos, what, () -> runIfAlive(own, what, happening));
+    }
+
+    private void runIfAlive(int own, Object what, Runnable happening) {
+        if (!up || incarnation != own) {
+            return;
+        }
+        long pauseNanos = pausedUntilNanos - world.nowNanos();
+        if (pauseNanos > 0) {
+            world.after(pauseNanos, what, () -> runIfAlive(own, what, happening));
+        } else {
+            happening.run();
+        }
+    }
+}

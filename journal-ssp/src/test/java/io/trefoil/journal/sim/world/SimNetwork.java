@@ -1,0 +1,136 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim.world;
+
+import io.trefoil.journal.sim.plan.FaultMix;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Consumer;
+
+/** The network between simulated hosts. Every way has two directions, and each may be broken for itself. */
+public final class SimNetwork {
+
+    /** What becomes of one message. */
+    public enum Fate {
+        ARRIVES,
+        IS_LOST,
+        /** It arrives, and again when everybody has forgotten it. */
+        ARRIVES_TWICE
+    }
+
+    /** Decides about messages by their number, in the order of the sending. */
+    public interface Fates {
+        Fate of(long messageNumber);
+    }
+
+    private static final long LOCAL_NANOS = 1_000;
+
+    /** One direction between two hosts. */
+    private static final class Path {
+        private boolean cut;
+        private long cloggedUntilNanos;
+        private long lastArrivalNanos;
+    }
+
+    private final World world;
+    private final FaultMix mix;
+    private final Fates fates;
+    private final Map<String, Path> paths = new LinkedHashMap<>();
+    private long messageCount;
+    private boolean lossy = true;
+    private Consumer<Object> listener = what -> {};
+
+    public SimNetwork(World world, FaultMix mix, Fates fates) {
+        this.world = world;
+        this.mix = mix;
+        this.fates = fates;
+    }
+
+    /** Has everything heard that is sent between hosts from now on. */
+    public void listen(Consumer<Object> heard) {
+        listener = heard;
+    }
+
+    /** How many messages were sent between hosts. */
+    public long messageCount() {
+        return messageCount;
+    }
+
+    /** Sends a message; it may arrive never, once or twice. */
+    public void send(SimHost from, SimHost to, Object what, Runnable arrival) {
+        if (from == to) {
+            to.after(LOCAL_NANOS, what, arrival);
+            return;
+        }
+        Path path = path(from.name(), to.name());
+        listener.accept(what);
+        Fate fate = fates.of(++messageCount);
+        if (path.cut || fate == Fate.IS_LOST || (lossy && happens(mix.dropChance()))) {
+            return;
+        }
+        arrive(path, to, what, arrival, 0);
+        if (fate == Fate.ARRIVES_TWICE) {
+            arrive(path, to, what, arrival, mix.ackTimeoutMillis() * 2_000_000L);
+        } else if (lossy && happens(mix.duplicateChance())) {
+            arrive(path, to, what, arrival, world.random().nextInt(50_000_000));
+        }
+    }
+
+    private void arrive(Path path, SimHost to, Object what, Runnable arrival, long extraNanos) {
+        long nanos = world.nowNanos() + drawDelayNanos() + extraNanos;
+        nanos = Math.max(nanos, path.cloggedUntilNanos);
+        if (!mix.reorders() && extraNanos == 0) {
+            nanos = Math.max(nanos, path.lastArrivalNanos + 1);
+            path.lastArrivalNanos = nanos;
+        }
+        // The process that the message was sent to may be another one when it arrives: the receiver looks at that.
+        world.after(nanos - world.nowNanos(), what, () -> to.after(0, what, arrival));
+    }
+
+    private long drawDelayNanos() {
+        Random random = world.random();
+        double spreadMicros = mix.maxDelayMicros() - mix.minDelayMicros();
+        // Mostly quick, sometimes slow.
+        double draw = random.nextDouble();
+        return (long) (1_000 * (mix.minDelayMicros() + spreadMicros * draw * draw * draw));
+    }
+
+    private boolean happens(double chance) {
+        return chance > 0 && world.random().nextDouble() < chance;
+    }
+
+    public void cut(String from, String to) {
+        path(from, to).cut = true;
+    }
+
+    public void mend(String from, String to) {
+        Path path = path(from, to);
+        path.cut = false;
+        path.cloggedUntilNanos = 0;
+    }
+
+    public void clog(String from, String to, long untilNanos) {
+        path(from, to).cloggedUntilNanos = untilNanos;
+    }
+
+    public boolean isCut(String from, String to) {
+        return path(from, to).cut;
+    }
+
+    public void mendAll() {
+        paths.values().forEach(path -> {
+            path.cut = false;
+            path.cloggedUntilNanos = 0;
+        });
+    }
+
+    /** From now on messages get lost only where a way is cut. */
+    public void loseNothingMore() {
+        lossy = false;
+    }
+
+    private Path path(String from, String to) {
+        return paths.computeIfAbsent(from + ">" + to, name -> new Path());
+    }
+}

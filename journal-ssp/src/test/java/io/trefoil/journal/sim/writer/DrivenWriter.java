@@ -1,0 +1,343 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim.writer;
+
+import io.trefoil.foundation.Step;
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.pool.SimPoolWriter;
+import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.protocol.EntriesReply;
+import io.trefoil.journal.protocol.FetchRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.PurgedReply;
+import io.trefoil.journal.sim.history.Fact;
+import io.trefoil.journal.sim.node.DrivenNode;
+import io.trefoil.journal.sim.node.NodeWorld;
+import io.trefoil.journal.sim.plan.WriterRules;
+import io.trefoil.journal.sim.world.Fibers;
+import io.trefoil.journal.sim.world.SimHost;
+import io.trefoil.journal.storage.PurgedException;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.SimWire;
+import io.trefoil.journal.writer.WriterState;
+import io.trefoil.journal.writer.events.AppendTerms;
+import io.trefoil.journal.writer.events.EntryRange;
+import io.trefoil.journal.writer.events.WriterEffect;
+import io.trefoil.journal.writer.events.WriterEvent;
+import io.trefoil.journal.writer.events.WriterSettings;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+/** The writer that runs in production with its user: each of the user's calls is a thread that waits. */
+final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
+
+    private final Optional<JournalReplica> local;
+    private final SimTransport transport;
+    private final List<Fibers.Fiber> threads = new ArrayList<>();
+    private Optional<Fibers.Fiber> opening = Optional.empty();
+    private Optional<SimPoolWriter> writer = Optional.empty();
+    private Optional<Consumer<Entry>> placing = Optional.empty();
+    private boolean ended;
+
+    DrivenWriter(
+            WriterWorld world,
+            SimHost host,
+            WriterRules rules,
+            WriterSettings settings,
+            Optional<JournalReplica> local) {
+        super(world, host, rules, settings, host.nanoTime());
+        this.local = local;
+        this.transport = new SimTransport(world, this);
+    }
+
+    @Override
+    public boolean isWriting() {
+        return writer.isPresent() && super.isWriting();
+    }
+
+    @Override
+    public void start() {
+        Hello hello = Hello.of(
+                JournalId.of("simulated"), NodeWorld.NAMESPACE, Hello.CallerRole.WRITER, id().text(), Optional.empty());
+        opening = Optional.of(thread(id() + " opens", () -> {
+            writer = Optional.of(SimPoolWriter.open(
+                    this,
+                    transport,
+                    hello,
+                    local,
+                    this::read,
+                    task -> after(2_000, "worker", () -> worker(task)),
+                    settings));
+            user.begin(writer.get().end().lastTxId());
+        }));
+    }
+
+    private interface Work {
+        void run() throws IOException;
+    }
+
+    private void worker(Runnable task) {
+        thread(id() + " loads", task::run);
+    }
+
+    private Fibers.Fiber thread(Object what, Work work) {
+        threads.removeIf(Fibers.Fiber::isDone);
+        Fibers.Fiber begun = world.fibers().start(host, what, () -> {
+            try {
+                work.run();
+            } catch (IOException e) {
+                // It is over, or will be; what came of what it did is unknown.
+                world.note(what + " ended by " + e.getMessage());
+            }
+        });
+        threads.add(begun);
+        return begun;
+    }
+
+    @Override
+    public void die(String how) {
+        if (alive) {
+            leave();
+            alive = false;
+            transport.close();
+            tellEnd(how);
+            if (!host.isUp()) {
+                world.after(0, id() + "'s threads end", () -> threads.forEach(Fibers.Fiber::end));
+            }
+        }
+    }
+
+    /** In a process that lives on, a writer does not go on without its user. */
+    private void leave() {
+        if (host.isUp() && writer.isPresent()) {
+            writer.get().close();
+        } else if (host.isUp()) {
+            opening.ifPresent(Fibers.Fiber::interrupt);
+        }
+    }
+
+    private void tellEnd(String how) {
+        if (!ended) {
+            ended = true;
+            tell(new Fact.WriterEnded(id(), how));
+        }
+    }
+
+    @Override
+    public void stepDown() {
+        // Its last words are on their way when it is gone.
+        leave();
+        tellEnd("steps down");
+        after(1_000_000, id() + " has stepped down", () -> die("stepped down"));
+    }
+
+    @Override
+    public void resetSession(NodeAddress address) {
+        transport.link(address).ifPresent(SimLink::reset);
+    }
+
+    @Override
+    public void purge(long minTxId) {
+        writer.ifPresent(it -> it.purge(minTxId));
+    }
+
+    @Override
+    public void append(EntryKind kind, TxRange txIds, Bytes payload, Consumer<Entry> whenPlaced) {
+        boolean ahead = (kind == EntryKind.SEGMENT_START || kind == EntryKind.SEGMENT_END)
+                && world.random().nextBoolean();
+        thread(id() + " appends " + kind, () -> {
+            placing = Optional.of(whenPlaced);
+            try {
+                append(kind, txIds, payload, ahead);
+            } finally {
+                placing = Optional.empty();
+            }
+        });
+    }
+
+    private void append(EntryKind kind, TxRange txIds, Bytes payload, boolean ahead) throws IOException {
+        SimPoolWriter to = writer.orElseThrow();
+        if (kind == EntryKind.BARRIER) {
+            to.addBarrier(Barrier.fromPayload(payload));
+        } else if (kind == EntryKind.BARRIER_RELEASE) {
+            to.releaseBarrier(payload.utf8());
+        } else if (ahead) {
+            long sn = to.appendAhead(kind, txIds, payload);
+            while (!to.settle(Duration.ofMillis(500))) {
+                if (to.isOver()) {
+                    return;
+                }
+            }
+            acknowledged(sn);
+        } else {
+            acknowledged(to.append(kind, txIds, payload));
+        }
+    }
+
+    private void acknowledged(long sn) {
+        if (alive) {
+            user.acknowledged(sn);
+        }
+    }
+
+    /** Reads what is not in memory, on a worker's thread. */
+    private List<Entry> read(NodeAddress from, FetchRequest request) throws IOException {
+        FetchRequest fetch = world.asked(request);
+        if (local.isPresent() && settings.local().equals(Optional.of(from))) {
+            return local.get().entries().read(fetch);
+        }
+        DrivenNode node = (DrivenNode) world.node(from);
+        AtomicReference<PoolReply> answer = new AtomicReference<>();
+        Thread self = Thread.currentThread();
+        byte[] question = SimWire.request(1, fetch);
+        world.network().send(host, node.host(), id() + " fetches", () -> {
+            PoolRequest asked = SimWire.readRequest(question).message();
+            node.arrive(asked, reply -> {
+                byte[] frame = SimWire.reply(1, reply);
+                world.network().send(node.host(), host, "what was fetched", () -> {
+                    answer.set(SimWire.readReply(frame).message());
+                    unpark(self);
+                });
+            });
+        });
+        long endNanos = world.nowNanos() + settings.ackTimeoutMillis() * 1_000_000L;
+        while (answer.get() == null && world.nowNanos() < endNanos) {
+            parkNanos(endNanos - world.nowNanos());
+        }
+        if (answer.get() instanceof EntriesReply entries) {
+            return entries.entries();
+        }
+        if (answer.get() instanceof PurgedReply purged) {
+            throw new PurgedException(fetch.firstSn(), purged.base());
+        }
+        throw new IOException("No entries, but " + answer.get());
+    }
+
+    @Override
+    public Step<WriterState, WriterEffect> step(WriterState before, WriterEvent event) {
+        Step<WriterState, WriterEffect> step = decide(before, event, nanoTime());
+        if (alive) {
+            enter(step.next());
+            step.effects().forEach(effect -> effect.performedBy(new Witness(step.next())));
+            tellLease(nanoTime());
+        }
+        return step;
+    }
+
+    /** Of a clock that is set by others, and runs with the true time. */
+    @Override
+    public long wallMillis() {
+        return world.nowNanos() / 1_000_000;
+    }
+
+    @Override
+    public long nanoTime() {
+        return host.nanoTime();
+    }
+
+    @Override
+    public void parkNanos(long nanos) {
+        world.fibers().parkNanos(nanos);
+    }
+
+    @Override
+    public void unpark(Thread thread) {
+        world.fibers().unpark(thread);
+    }
+
+    /** Tells what the rules decided; the driver does it. */
+    private final class Witness implements WriterEffect.Handler<RuntimeException> {
+        private final WriterState next;
+
+        Witness(WriterState next) {
+            this.next = next;
+        }
+
+        @Override
+        public void remember(Entry entry) {
+            if (entry.kind() == EntryKind.EPOCH_START) {
+                tell(new Fact.TermBegan(id(), entry.epoch(), next.chosenLast()));
+            }
+            tell(new Fact.Remembered(id(), entry, next.committedSn()));
+            placing.ifPresent(consumer -> {
+                placing = Optional.empty();
+                consumer.accept(entry);
+            });
+        }
+
+        @Override
+        public void ready() {
+            tell(new Fact.BecameReady(id(), next.epoch()));
+        }
+
+        @Override
+        public void committed(long sn) {
+            tell(new Fact.Committed(id(), next.epoch(), sn, next.end().members()));
+        }
+
+        @Override
+        public void fenced(Epoch by) {
+            over("fenced by epoch " + by);
+        }
+
+        @Override
+        public void beganAnew(Incarnation by) {
+            over("the journal began anew as " + by);
+        }
+
+        private void over(String how) {
+            world.after(0, id() + " is fenced", () -> {
+                if (isAlive()) {
+                    die(how);
+                    world.writers().fenced(DrivenWriter.this);
+                }
+            });
+        }
+
+        @Override
+        public void droppedFromInSync(NodeAddress address, long sn) {
+            noteDroppedFromInSync(address, sn);
+        }
+
+        @Override
+        public void claimed(NodeAddress address, Member member) {}
+
+        @Override
+        public void inSyncAgain(NodeAddress address) {
+            noteInSyncAgain(address);
+        }
+
+        @Override
+        public void acknowledged(long sn) {}
+
+        @Override
+        public void send(NodeAddress to, PoolRequest request) {}
+
+        @Override
+        public void sendEntries(NodeAddress to, EntryRange range, AppendTerms terms) {}
+
+        @Override
+        public void forget(long firstSn) {}
+
+        @Override
+        public void loadAndSend(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) {}
+
+        @Override
+        public void meet(NodeAddress address) {}
+    }
+}

@@ -1,0 +1,126 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim.writer;
+
+import io.trefoil.foundation.Step;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.sim.history.Fact;
+import io.trefoil.journal.sim.plan.WriterRules;
+import io.trefoil.journal.sim.world.SimHost;
+import io.trefoil.journal.writer.WriterState;
+import io.trefoil.journal.writer.events.WriterEffect;
+import io.trefoil.journal.writer.events.WriterEvent;
+import io.trefoil.journal.writer.events.WriterSettings;
+import io.trefoil.journal.writer.events.WriterStage;
+import java.util.List;
+import java.util.Optional;
+
+/** A writer on a host with its user, by rules that may be wrong; whether the real driver is around the rules is left open. */
+abstract class HostedWriter implements SimWriter {
+
+    final WriterWorld world;
+    final SimHost host;
+    final WriterSettings settings;
+    final SimUser user;
+    boolean alive = true;
+    private final WriterRules rules;
+    private WriterState state;
+    private Optional<Long> believedUntilNanos = Optional.empty();
+
+    /** @param nowNanos by the clock that the rules are told the time of */
+    HostedWriter(WriterWorld world, SimHost host, WriterRules rules, WriterSettings settings, long nowNanos) {
+        this.world = world;
+        this.host = host;
+        this.rules = rules;
+        this.settings = settings;
+        this.user = new SimUser(world, this, world.mix().maxOutstanding());
+        this.state = WriterState.begin(settings, nowNanos);
+    }
+
+    /** What the rules say; nothing has come of it. */
+    final Step<WriterState, WriterEffect> decide(WriterState before, WriterEvent event, long nowNanos) {
+        return rules.step(before, event, nowNanos);
+    }
+
+    final void enter(WriterState next) {
+        state = next;
+    }
+
+    /** Tells what it believes of its lease, if that is something else than before. */
+    final void tellLease(long nowNanos) {
+        Optional<Long> until = state.isOver() ? Optional.empty() : state.aloneUntilNanos();
+        if (!until.equals(believedUntilNanos)) {
+            believedUntilNanos = until;
+            tell(new Fact.LeaseBelieved(id(), nowNanos, until.orElse(nowNanos)));
+        }
+    }
+
+    final void noteDroppedFromInSync(NodeAddress address, long sn) {
+        world.note(id() + " drops " + address + " from the in-sync set at " + sn);
+    }
+
+    final void noteInSyncAgain(NodeAddress address) {
+        world.note(id() + " has " + address + " in sync again");
+    }
+
+    @Override
+    public final WriterId id() {
+        return settings.writer();
+    }
+
+    @Override
+    public final SimHost host() {
+        return host;
+    }
+
+    @Override
+    public final WriterState state() {
+        return state;
+    }
+
+    @Override
+    public final boolean isStranger() {
+        Incarnation own = state().end().incarnation();
+        return own.isKnown() && !own.equals(world.incarnation());
+    }
+
+    @Override
+    public final void tell(Fact fact) {
+        if (!isStranger()) {
+            world.tell(fact);
+        } else if (fact instanceof Fact.TermBegan began) {
+            world.tell(new Fact.TermOfStranger(began.writer(), began.epoch()));
+        }
+    }
+
+    @Override
+    public final List<NodeAddress> addresses() {
+        return settings.addresses();
+    }
+
+    @Override
+    public final boolean isAlive() {
+        return alive && host.isUp();
+    }
+
+    @Override
+    public boolean isWriting() {
+        return alive && state.stage() == WriterStage.WRITING;
+    }
+
+    @Override
+    public final boolean isAcquiringEpoch() {
+        return alive && state.stage() == WriterStage.ACQUIRING_EPOCH;
+    }
+
+    @Override
+    public final void after(long nanos, Object what, Runnable happening) {
+        host.after(nanos, what, () -> {
+            if (alive) {
+                happening.run();
+            }
+        });
+    }
+}

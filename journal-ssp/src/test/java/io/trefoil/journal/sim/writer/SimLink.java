@@ -1,0 +1,195 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim.writer;
+
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.protocol.CommitRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.sim.node.DrivenNode;
+import io.trefoil.journal.sim.node.SimSession;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Link;
+import io.trefoil.journal.transport.LinkListener;
+import io.trefoil.journal.transport.SessionRefusedException;
+import io.trefoil.journal.transport.SimWire;
+import io.trefoil.journal.transport.Welcome;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A connection of the real codec's frames: the handshake, requests and answers go as bytes, and each frame may be lost, come
+ * twice, out of turn or torn. An answer to nothing, or half a frame, ends the connection, as it does on a wire.
+ */
+final class SimLink implements Link {
+
+    private static final long CONNECT_PATIENCE_NANOS = 60_000_000;
+    private static final long RECONNECT_NANOS = 30_000_000;
+
+    private record Open(PoolRequest request, long sentNanos) {}
+
+    private final WriterWorld world;
+    private final SimWriter writer;
+    private final NodeAddress address;
+    private final Hello hello;
+    private final LinkListener listener;
+    private final Map<Long, Open> open = new HashMap<>();
+    private final List<byte[]> unsent = new ArrayList<>();
+    private Optional<SimSession> session = Optional.empty();
+    private long attempts;
+    private long lastId;
+    private boolean closed;
+
+    SimLink(WriterWorld world, SimWriter writer, NodeAddress address, Hello hello, LinkListener listener) {
+        this.world = world;
+        this.writer = writer;
+        this.address = address;
+        this.hello = hello;
+        this.listener = listener;
+    }
+
+    @Override
+    public NodeAddress address() {
+        return address;
+    }
+
+    private DrivenNode node() {
+        return (DrivenNode) world.node(address);
+    }
+
+    void attempt() {
+        if (closed) {
+            return;
+        }
+        long attempt = ++attempts;
+        byte[] frame = SimWire.hello(hello);
+        world.network()
+                .send(
+                        writer.host(),
+                        node().host(),
+                        writer.id() + " greets " + address.host(),
+                        () -> greeted(frame, attempt));
+        writer.after(CONNECT_PATIENCE_NANOS, writer.id() + " waits for " + address.host(), () -> {
+            if (attempts == attempt && !session.isPresent()) {
+                attempt();
+            }
+        });
+    }
+
+    /** At the node. */
+    private void greeted(byte[] frame, long attempt) {
+        DrivenNode node = node();
+        JournalReplica replica = node.replica();
+        byte[] answer;
+        try {
+            Hello heard = SimWire.readHello(frame);
+            boolean foreign = heard.namespace().isKnown()
+                    && replica.namespace().isKnown()
+                    && !heard.namespace().equals(replica.namespace());
+            answer = foreign
+                    ? SimWire.refusal("another cluster")
+                    : SimWire.welcome(
+                            Welcome.of(replica.node(), replica.isFormatted(), replica.namespace(), replica.promised()));
+        } catch (SessionRefusedException e) {
+            throw new IllegalStateException(e);
+        }
+        SimSession begun = new SimSession(world.network(), writer.host(), node, this::broke);
+        node.accepted(begun);
+        world.network().send(node.host(), writer.host(), "answer to the hello", () -> {
+            boolean wanted =
+                    writer.isAlive() && begun.isOfThisIncarnation() && attempts == attempt && !session.isPresent();
+            if (wanted && !closed && SimWire.readAnswer(answer) instanceof Welcome welcome) {
+                session = Optional.of(begun);
+                listener.up(this, welcome);
+            }
+        });
+    }
+
+    @Override
+    public void send(PoolRequest request) {
+        if (!session.isPresent()) {
+            return;
+        }
+        long id = ++lastId;
+        unsent.add(SimWire.request(id, request));
+        if (!(request instanceof CommitRequest)) {
+            open.put(id, new Open(request, writer.host().nanoTime()));
+        }
+    }
+
+    @Override
+    public void flush() {
+        session.ifPresent(to -> unsent.forEach(frame -> send(to, frame)));
+        unsent.clear();
+    }
+
+    private void send(SimSession to, byte[] frame) {
+        if (world.random().nextDouble() < world.drivers().tornChance()) {
+            byte[] torn = Arrays.copyOf(frame, world.random().nextInt(frame.length));
+            if (!SimWire.isNothing(torn)) {
+                throw new IllegalStateException("Something was made of half a frame");
+            }
+            writer.after(1_000, "half a frame", to::breakNow);
+            return;
+        }
+        DrivenNode node = node();
+        world.network().send(writer.host(), node.host(), "request of " + writer.id(), () -> {
+            if (to.isOfThisIncarnation()) {
+                SimWire.Numbered<PoolRequest> read = SimWire.readRequest(frame);
+                node.arrive(read.message(), reply -> answer(to, SimWire.reply(read.id(), reply)));
+            }
+        });
+    }
+
+    private void answer(SimSession from, byte[] frame) {
+        world.network().send(node().host(), writer.host(), "answer of " + address.host(), () -> {
+            if (!from.isOpen() || !writer.isAlive()) {
+                return;
+            }
+            SimWire.Numbered<PoolReply> read = SimWire.readReply(frame);
+            Open asked = open.remove(read.id());
+            if (asked == null) {
+                from.breakNow();
+                return;
+            }
+            listener.replied(this, asked.request(), read.message(), asked.sentNanos());
+            listener.turnEnded(this);
+        });
+    }
+
+    /** The connection is reset. */
+    void reset() {
+        session.ifPresent(SimSession::breakNow);
+    }
+
+    private void broke() {
+        boolean wasUp = session.isPresent();
+        session = Optional.empty();
+        open.clear();
+        unsent.clear();
+        attempts++;
+        if (closed || !writer.isAlive()) {
+            return;
+        }
+        if (wasUp) {
+            listener.down(this, "the connection broke");
+        }
+        writer.after(RECONNECT_NANOS, writer.id() + " reconnects to " + address.host(), () -> {
+            if (!session.isPresent()) {
+                attempt();
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        session.ifPresent(SimSession::close);
+        session = Optional.empty();
+    }
+}

@@ -1,0 +1,65 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim.writer;
+
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Link;
+import io.trefoil.journal.transport.LinkListener;
+import io.trefoil.journal.transport.Transport;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The calling side of the simulated network, for one writer; its thread is the simulation's. */
+final class SimTransport implements Transport {
+
+    private static final long HAND_OFF_NANOS = 2_000;
+
+    private final WriterWorld world;
+    private final SimWriter writer;
+    private final Map<NodeAddress, SimLink> links = new LinkedHashMap<>();
+
+    SimTransport(WriterWorld world, SimWriter writer) {
+        this.world = world;
+        this.writer = writer;
+    }
+
+    Optional<SimLink> link(NodeAddress node) {
+        return Optional.ofNullable(links.get(node));
+    }
+
+    @Override
+    public Link connect(NodeAddress node, Hello hello, LinkListener listener) {
+        SimLink link = new SimLink(world, writer, node, hello, listener);
+        links.put(node, link);
+        execute(link::attempt);
+        return link;
+    }
+
+    @Override
+    public void probe(NodeAddress address, Duration patience, ProbeListener listener) {
+        execute(() -> listener.outcome(Probe.UNREACHABLE));
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        writer.after(HAND_OFF_NANOS, "transport of " + writer.id(), task);
+    }
+
+    @Override
+    public void schedule(Runnable task, Duration delay) {
+        writer.after(delay.toNanos(), "timer of " + writer.id(), task);
+    }
+
+    @Override
+    public boolean isTransportThread() {
+        return !world.fibers().isHere();
+    }
+
+    @Override
+    public void close() {
+        links.values().forEach(SimLink::close);
+    }
+}

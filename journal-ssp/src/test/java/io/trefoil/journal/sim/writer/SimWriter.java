@@ -1,0 +1,57 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim.writer;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.sim.history.Fact;
+import io.trefoil.journal.sim.world.SimHost;
+import io.trefoil.journal.writer.WriterState;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** A writer with its user, in a process of a simulated host. */
+public interface SimWriter {
+
+    WriterId id();
+
+    SimHost host();
+
+    WriterState state();
+
+    List<NodeAddress> addresses();
+
+    boolean isAlive();
+
+    boolean isWriting();
+
+    boolean isAcquiringEpoch();
+
+    /** Whether it goes on with another beginning of the journal than the one in force. */
+    boolean isStranger();
+
+    /** What a writer does whose journal is out of force is no fact of the journal, but that it should not begin. */
+    void tell(Fact fact);
+
+    void start();
+
+    /** Does something later, if this writer still lives then. */
+    void after(long nanos, Object what, Runnable happening);
+
+    /** The writer's process, or this writer in it, is no more. */
+    void die(String how);
+
+    void stepDown();
+
+    /** The connection to a node is reset. */
+    void resetSession(NodeAddress address);
+
+    /** Lets every node forget what is below a transaction. */
+    void purge(long minTxId);
+
+    void append(EntryKind kind, TxRange txIds, Bytes payload, Consumer<Entry> whenPlaced);
+}

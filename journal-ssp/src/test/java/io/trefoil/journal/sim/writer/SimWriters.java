@@ -1,0 +1,194 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim.writer;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.sim.history.Fact;
+import io.trefoil.journal.sim.node.DrivenNode;
+import io.trefoil.journal.sim.node.NodeWorld;
+import io.trefoil.journal.sim.node.SimNode;
+import io.trefoil.journal.sim.plan.WriterRules;
+import io.trefoil.journal.sim.world.SimHost;
+import io.trefoil.journal.writer.events.AckPolicy;
+import io.trefoil.journal.writer.events.WriterSettings;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** The writers of a world from their start to their end, and how much their users write. */
+public final class SimWriters {
+    private static final int MAX_BATCHES_HURT = 1_000;
+
+    private final WriterWorld world;
+    private final List<SimWriter> started = new ArrayList<>();
+    private long ackedCount;
+    private long quota = MAX_BATCHES_HURT;
+
+    public SimWriters(WriterWorld world) {
+        this.world = world;
+    }
+
+    /** All that were started, alive or not. */
+    public List<SimWriter> all() {
+        return started;
+    }
+
+    /** How many appends returned to users. */
+    public long ackedCount() {
+        return ackedCount;
+    }
+
+    /** One more writer begins: beside a node that is up, or on a machine of its own. */
+    public SimWriter startWriter() {
+        boolean remote = world.random().nextInt(3) == 0;
+        List<SimNode> places = world.nodes().stream()
+                .filter(node -> node.host().isUp() && (!world.isHealed() || world.isHealthy(node.address())))
+                .toList();
+        return remote || places.isEmpty()
+                ? startWriter(Optional.empty())
+                : startWriter(Optional.of(places.get(world.random().nextInt(places.size()))));
+    }
+
+    public SimWriter startWriter(Optional<SimNode> local) {
+        String name = "writer" + world.nextNumber();
+        WriterSettings.Builder settings = WriterSettings.builder()
+                .writer(WriterId.of(name))
+                .namespace(NodeWorld.NAMESPACE)
+                .addresses(drawAddresses())
+                .leaseMillis(world.mix().leaseMillis())
+                .ackTimeoutMillis(world.mix().ackTimeoutMillis())
+                .retryMillis(30)
+                .ack(world.seed() % 4 == 0 ? AckPolicy.ALL : AckPolicy.QUORUM)
+                .catchUpBytesPerSecond(List.of(0, 10_000, 1_000_000).get((int) Math.floorMod(world.seed(), 3L)))
+                .minReplicas(world.mix().minReplicas());
+        SimHost host;
+        if (local.isPresent()) {
+            host = local.get().host();
+            settings.local(local.get().address());
+        } else {
+            host = new SimHost(world, name + "-host");
+            world.addHost(host);
+        }
+        SimWriter writer = newWriter(local, host, settings);
+        started.add(writer);
+        writer.start();
+        return writer;
+    }
+
+    private SimWriter newWriter(Optional<SimNode> local, SimHost host, WriterSettings.Builder settings) {
+        WriterRules rules = world.rules().writer();
+        return world.isDriven()
+                ? new DrivenWriter(
+                        world,
+                        host,
+                        rules,
+                        settings.ack(world.drivers().ack())
+                                .windowBytes(world.drivers().windowBytes())
+                                .partBytes(world.drivers().partBytes())
+                                .build(),
+                        local.map(node -> ((DrivenNode) node).replica()))
+                : new RuledWriter(
+                        world,
+                        host,
+                        rules,
+                        settings.windowBytes(world.mix().windowBytes())
+                                .partBytes(750)
+                                .build());
+    }
+
+    /** Usually all; a writer that knows some only has to be told of the others by those. */
+    private List<NodeAddress> drawAddresses() {
+        List<NodeAddress> all = new ArrayList<>(world.addresses());
+        if (world.isHealed() || world.random().nextInt(5) > 0) {
+            return all;
+        }
+        Collections.shuffle(all, world.random());
+        // Somebody among them has to know of the journal.
+        NodeAddress first = world.addresses().iterator().next();
+        all.remove(first);
+        all.add(0, first);
+        return all.subList(0, 1 + world.random().nextInt(all.size()));
+    }
+
+    /** The process of a writer dies, and with it the node in it. */
+    public void kill(SimWriter writer) {
+        Optional<SimNode> local = world.nodes().stream()
+                .filter(node -> node.host() == writer.host())
+                .findFirst();
+        if (local.isPresent()) {
+            world.stop(local.get(), false);
+            world.restartLater(local.get());
+        } else {
+            writer.host().goDown();
+            died(writer);
+        }
+    }
+
+    public void died(SimWriter writer) {
+        writer.die("process gone");
+        if (!world.mix().noticesDeadWriters()) {
+            return;
+        }
+        for (SimNode node : world.nodes()) {
+            // Its connections were reset, and new ones are refused.
+            node.host().after(10_000_000 + world.random().nextInt(200_000_000), writer.id() + " is gone", () -> {
+                if (!world.network().isCut(writer.host().name(), node.host().name())) {
+                    takenForGone(node, writer.id());
+                }
+            });
+        }
+    }
+
+    /** A node sees a writer's connections reset, and new ones refused. */
+    public void takenForGone(SimNode node, WriterId writer) {
+        if (node.host().isUp()) {
+            world.tell(new Fact.TakenForGone(node.address(), writer));
+            node.nodeReplica().writerGone(writer);
+        }
+    }
+
+    public boolean isLiving(WriterId id, NodeAddress at) {
+        // Only of a writer in its own process does a node know that it died with it.
+        return started.stream()
+                .noneMatch(writer -> writer.id().equals(id)
+                        && writer.host() == world.node(at).host()
+                        && !writer.isAlive());
+    }
+
+    /** A fenced writer's process ends itself; beside a node, that one restarts with it. */
+    void fenced(SimWriter writer) {
+        if (world.random().nextBoolean() && !world.isHealed()) {
+            world.nodes().stream()
+                    .filter(node -> node.host() == writer.host())
+                    .findFirst()
+                    .ifPresent(node -> world.after(1_000, "fenced process ends", () -> {
+                        if (node.host().isUp() && !world.isHealed()) {
+                            world.stop(node, false);
+                            world.restartLater(node);
+                        }
+                    }));
+        }
+    }
+
+    void acked(SimWriter writer, Entry entry) {
+        ackedCount++;
+        writer.tell(new Fact.Acked(writer.id(), entry));
+    }
+
+    /** Users rest when a lot is written, so that a run does not get longer the better it goes. */
+    boolean usersWork() {
+        return ackedCount < quota;
+    }
+
+    /** Users write so many more batches, then they rest. */
+    public void allowBatches(long count) {
+        quota = ackedCount + count;
+    }
+
+    public List<SimWriter> liveWriters() {
+        return started.stream().filter(SimWriter::isAlive).toList();
+    }
+}
