@@ -3,6 +3,7 @@
 package io.trefoil.benchmarks.journal;
 
 import io.trefoil.benchmarks.BenchmarkResults;
+import io.trefoil.benchmarks.journal.candidate.Candidate;
 import java.util.List;
 import java.util.Optional;
 

@@ -3,7 +3,8 @@
 package io.trefoil.benchmarks.journal;
 
 import io.trefoil.benchmarks.Commands.AboveZero;
-import io.trefoil.benchmarks.security.PoolProtection;
+import io.trefoil.benchmarks.journal.candidate.Candidate;
+import io.trefoil.benchmarks.journal.candidate.PoolProtection;
 import java.util.List;
 import picocli.CommandLine.Option;
 

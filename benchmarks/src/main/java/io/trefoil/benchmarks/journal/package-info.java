@@ -2,6 +2,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /**
  * The journal against the one that it replaces. Entry class: {@link io.trefoil.benchmarks.journal.JournalBenchmark}; the
- * {@link io.trefoil.benchmarks.journal.Candidate}s run in JVMs of their own.
+ * {@link io.trefoil.benchmarks.journal.candidate.Candidate}s run in JVMs of their own.
  */
 package io.trefoil.benchmarks.journal;

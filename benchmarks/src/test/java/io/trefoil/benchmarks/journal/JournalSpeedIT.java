@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Sample;
-import io.trefoil.benchmarks.security.PoolProtection;
-import io.trefoil.benchmarks.security.Security;
+import io.trefoil.benchmarks.journal.candidate.Candidate;
+import io.trefoil.benchmarks.journal.candidate.Jvms;
+import io.trefoil.benchmarks.journal.candidate.PoolProtection;
+import io.trefoil.benchmarks.journal.candidate.RunningCandidate;
+import io.trefoil.benchmarks.journal.candidate.Security;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

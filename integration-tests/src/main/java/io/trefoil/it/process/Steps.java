@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.process;
 
+import io.trefoil.it.process.jvm.Leashed;
 import java.io.File;
 import java.util.concurrent.TimeUnit;
 

@@ -2,6 +2,6 @@
  * Operating-system processes under the eyes of a test: started, watched, killed, stopped and continued.
  *
  * <p>Entry class: {@link io.trefoil.it.process.SupervisedProcess}. No process started here outlives the JVM that started
- * it, however that JVM ends; {@link io.trefoil.it.process.Leashed} says how.
+ * it, however that JVM ends; {@link io.trefoil.it.process.jvm.Leashed} says how.
  */
 package io.trefoil.it.process;

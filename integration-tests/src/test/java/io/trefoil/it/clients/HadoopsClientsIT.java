@@ -11,7 +11,7 @@ import io.trefoil.it.cluster.server.ClientProgram;
 import io.trefoil.it.cluster.server.ClientProgram.SmartClientJar;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.Server;
-import io.trefoil.it.process.Jdk;
+import io.trefoil.it.process.jvm.Jdk;
 import java.io.IOException;
 import java.io.Writer;
 import java.net.URI;

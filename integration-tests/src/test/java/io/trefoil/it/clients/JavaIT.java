@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.client.hdfs.SmartFailoverProxyProvider;
 import io.trefoil.it.cluster.HaCluster;
-import io.trefoil.it.process.Jdk;
+import io.trefoil.it.process.jvm.Jdk;
 import java.util.Locale;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

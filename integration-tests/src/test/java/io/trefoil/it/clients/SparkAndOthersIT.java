@@ -8,7 +8,7 @@ import io.trefoil.client.hdfs.SmartFailoverProxyProvider;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.host.StockHadoop;
 import io.trefoil.it.cluster.server.ClientProgram.SmartClientJar;
-import io.trefoil.it.process.Jdk;
+import io.trefoil.it.process.jvm.Jdk;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -3,8 +3,8 @@
 package io.trefoil.it.release;
 
 import io.trefoil.it.cluster.host.Network;
-import io.trefoil.it.process.Jdk;
 import io.trefoil.it.process.ToolResult;
+import io.trefoil.it.process.jvm.Jdk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.preflight;
 
+import io.trefoil.tools.cluster.Endpoint;
 import io.trefoil.tools.cluster.HostPlan;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import io.trefoil.journal.TestKdc;
+import io.trefoil.tools.cluster.Endpoint;
 import io.trefoil.tools.cluster.HostPlan;
 import io.trefoil.tools.preflight.PreflightFinding.Level;
 import java.io.IOException;

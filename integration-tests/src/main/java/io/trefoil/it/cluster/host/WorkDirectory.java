@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.cluster.host;
 
-import io.trefoil.it.process.Leashed;
 import io.trefoil.it.process.Steps;
+import io.trefoil.it.process.jvm.Leashed;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

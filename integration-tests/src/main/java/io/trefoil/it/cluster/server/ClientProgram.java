@@ -3,7 +3,7 @@
 package io.trefoil.it.cluster.server;
 
 import io.trefoil.it.cluster.host.StockHadoop;
-import io.trefoil.it.process.Jdk;
+import io.trefoil.it.process.jvm.Jdk;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

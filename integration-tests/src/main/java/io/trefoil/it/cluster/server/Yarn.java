@@ -8,7 +8,7 @@ import io.trefoil.it.cluster.host.StockHadoop;
 import io.trefoil.it.cluster.layout.ClusterLayout;
 import io.trefoil.it.cluster.layout.ServerSpec;
 import io.trefoil.it.cluster.layout.Settings;
-import io.trefoil.it.process.Jdk;
+import io.trefoil.it.process.jvm.Jdk;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.trefoil.it.process.FreezingParent;
+import io.trefoil.it.process.jvm.FreezingParent;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,9 +4,6 @@ package io.trefoil.journal.sim.invariant.member;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.journal.sim.history.Fact;
-import io.trefoil.journal.sim.history.Invariant;
-import io.trefoil.journal.sim.history.SimLedger;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
@@ -17,6 +14,9 @@ import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.NewEpochRequest;
 import io.trefoil.journal.protocol.PromiseReply;
+import io.trefoil.journal.sim.history.Fact;
+import io.trefoil.journal.sim.history.Invariant;
+import io.trefoil.journal.sim.history.SimLedger;
 import io.trefoil.journal.sim.invariant.term.PromisesOnlyGrow;
 import java.util.List;
 import java.util.Optional;

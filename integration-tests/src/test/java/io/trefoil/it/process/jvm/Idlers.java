@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.it.process;
+package io.trefoil.it.process.jvm;
 
 import java.io.File;
 import java.nio.file.Path;
@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Commands that start an {@link Idler}. */
-final class Idlers {
+public final class Idlers {
     private Idlers() {}
 
-    static ProcessBuilder forever() {
+    public static ProcessBuilder forever() {
         return command(Idler.class);
     }
 
-    static ProcessBuilder endingWith(int exitCode) {
+    public static ProcessBuilder endingWith(int exitCode) {
         return command(Idler.class, String.valueOf(exitCode));
     }
 
-    static ProcessBuilder command(Class<?> mainClass, String... arguments) {
+    public static ProcessBuilder command(Class<?> mainClass, String... arguments) {
         List<Path> classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(Path::of)
                 .toList();

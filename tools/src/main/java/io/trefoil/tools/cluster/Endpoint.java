@@ -1,22 +1,22 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.tools.preflight;
+package io.trefoil.tools.cluster;
 
 import com.google.auto.value.AutoValue;
 
 /** A host and a port. */
 @AutoValue
-abstract class Endpoint {
+public abstract class Endpoint {
     private static final int HIGHEST_PORT = 65_535;
 
     Endpoint() {}
 
-    abstract String host();
+    public abstract String host();
 
-    abstract int port();
+    public abstract int port();
 
     /** @throws IllegalArgumentException if it is none */
-    static Endpoint parse(String text) {
+    public static Endpoint parse(String text) {
         int colon = text.lastIndexOf(':');
         String port = text.substring(colon + 1);
         if (colon < 1 || !port.matches("[0-9]{1,5}") || Integer.parseInt(port) > HIGHEST_PORT) {

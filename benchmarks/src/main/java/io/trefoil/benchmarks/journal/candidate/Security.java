@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.benchmarks.security;
+package io.trefoil.benchmarks.journal.candidate;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.benchmarks.journal;
+package io.trefoil.benchmarks.journal.candidate;
 
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.it.process;
+package io.trefoil.it.process.jvm;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,11 +1,10 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.benchmarks.journal;
+package io.trefoil.benchmarks.journal.candidate;
 
 import static java.util.stream.Collectors.joining;
 
 import io.trefoil.benchmarks.Commands.OneOf;
-import io.trefoil.benchmarks.security.Security;
 import io.trefoil.benchmarks.writer.WriterMain;
 import io.trefoil.benchmarks.writer.journal.DirectNode;
 import io.trefoil.benchmarks.writer.journal.Durability;
@@ -25,13 +24,13 @@ import java.util.stream.IntStream;
  * @param nodes the JVMs beside the writer's, with the port that shows that each is ready
  * @param writer the JVM that writes; its replica, if it holds one, is in that process
  */
-record Candidate(String name, List<Node> nodes, JvmPlan writer) {
-    static final String QJM = "qjm";
-    static final String SSP = "ssp";
-    static final String DIRECT = "direct";
-    static final String BOOKKEEPER_TUNED = "bookkeeper-tuned";
+public record Candidate(String name, List<Node> nodes, JvmPlan writer) {
+    public static final String QJM = "qjm";
+    public static final String SSP = "ssp";
+    public static final String DIRECT = "direct";
+    public static final String BOOKKEEPER_TUNED = "bookkeeper-tuned";
 
-    Candidate {
+    public Candidate {
         nodes = List.copyOf(nodes);
     }
 
@@ -40,17 +39,17 @@ record Candidate(String name, List<Node> nodes, JvmPlan writer) {
      *
      * @param port at which it takes connections once it is ready
      */
-    record Node(JvmPlan jvm, int port) {}
+    public record Node(JvmPlan jvm, int port) {}
 
     /** On a command line. */
-    static final class Name extends OneOf {
+    public static final class Name extends OneOf {
         Name() {
             super("local", DIRECT, "no-answer", "two-phase", "bookkeeper", BOOKKEEPER_TUNED, SSP, QJM);
         }
     }
 
     /** The candidate of a name; {@code local} and {@code direct} are the floors, and protect nothing. */
-    static Candidate named(String name, Path directory, Security security) {
+    public static Candidate named(String name, Path directory, Security security) {
         return switch (name) {
             case "local" -> local(directory);
             case DIRECT -> direct(DIRECT, 3, Durability.SYNCED, directory);
@@ -74,7 +73,7 @@ record Candidate(String name, List<Node> nodes, JvmPlan writer) {
     }
 
     /** So many files, one of them in the process of the writer, and no protocol: a batch is durable when most have it. */
-    static Candidate direct(String name, int replicas, Durability durability, Path directory) {
+    public static Candidate direct(String name, int replicas, Durability durability, Path directory) {
         return replicated(name, replicas, durability, directory, "direct", durability.name(), "MAJORITY");
     }
 
@@ -136,7 +135,7 @@ record Candidate(String name, List<Node> nodes, JvmPlan writer) {
      *
      * @param properties of all its processes
      */
-    static Candidate ssp(String name, int replicas, Map<String, String> properties, Path directory) {
+    public static Candidate ssp(String name, int replicas, Map<String, String> properties, Path directory) {
         List<Integer> ports =
                 IntStream.range(0, replicas).mapToObj(i -> Ports.free()).toList();
         String uri = uri("ssp", ports);

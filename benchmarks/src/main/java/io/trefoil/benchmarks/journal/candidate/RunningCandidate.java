@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.benchmarks.journal;
+package io.trefoil.benchmarks.journal.candidate;
 
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.Usage;
@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** A candidate whose processes are up; idle unless it is asked for something. */
-final class RunningCandidate implements AutoCloseable {
+public final class RunningCandidate implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final Candidate plan;
@@ -32,7 +32,7 @@ final class RunningCandidate implements AutoCloseable {
     }
 
     /** Starts all processes and waits until the writer may write. */
-    static RunningCandidate start(Candidate plan, Jvms jvms) throws IOException {
+    public static RunningCandidate start(Candidate plan, Jvms jvms) throws IOException {
         RunningCandidate candidate = new RunningCandidate(plan);
         try {
             for (Candidate.Node node : plan.nodes()) {
@@ -49,12 +49,12 @@ final class RunningCandidate implements AutoCloseable {
         }
     }
 
-    String name() {
+    public String name() {
         return plan.name();
     }
 
     /** Runs a load for some time and measures it. */
-    Sample measure(String load, Duration length) throws IOException {
+    public Sample measure(String load, Duration length) throws IOException {
         List<Long> nodePids = nodes.stream().map(Process::pid).toList();
         List<Long> writerPid = List.of(writer.pid());
         Usage machineBefore = Usage.ofMachine();
@@ -67,21 +67,21 @@ final class RunningCandidate implements AutoCloseable {
     }
 
     /** The process of one of the nodes beside the writer's, from 0. */
-    Process node(int number) {
+    public Process node(int number) {
         return nodes.get(number);
     }
 
     /** Ends one of the nodes; {@link #startNode} begins it anew with what is on its disk. */
-    void killNode(int number) {
+    public void killNode(int number) {
         nodes.get(number).destroyForcibly().onExit().join();
     }
 
-    void startNode(int number, Jvms jvms) throws IOException {
+    public void startNode(int number, Jvms jvms) throws IOException {
         nodes.set(number, jvms.startServer(plan.nodes().get(number).jvm()));
     }
 
     /** Ends the segment and lets the journal delete what is before it. */
-    void roll() throws IOException {
+    public void roll() throws IOException {
         ask("roll", Duration.ZERO);
     }
 

@@ -1,9 +1,11 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.it.process;
+package io.trefoil.it.process.jvm;
+
+import io.trefoil.it.process.SupervisedProcess;
 
 /** A harness in a process of its own: starts an {@link Idler}, says its pid, and waits to be killed. */
-final class Parent {
+public final class Parent {
     private Parent() {}
 
     public static void main(String[] arguments) throws InterruptedException {

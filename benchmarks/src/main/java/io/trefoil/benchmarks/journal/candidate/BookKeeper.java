@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.benchmarks.journal;
+package io.trefoil.benchmarks.journal.candidate;
 
 import io.trefoil.benchmarks.writer.WriterMain;
 import io.trefoil.benchmarks.writer.bookkeeper.BookieMain;

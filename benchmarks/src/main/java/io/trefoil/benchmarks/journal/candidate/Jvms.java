@@ -1,13 +1,13 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.benchmarks.journal;
+package io.trefoil.benchmarks.journal.candidate;
 
 import static java.util.stream.Collectors.joining;
 
 import io.trefoil.it.cluster.host.SiteFiles;
 import io.trefoil.it.cluster.host.StockHadoop;
-import io.trefoil.it.process.Jdk;
-import io.trefoil.it.process.Leashed;
+import io.trefoil.it.process.jvm.Jdk;
+import io.trefoil.it.process.jvm.Leashed;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,20 +18,20 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Starts JVMs, all with the same heap, collector and class path, each with a configuration and a log of its own. */
-final class Jvms {
-    static final List<String> OPTIONS =
+public final class Jvms {
+    public static final List<String> OPTIONS =
             List.of("-Xms512m", "-Xmx512m", "-XX:+UseG1GC", "-Xshare:auto", "-Djava.net.preferIPv4Stack=true");
 
     private final Path directory;
     private final List<String> moreOptions;
 
     /** @param directory where configurations and logs go */
-    Jvms(Path directory) {
+    public Jvms(Path directory) {
         this(directory, List.of());
     }
 
     /** @param moreOptions of all of them */
-    Jvms(Path directory, List<String> moreOptions) {
+    public Jvms(Path directory, List<String> moreOptions) {
         this.directory = directory;
         this.moreOptions = List.copyOf(moreOptions);
     }
