@@ -1,0 +1,189 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.journal.hdfs.config.SspSettings;
+import io.trefoil.journal.hdfs.tailing.TailingGate;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hdfs.server.namenode.EditLogInputStream;
+import org.apache.hadoop.hdfs.server.namenode.EditLogOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** What a NameNode is given to read. */
+class SspJournalStreamsTest extends ManagedJournal {
+
+    /** One test per line of the table of callers, see {@code docs/design/hadoop-seam.md}. */
+    @Nested
+    class InputStreams {
+        @BeforeEach
+        void twoFinishedSegmentsAndOneBeingWritten() throws IOException {
+            manager.format(NAMESPACE, false);
+            manager.recoverUnfinalizedSegments();
+            writeSegment(1, 3);
+            writeSegment(4, 6);
+            EditLogOutputStream stream = manager.startLogSegment(7, LAYOUT);
+            write(stream, 7, 8);
+            write(stream, 9, 9);
+        }
+
+        @Test
+        void atTheStartAreFinishedSegments() throws IOException {
+            assertThat(ranges(streams(newManager(), 1, false, false))).containsExactly("1..3", "4..6");
+            assertThat(ranges(streams(newManager(), 5, false, false))).containsExactly("4..6");
+            assertThat(streams(newManager(), 7, false, false)).isEmpty();
+        }
+
+        @Test
+        void forATailerAreFinishedSegmentsAndThenTheUnfinishedOneUpToTheLastCommit() throws IOException {
+            assertThat(ranges(streams(newManager(), 3, false, true))).containsExactly("1..3", "4..6");
+
+            List<EditLogInputStream> unfinished = streams(newManager(), 7, false, true);
+
+            assertThat(ranges(unfinished)).containsExactly("7..9");
+            assertThat(unfinished).extracting(EditLogInputStream::isInProgress).containsExactly(true);
+            assertThat(txIds(unfinished)).containsExactlyElementsOf(numbers(7, 9));
+            assertThat(streams(newManager(), 10, false, true)).isEmpty();
+        }
+
+        @Test
+        void forATailerOfUnfinishedSegmentsAreTheSame() throws IOException {
+            assertThat(ranges(streams(newManager(), 5, true, true))).containsExactly("4..6");
+            assertThat(ranges(streams(newManager(), 8, true, true))).containsExactly("7..9");
+        }
+
+        @Test
+        void forATailerThatWasToldNotToReadUnfinishedSegmentsAreFinishedOnly() throws IOException {
+            conf.setBoolean("dfs.ha.tail-edits.in-progress", false);
+
+            assertThat(ranges(streams(newManager(), 5, false, true))).containsExactly("4..6");
+            assertThat(streams(newManager(), 7, false, true)).isEmpty();
+        }
+
+        @Test
+        void forATailerGoUpToTheLastCommitIfOnlyHdfsOwnDefaultSaysOtherwise() throws IOException {
+            conf.addResource("hdfs-default.xml");
+            assertThat(conf.getBoolean("dfs.ha.tail-edits.in-progress", true)).isFalse();
+
+            assertThat(ranges(streams(newManager(), 7, false, true))).containsExactly("7..9");
+        }
+
+        @Test
+        void ofAnyOtherReaderDoNotDependOnWhatTheTailerWasTold() throws IOException {
+            conf.setBoolean("dfs.ha.tail-edits.in-progress", false);
+
+            assertThat(ranges(streams(newManager(), 1, true, false))).containsExactly("1..3", "4..6", "7..9");
+            SspJournalManager next = newManager();
+            next.recoverUnfinalizedSegments();
+            assertThat(ranges(streams(next, 5, false, true))).containsExactly("4..6", "7..9");
+        }
+
+        @Test
+        void forHdfsOwnTailerHoldAllThatWasAcknowledgedAndForTheTailingPluginWhatItHeardOf() throws IOException {
+            SspJournalManager standby = newManager();
+            streams(standby, 7, true, true);
+            assertThat(journal.awaitedWritten()).isEqualTo(1);
+
+            TailingGate gate = TailingGate.of(SspSettings.read(conf, URI.create("ssp://h1;h2;h3/ns1"), NAMESPACE));
+            gate.open();
+            assertThat(gate.enter()).isTrue();
+            streams(standby, 7, true, true);
+            gate.leave();
+
+            assertThat(journal.awaitedWritten()).isEqualTo(1);
+        }
+
+        @Test
+        void forATailerThatOwesTheImageForARollbackAreFinishedOnly() throws IOException {
+            TailingGate gate = TailingGate.of(SspSettings.read(conf, URI.create("ssp://h1;h2;h3/ns1"), NAMESPACE));
+            gate.rollbackImageOwedWhile(() -> true);
+
+            assertThat(streams(newManager(), 7, true, true)).isEmpty();
+
+            gate.rollbackImageOwedWhile(() -> false);
+            assertThat(streams(newManager(), 7, true, true)).hasSize(1);
+        }
+
+        @Test
+        void forTheCatchUpOfANewActiveAreAllThatWasEverAcknowledged() throws IOException {
+            SspJournalManager next = newManager();
+            next.recoverUnfinalizedSegments();
+
+            List<EditLogInputStream> streams = streams(next, 5, false, true);
+
+            assertThat(ranges(streams)).containsExactly("4..6", "7..9");
+            assertThat(streams).extracting(EditLogInputStream::isInProgress).containsExactly(false, false);
+        }
+
+        @Test
+        void beforeANewSegmentIsStartedAreNone() throws IOException {
+            SspJournalManager next = newManager();
+            next.recoverUnfinalizedSegments();
+
+            assertThat(streams(next, 10, true, false)).isEmpty();
+        }
+
+        @Test
+        void forRetentionAreOnePerSegment() throws IOException {
+            assertThat(streams(manager, 0, false, false)).hasSize(2);
+        }
+
+        @Test
+        void forBootstrapAndInotifyGoUpToTheLastCommit() throws IOException {
+            assertThat(ranges(streams(newManager(), 1, true, false))).containsExactly("1..3", "4..6", "7..9");
+            assertThat(ranges(streams(manager, 8, true, false))).containsExactly("7..9");
+            assertThat(ranges(streams(manager, -1, true, false))).hasSize(3);
+        }
+
+        @Test
+        void haveADefiniteEndAlways() throws IOException {
+            for (EditLogInputStream stream : streams(newManager(), 0, true, true)) {
+                assertThat(stream.getFirstTxId()).isPositive();
+                assertThat(stream.getLastTxId()).isGreaterThanOrEqualTo(stream.getFirstTxId());
+            }
+        }
+
+        @Test
+        void areAllOrNoneWhenTheJournalCannotBeAsked() throws IOException {
+            SspJournalManager standby = newManager();
+            journal.failReads(1);
+            List<EditLogInputStream> streams = new ArrayList<>();
+
+            assertThatThrownBy(() -> standby.selectInputStreams(streams, 1, false, true))
+                    .isInstanceOf(IOException.class);
+            assertThat(streams).isEmpty();
+        }
+
+        @Test
+        void ofTheWriterAreWaitedForUntilAllThatItAcknowledgedIsThere() throws IOException {
+            journal.failReads(3);
+
+            assertThat(ranges(streams(manager, 1, true, false))).containsExactly("1..3", "4..6", "7..9");
+        }
+
+        @Test
+        void ofAFencedWriterThatCannotSeeAllAreAnError() throws IOException {
+            SspJournalManager next = newManager();
+            next.recoverUnfinalizedSegments();
+            journal.hideFrom(journal.end().position().sn() - 3);
+
+            assertThatThrownBy(() -> streams(manager, 1, true, false))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("transactions from 1 to 9, it was fenced: found no more than");
+        }
+
+        @Test
+        void arePurgedByTheJournal() {
+            manager.purgeLogsOlderThan(4);
+
+            assertThat(journal.purgedBelow()).isEqualTo(4);
+        }
+    }
+}

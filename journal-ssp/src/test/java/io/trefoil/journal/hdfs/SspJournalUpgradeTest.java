@@ -1,0 +1,220 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.journal.model.EntryKind;
+import java.io.IOException;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.NodeType;
+import org.apache.hadoop.hdfs.server.common.Storage;
+import org.apache.hadoop.hdfs.server.common.StorageInfo;
+import org.apache.hadoop.hdfs.server.namenode.EditLogOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Upgrades of HDFS and their way back, as the journal sees them. */
+class SspJournalUpgradeTest extends ManagedJournal {
+
+    @Nested
+    class RollingUpgradeRolledBack {
+        @BeforeEach
+        void threeSegments() throws IOException {
+            manager.format(NAMESPACE, false);
+            manager.recoverUnfinalizedSegments();
+            writeSegment(1, 3);
+            writeSegment(4, 6);
+            writeSegment(7, 9);
+            manager.close();
+        }
+
+        @Test
+        void makesAllLaterSegmentsVoid() throws IOException {
+            SspJournalManager next = newManager();
+            next.recoverUnfinalizedSegments();
+
+            next.discardSegments(4);
+
+            assertThat(ranges(streams(next, 1, false, false))).containsExactly("1..3");
+            EditLogOutputStream stream = next.startLogSegment(4, LAYOUT);
+            write(stream, 4, 5);
+            next.finalizeLogSegment(4, 5);
+            assertThat(ranges(streams(next, 1, false, false))).containsExactly("1..3", "4..5");
+            assertThat(txIds(streams(next, 1, false, false))).containsExactlyElementsOf(numbers(1, 5));
+        }
+
+        @Test
+        void refusesToCutASegment() {
+            assertThatThrownBy(() -> newManager().discardSegments(5))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("segment 4..6 begins before");
+        }
+
+        @Test
+        void isNothingIfThereIsNothingToTakeBack() throws IOException {
+            newManager().discardSegments(10);
+
+            assertThat(journal.entries(EntryKind.DISCARD)).isEmpty();
+        }
+    }
+
+    @Nested
+    class Upgrade {
+        private final Storage newStorage = new FakeStorage(LAYOUT, 5678);
+
+        @BeforeEach
+        void aSegment() throws IOException {
+            manager.format(NAMESPACE, false);
+            manager.recoverUnfinalizedSegments();
+            writeSegment(1, 3);
+            manager.close();
+            manager = newManager();
+        }
+
+        @Test
+        void changesTheVersionAndCanBeRolledBack() throws IOException {
+            assertThat(canRollBack(LAYOUT)).isFalse();
+
+            upgrade();
+
+            assertThat(manager.getJournalCTime()).isEqualTo(5678);
+            assertThat(canRollBack(NAMESPACE.getLayoutVersion())).isTrue();
+        }
+
+        @Test
+        void rolledBackTakesBackWhatWasWrittenSince() throws IOException {
+            upgrade();
+            writeSegment(4, 9);
+            manager.close();
+            SspJournalManager old = newManager();
+            assertThat(old.canRollBack(NAMESPACE, NAMESPACE, NAMESPACE.getLayoutVersion()))
+                    .isTrue();
+
+            old.doRollback();
+
+            assertThat(old.getJournalCTime()).isEqualTo(1234);
+            assertThat(old.canRollBack(NAMESPACE, NAMESPACE, NAMESPACE.getLayoutVersion()))
+                    .isFalse();
+            assertThat(ranges(streams(old, 1, false, false))).containsExactly("1..3");
+            EditLogOutputStream stream = old.startLogSegment(4, LAYOUT);
+            write(stream, 4, 4);
+        }
+
+        @Test
+        void isLookedAtWithoutFencingTheActive() throws IOException {
+            upgrade();
+            int epochs = journal.entries(EntryKind.EPOCH_START).size();
+
+            newManager().canRollBack(NAMESPACE, NAMESPACE, NAMESPACE.getLayoutVersion());
+            newManager().getJournalCTime();
+
+            assertThat(journal.entries(EntryKind.EPOCH_START)).hasSize(epochs);
+        }
+
+        @Test
+        void finalizedHasNoRollbackPoint() throws IOException {
+            upgrade();
+
+            manager.doFinalize();
+
+            assertThat(canRollBack(LAYOUT)).isFalse();
+            assertThat(manager.getJournalCTime()).isEqualTo(5678);
+            manager.doRollback();
+            assertThat(manager.getJournalCTime()).isEqualTo(5678);
+        }
+
+        @Test
+        void isFinalizedWhileASegmentIsWritten() throws IOException {
+            upgrade();
+            EditLogOutputStream stream = manager.startLogSegment(4, LAYOUT);
+            write(stream, 4, 5);
+
+            manager.doFinalize();
+            write(stream, 6, 7);
+            manager.finalizeLogSegment(4, 7);
+
+            assertThat(txIds(streams(manager, 1, false, false))).containsExactlyElementsOf(numbers(1, 7));
+        }
+
+        @Test
+        void thatIsNoneIsFinalizedAndRolledBackWithoutAnEntry() throws IOException {
+            manager.doFinalize();
+            manager.doRollback();
+
+            assertThat(journal.entries(EntryKind.STORAGE)).hasSize(1);
+        }
+
+        @Test
+        void mustBeFinalizedBeforeTheNext() throws IOException {
+            upgrade();
+
+            assertThatThrownBy(manager::doPreUpgrade)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("finalize that upgrade or roll it back first");
+        }
+
+        @Test
+        void thatACrashInterruptedIsBegunAgain() throws IOException {
+            manager.recoverUnfinalizedSegments();
+            manager.doPreUpgrade();
+            manager.close();
+            manager = newManager();
+            assertThat(canRollBack(LAYOUT)).isFalse();
+
+            upgrade();
+
+            assertThat(canRollBack(NAMESPACE.getLayoutVersion())).isTrue();
+        }
+
+        @Test
+        void mustBePrepared() {
+            assertThatThrownBy(() -> manager.doUpgrade(newStorage))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("not prepared");
+        }
+
+        @Test
+        void isNotBegunInTheMiddleOfASegment() throws IOException {
+            manager.recoverUnfinalizedSegments();
+            manager.startLogSegment(4, LAYOUT);
+
+            assertThatThrownBy(manager::doPreUpgrade)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("segment 4 is being written");
+        }
+
+        @Test
+        void isNotRolledBackByTheNewSoftware() throws IOException {
+            upgrade();
+
+            assertThatThrownBy(() -> canRollBack(LAYOUT - 1))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("use the previous version of HDFS");
+        }
+
+        private void upgrade() throws IOException {
+            manager.recoverUnfinalizedSegments();
+            manager.doPreUpgrade();
+            manager.doUpgrade(newStorage);
+        }
+
+        private boolean canRollBack(int layoutVersion) throws IOException {
+            StorageInfo info = new StorageInfo(NodeType.NAME_NODE);
+            return newManager().canRollBack(info, info, layoutVersion);
+        }
+    }
+
+    /** Storage of another version. */
+    private static final class FakeStorage extends Storage {
+        FakeStorage(int layoutVersion, long cTime) {
+            super(new StorageInfo(layoutVersion, 7, "CID-1", cTime, NodeType.NAME_NODE));
+        }
+
+        @Override
+        public boolean isPreUpgradableLayout(StorageDirectory directory) {
+            return false;
+        }
+    }
+}
