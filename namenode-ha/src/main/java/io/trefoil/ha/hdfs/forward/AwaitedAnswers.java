@@ -17,22 +17,10 @@ import java.util.function.LongSupplier;
  * applied what that tells of, so that the client finds it here. Not thread-safe: one thread has it.
  */
 final class AwaitedAnswers {
-    private final long patienceNanos;
-    private final long maxHeldBytes;
-    private final LongSupplier appliedTxId;
-    private final LongSupplier nanoTime;
+    static final String FULL = "too many answers wait here for what they tell of to be applied";
 
     /** For each answer, beside its message. */
     private static final int OVERHEAD_BYTES = 256;
-
-    static final String FULL = "too many answers wait here for what they tell of to be applied";
-
-    /** Of what waits; read by those who would hand on more. */
-    private final AtomicLong heldBytes = new AtomicLong();
-
-    private final Set<Call> calls = new LinkedHashSet<>();
-    private final PriorityQueue<Call> answered =
-            new PriorityQueue<>(Comparator.comparingLong(AwaitedAnswers::lastTxId));
 
     /** Who waits for an answer. */
     interface Caller {
@@ -61,6 +49,16 @@ final class AwaitedAnswers {
             this.begunNanos = begunNanos;
         }
     }
+
+    private final long patienceNanos;
+    private final long maxHeldBytes;
+    private final LongSupplier appliedTxId;
+    private final LongSupplier nanoTime;
+    private final Set<Call> calls = new LinkedHashSet<>();
+    private final PriorityQueue<Call> answered =
+            new PriorityQueue<>(Comparator.comparingLong(AwaitedAnswers::lastTxId));
+    /** Of what waits; read by those who would hand on more. */
+    private final AtomicLong heldBytes = new AtomicLong();
 
     /**
      * Nothing waits yet.
