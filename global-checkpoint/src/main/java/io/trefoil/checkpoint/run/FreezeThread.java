@@ -106,6 +106,11 @@ final class FreezeThread {
         } catch (IOException | RuntimeException e) {
             observer.notLocked();
             listener.accept(ParticipantEvent.notLocked(text(e)));
+        } catch (Error e) {
+            // Without an answer this NameNode would be busy with this checkpoint for ever.
+            observer.notLocked();
+            listener.accept(ParticipantEvent.notLocked(text(e)));
+            throw e;
         }
         return false;
     }
@@ -143,7 +148,7 @@ final class FreezeThread {
         }
     }
 
-    private static String text(Exception e) {
+    private static String text(Throwable e) {
         return e instanceof OrderRefusedException ? e.getMessage() : e.toString();
     }
 

@@ -176,7 +176,7 @@ public final class ParticipantRunner implements Closeable {
                     namesystem.mark(manifest);
                     observer.marked(System.nanoTime() - begun);
                     event = ParticipantEvent.marked();
-                } catch (IOException | RuntimeException e) {
+                } catch (IOException | RuntimeException | Error e) {
                     observer.notMarked();
                     LOG.warn(
                             "The barrier of checkpoint {} is not known to be committed",
@@ -195,7 +195,7 @@ public final class ParticipantRunner implements Closeable {
                 try {
                     namesystem.unmark(id);
                     event = ParticipantEvent.unmarked(id);
-                } catch (IOException | RuntimeException e) {
+                } catch (IOException | RuntimeException | Error e) {
                     LOG.warn("Checkpoint {} may not have been removed", id, e);
                     event = ParticipantEvent.notUnmarked(id, e.toString());
                 }

@@ -53,6 +53,15 @@ class FreezeThreadTest {
     }
 
     @Test
+    void anErrorBeforeTheLockIsThereIsTold() {
+        namesystem.broken = true;
+        holder.start();
+        await().dontCatchUncaughtExceptions()
+                .untilAsserted(() -> assertThat(heard).hasValue(1));
+        assertThat(namesystem.locks).hasValue(0);
+    }
+
+    @Test
     void whoIsToldToCutCuts() {
         holder.start();
         holder.cut();
@@ -65,9 +74,14 @@ class FreezeThreadTest {
         private final ReentrantLock lock = new ReentrantLock();
         private final AtomicInteger locks = new AtomicInteger();
         private final AtomicInteger cuts = new AtomicInteger();
+        private volatile boolean broken;
 
         @Override
-        public void prepare(FreezeOrder order) {}
+        public void prepare(FreezeOrder order) {
+            if (broken) {
+                throw new NoClassDefFoundError("planted");
+            }
+        }
 
         @Override
         public void lock() {

@@ -1,0 +1,153 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.checkpoint.coordinator.CheckpointOutcome;
+import io.trefoil.checkpoint.model.Agreement;
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.Cut;
+import io.trefoil.checkpoint.model.FreezeOrder;
+import io.trefoil.checkpoint.model.Grant;
+import io.trefoil.checkpoint.model.Manifest;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** An error of this process, no memory for instance, ends one checkpoint, and not all that come after it. */
+@Timeout(30)
+class ParticipantRunnerTest {
+    private static final CheckpointId FIRST = CheckpointId.of("c", "00000001");
+    private static final CheckpointId SECOND = CheckpointId.of("c", "00000002");
+
+    private final Broken namesystem = new Broken();
+    private final ParticipantRunner participant = new ParticipantRunner(namesystem, new Silent());
+
+    @AfterEach
+    void close() {
+        participant.close();
+    }
+
+    private static void expectRefused(Future<?> answer) {
+        assertThatThrownBy(() -> answer.get(10, TimeUnit.SECONDS)).hasMessageContaining("planted");
+    }
+
+    private Grant frozenFor(CheckpointId id) throws Exception {
+        return participant.freeze(FreezeOrder.of(id, 500, false)).get(10, TimeUnit.SECONDS);
+    }
+
+    private Future<Cut> cutFor(CheckpointId id) throws Exception {
+        return participant.cut(frozenFor(id), Agreement.of(id, 0, 0, "ns1", Collections.singletonList("ns1")));
+    }
+
+    @Test
+    void anErrorBeforeTheLockEndsOneCheckpoint() throws Exception {
+        namesystem.brokenAt = Optional.of("prepare");
+        expectRefused(participant.freeze(FreezeOrder.of(FIRST, 500, false)));
+
+        namesystem.brokenAt = Optional.empty();
+        assertThat(frozenFor(SECOND)).isNotNull();
+    }
+
+    @Test
+    void anErrorInTheCutEndsOneCheckpoint() throws Exception {
+        namesystem.brokenAt = Optional.of("cut");
+        assertThatThrownBy(() -> cutFor(FIRST).get(10, TimeUnit.SECONDS)).hasMessageContaining("the cut was not begun");
+
+        namesystem.brokenAt = Optional.empty();
+        assertThat(cutFor(SECOND).get(10, TimeUnit.SECONDS)).isNotNull();
+    }
+
+    @Test
+    void anErrorWhileTheBarrierIsWrittenEndsOneCheckpoint() throws Exception {
+        namesystem.brokenAt = Optional.of("mark");
+        expectRefused(cutFor(FIRST));
+
+        namesystem.brokenAt = Optional.empty();
+        assertThat(cutFor(SECOND).get(10, TimeUnit.SECONDS)).isNotNull();
+    }
+
+    @Test
+    void anErrorInARemovalDoesNotKeepItFromBeingDoneAgain() throws Exception {
+        namesystem.brokenAt = Optional.of("unmark");
+        expectRefused(participant.abandon(FIRST));
+
+        namesystem.brokenAt = Optional.empty();
+        assertThat(participant.abandon(FIRST).get(10, TimeUnit.SECONDS)).isEqualTo(FIRST);
+    }
+
+    /** Does everything but one thing. */
+    private static final class Broken implements Namesystem {
+        private volatile Optional<String> brokenAt = Optional.empty();
+
+        private void fail(String here) {
+            if (brokenAt.equals(Optional.of(here))) {
+                throw new NoClassDefFoundError("planted");
+            }
+        }
+
+        @Override
+        public void prepare(FreezeOrder order) {
+            fail("prepare");
+        }
+
+        @Override
+        public void lock() {}
+
+        @Override
+        public Cut cut(FreezeOrder order) {
+            fail("cut");
+            return Cut.builder()
+                    .nameservice("ns1")
+                    .nameNode("nn1")
+                    .txId(7)
+                    .imageTxId(0)
+                    .files(1)
+                    .blocks(0)
+                    .snapshot(Optional.empty())
+                    .waitedMicros(0)
+                    .cutMicros(0)
+                    .frozenMicros(0)
+                    .build();
+        }
+
+        @Override
+        public void unlock() {}
+
+        @Override
+        public void mark(Manifest manifest) {
+            fail("mark");
+        }
+
+        @Override
+        public void unmark(CheckpointId id) {
+            fail("unmark");
+        }
+    }
+
+    private static final class Silent implements CheckpointObserver {
+        @Override
+        public void locked(long waitedNanos) {}
+
+        @Override
+        public void notLocked() {}
+
+        @Override
+        public void unlocked(long heldNanos, boolean cut) {}
+
+        @Override
+        public void marked(long nanos) {}
+
+        @Override
+        public void notMarked() {}
+
+        @Override
+        public void led(CheckpointOutcome.Kind end, long nanos) {}
+    }
+}
