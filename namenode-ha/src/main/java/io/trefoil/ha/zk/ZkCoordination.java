@@ -226,7 +226,13 @@ public final class ZkCoordination implements Coordination {
         known.keySet().retainAll(names);
         for (String name : names) {
             if (!known.containsKey(name)) {
-                known.put(name, HistoryRecord.fromBytes(client.getData().forPath(paths.history() + "/" + name)));
+                byte[] bytes = client.getData().forPath(paths.history() + "/" + name);
+                try {
+                    known.put(name, HistoryRecord.fromBytes(bytes));
+                } catch (IOException e) {
+                    // It is only told: what else follows from a view counts for more.
+                    tell("read failover " + name, e);
+                }
             }
         }
         history = Collections.unmodifiableSortedMap(known);
