@@ -352,7 +352,7 @@ public final class FileStorageDevice implements StorageDevice {
         spare.findRecycled();
         Log log = new Log(directory, spare, recent, start(directory, spare, scan, identity));
         if (scan.needsCut() || !now.equals(content)) {
-            promiseFile.write(now);
+            writeOrClose(promiseFile, now, log);
         }
         RecoveredJournal recovered =
                 RecoveredJournal.of(identity, content.promise(), completeness, scan.committed(), scan.tail());
@@ -367,6 +367,19 @@ public final class FileStorageDevice implements StorageDevice {
                 scan.end().position().sn(),
                 scan.usedSize() - scan.endOffset());
         return new FileJournalStorage(directory, log, recent, recovered, mark, lock);
+    }
+
+    /** A disk that is full is tried again and again, and nobody else would close the log's file. */
+    private static void writeOrClose(PromiseFile promiseFile, PromiseFile.Content content, Log log) throws IOException {
+        boolean written = false;
+        try {
+            promiseFile.write(content);
+            written = true;
+        } finally {
+            if (!written) {
+                log.close();
+            }
+        }
     }
 
     private void cut(LogRepair repair, LogScan scan) throws IOException {

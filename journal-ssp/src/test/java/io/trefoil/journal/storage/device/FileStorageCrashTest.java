@@ -128,6 +128,8 @@ class FileStorageCrashTest {
                 }
                 files.heal();
                 storage.close();
+                assertThat(files.openHandles()).isZero();
+                failToOpen();
                 files.kill();
                 recoverFromPowerLosses();
             }
@@ -201,6 +203,18 @@ class FileStorageCrashTest {
                 assertThat(isHeir || (!done && wasThere)).isTrue();
             }
         }
+    }
+
+    /** It is tried again and again while a disk is full: what each try left open would add up. */
+    private void failToOpen() throws IOException {
+        files.failFrom(1 + random.nextInt(6));
+        try {
+            device.open().close();
+        } catch (IOException expected) {
+            assertThat(expected).hasMessageContaining("imulated");
+        }
+        files.heal();
+        assertThat(files.openHandles()).isZero();
     }
 
     private void start(long seed) throws IOException {

@@ -108,6 +108,7 @@ public final class SimFiles implements FileLayer {
     private int failEnd = -1;
     private int powerLossAt = -1;
     private int room = Integer.MAX_VALUE;
+    private int openHandles;
 
     public SimFiles(Random random) {
         this.random = random;
@@ -116,6 +117,11 @@ public final class SimFiles implements FileLayer {
     /** How many operations that change something there were. */
     int operationCount() {
         return operationCount;
+    }
+
+    /** How many files are open. */
+    public int openHandles() {
+        return openHandles;
     }
 
     /** Operations that change something fail from the {@code k}-th on from now, 1 being the next. */
@@ -154,6 +160,7 @@ public final class SimFiles implements FileLayer {
     /** The process ends: its locks are free. */
     public void kill() {
         locks.clear();
+        openHandles = 0;
         heal();
     }
 
@@ -329,9 +336,11 @@ public final class SimFiles implements FileLayer {
 
     private final class Handle implements OpenFile {
         private final Content content;
+        private boolean closed;
 
         private Handle(Content content) {
             this.content = content;
+            openHandles++;
         }
 
         @Override
@@ -369,6 +378,9 @@ public final class SimFiles implements FileLayer {
         }
 
         @Override
-        public void close() {}
+        public void close() {
+            openHandles -= closed ? 0 : 1;
+            closed = true;
+        }
     }
 }
