@@ -17,6 +17,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -38,8 +39,11 @@ final class LookupThreads implements AutoCloseable {
     private final ThreadPoolExecutor threads;
 
     LookupThreads(String name) {
-        this.threads = new ThreadPoolExecutor(
-                0, MAX_THREADS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), Sockets.numbered(name));
+        this(Sockets.numbered(name));
+    }
+
+    LookupThreads(ThreadFactory factory) {
+        this.threads = new ThreadPoolExecutor(0, MAX_THREADS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), factory);
     }
 
     /** Hears what comes of {@link #approach}; on a thread of this. */
@@ -55,26 +59,45 @@ final class LookupThreads implements AutoCloseable {
 
     /** Finds a node, and what to say to it first. */
     void approach(NodeAddress node, Authentication authentication, ApproachListener listener) {
+        execute(() -> begin(node, authentication, listener), listener::failed);
+    }
+
+    private static void begin(NodeAddress node, Authentication authentication, ApproachListener listener) {
+        InetSocketAddress found;
+        try {
+            found = lookUp(node);
+        } catch (IOException e) {
+            listener.failed(e);
+            return;
+        }
+        Approach approach;
+        try {
+            approach = Approach.begin(found, authentication);
+        } catch (IOException | RuntimeException e) {
+            listener.unproved(e instanceof IOException ? (IOException) e : new IOException(e));
+            return;
+        }
+        listener.begun(approach);
+    }
+
+    /**
+     * Also what cannot be begun, for want of a thread, and what ends in an error, has an end: the next attempt begins with
+     * that, and without it there would be none.
+     */
+    private void execute(Runnable work, Consumer<IOException> failed) {
         try {
             threads.execute(() -> {
-                InetSocketAddress found;
                 try {
-                    found = lookUp(node);
-                } catch (IOException e) {
-                    listener.failed(e);
-                    return;
+                    work.run();
+                } catch (RuntimeException | Error e) {
+                    failed.accept(new IOException("A name lookup ended in an error", e));
+                    throw e;
                 }
-                Approach approach;
-                try {
-                    approach = Approach.begin(found, authentication);
-                } catch (IOException | RuntimeException e) {
-                    listener.unproved(e instanceof IOException ? (IOException) e : new IOException(e));
-                    return;
-                }
-                listener.begun(approach);
             });
         } catch (RejectedExecutionException e) {
-            listener.failed(new IOException("Too many name lookups hang", e));
+            failed.accept(new IOException("Too many name lookups hang", e));
+        } catch (OutOfMemoryError e) {
+            failed.accept(new IOException("No thread is to be had for a name lookup", e));
         }
     }
 
@@ -98,11 +121,7 @@ final class LookupThreads implements AutoCloseable {
 
     /** Calls the outcome on a thread of this, or at once. */
     void probe(NodeAddress address, Duration patience, Consumer<Transport.Probe> outcome) {
-        try {
-            threads.execute(() -> outcome.accept(probe(address, patience)));
-        } catch (RejectedExecutionException e) {
-            outcome.accept(Transport.Probe.UNREACHABLE);
-        }
+        execute(() -> outcome.accept(probe(address, patience)), unknown -> outcome.accept(Transport.Probe.UNREACHABLE));
     }
 
     private static Transport.Probe probe(NodeAddress address, Duration patience) {

@@ -124,6 +124,16 @@ final class NettyLink implements Link {
             approach.dialogue().close();
             return;
         }
+        try {
+            begin(approach);
+        } catch (RuntimeException | Error e) {
+            // The next attempt begins with the end of this one.
+            approach.dialogue().close();
+            failed(e);
+        }
+    }
+
+    private void begin(Approach approach) {
         LinkConnection connection = new LinkConnection(
                 this, hello, approach, transport.lookups(), transport.settings().handshakeTimeout(), callTls());
         firstWords = FirstWords.BEST;
@@ -132,7 +142,8 @@ final class NettyLink implements Link {
         opening.addListener(done -> {
             if (!done.isSuccess()) {
                 approach.dialogue().close();
-                failed(done.cause());
+                // Without a socket, for want of file descriptors, Netty says so on a thread of its own.
+                later(() -> failed(done.cause()));
             }
         });
     }

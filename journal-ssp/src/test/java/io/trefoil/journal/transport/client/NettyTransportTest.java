@@ -21,6 +21,7 @@ import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.transport.Welcome;
 import io.trefoil.journal.transport.access.Doorkeeper;
 import io.trefoil.journal.transport.authentication.Authentication;
+import io.trefoil.journal.transport.authentication.Dialogue;
 import io.trefoil.journal.transport.codec.Samples;
 import io.trefoil.journal.transport.codec.field.RefusalCause;
 import io.trefoil.journal.transport.connection.Sockets;
@@ -44,6 +45,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,6 +106,44 @@ class NettyTransportTest {
             transport.connect(addressOf(server), Samples.hello(Hello.CallerRole.READER), caller);
             assertThat(caller.next()).startsWith("up");
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Timeout(20)
+    void anErrorInAnAttemptIsFollowedByTheNextOne(Sockets sockets) throws Exception {
+        AtomicInteger attempts = new AtomicInteger();
+        Authentication broken = new Authentication() {
+            @Override
+            public String mechanism() {
+                return NONE.mechanism();
+            }
+
+            @Override
+            public Dialogue call(InetAddress called) throws IOException {
+                if (attempts.getAndIncrement() == 0) {
+                    throw new NoClassDefFoundError("planted");
+                }
+                return NONE.call(called);
+            }
+
+            @Override
+            public Dialogue receive(InetAddress caller) throws IOException {
+                return NONE.receive(caller);
+            }
+
+            @Override
+            public Doorkeeper guard(Doorkeeper byAddress) throws IOException {
+                return NONE.guard(byAddress);
+            }
+        };
+        NettyTransport transport =
+                NettyTransport.start("test", sockets, LinkSettings.USUAL, broken, Tls.off(KeySource.Side.CALLER));
+        open.push(transport);
+        transport.connect(addressOf(server(sockets)), Samples.hello(Hello.CallerRole.WRITER), caller);
+
+        await().dontCatchUncaughtExceptions()
+                .untilAsserted(() -> assertThat(caller.events).contains("up n1"));
     }
 
     @ParameterizedTest

@@ -1,0 +1,56 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.transport.Transport;
+import io.trefoil.journal.transport.authentication.Authentication;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** On a host that gives no more threads, as with a limit of processes: who waits for an outcome has one. */
+@Timeout(20)
+class LookupThreadsTest {
+    private static final NodeAddress NODE = NodeAddress.of("127.0.0.1", 1);
+
+    private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+    private final LookupThreads threads = new LookupThreads(task -> {
+        throw new OutOfMemoryError("planted: unable to create native thread");
+    });
+
+    @Test
+    void anApproachThatCannotBeBegunHasFailed() throws Exception {
+        threads.approach(NODE, Authentication.NONE, new LookupThreads.ApproachListener() {
+            @Override
+            public void begun(Approach approach) {
+                heard.add("begun");
+            }
+
+            @Override
+            public void failed(IOException cause) {
+                heard.add("failed");
+            }
+
+            @Override
+            public void unproved(IOException cause) {
+                heard.add("unproved");
+            }
+        });
+
+        assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo("failed");
+    }
+
+    @Test
+    void aNodeThatCannotBeProbedIsOutOfReach() throws Exception {
+        threads.probe(NODE, Duration.ofSeconds(1), outcome -> heard.add(outcome.name()));
+
+        assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo(Transport.Probe.UNREACHABLE.name());
+    }
+}
