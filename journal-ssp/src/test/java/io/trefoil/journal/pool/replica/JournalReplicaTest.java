@@ -50,7 +50,18 @@ class JournalReplicaTest {
     private static final long LONG_ENOUGH_NANOS = 10_000_000_000L;
 
     private final SimDisk disk = new SimDisk(new Random(1));
-    private final List<Runnable> reopenings = new ArrayList<>();
+    private boolean noThreads;
+    private final List<Runnable> reopenings = new ArrayList<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public boolean add(Runnable task) {
+            if (noThreads) {
+                throw new OutOfMemoryError("planted: unable to create native thread");
+            }
+            return super.add(task);
+        }
+    };
     private long nowNanos;
     private final JournalReplica replica = new JournalReplica(
             "replica", disk.device(), () -> nowNanos, () -> NODE, writer -> false, new ReopeningLater(reopenings));
@@ -124,6 +135,19 @@ class JournalReplicaTest {
 
         reopenings.remove(0).run();
         nowNanos += LONG_ENOUGH_NANOS;
+        assertThat(promise(6)).isInstanceOf(PromiseReply.class);
+    }
+
+    @Test
+    void withoutAThreadForThatStorageIsOpenedAgainLater() {
+        noThreads = true;
+        nowNanos += LONG_ENOUGH_NANOS;
+        assertThat(status()).isInstanceOf(FailedReply.class);
+
+        noThreads = false;
+        nowNanos += LONG_ENOUGH_NANOS;
+        assertThat(status()).isInstanceOf(FailedReply.class);
+        reopenings.remove(0).run();
         assertThat(promise(6)).isInstanceOf(PromiseReply.class);
     }
 

@@ -37,8 +37,14 @@ public final class StorageOpening {
 
     /** Opens it again if it failed and it is time to try; within a turn. */
     public void againIfDue() {
-        if (replica.beginsReopening()) {
+        if (!replica.beginsReopening()) {
+            return;
+        }
+        try {
             threads.apart(() -> open(replica::openAgain, replica::reopened, replica::notReopened));
+        } catch (OutOfMemoryError e) {
+            // Without an end of this there would be no next time.
+            replica.notReopened(new IOException("No thread is to be had to open storage", e));
         }
     }
 

@@ -110,7 +110,18 @@ public final class LocalReplica {
             }
             atWork = true;
         }
-        disk.execute(this::perform);
+        boolean begun = false;
+        try {
+            disk.execute(this::perform);
+            begun = true;
+        } finally {
+            if (!begun) {
+                // No thread is to be had: who sends next tries again.
+                synchronized (lock) {
+                    atWork = false;
+                }
+            }
+        }
     }
 
     private void perform() {

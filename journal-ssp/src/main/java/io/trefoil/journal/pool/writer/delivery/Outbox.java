@@ -57,7 +57,18 @@ public final class Outbox {
             }
             drainWanted = true;
         }
-        transport.execute(this::drain);
+        boolean woken = false;
+        try {
+            transport.execute(this::drain);
+            woken = true;
+        } finally {
+            if (!woken) {
+                // There is no memory for it, or the process ends: who sends next tries again.
+                synchronized (lock) {
+                    drainWanted = false;
+                }
+            }
+        }
     }
 
     /** Sends what is here and ends the links; by any thread. */

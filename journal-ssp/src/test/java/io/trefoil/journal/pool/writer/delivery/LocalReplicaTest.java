@@ -4,6 +4,7 @@ package io.trefoil.journal.pool.writer.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogPosition;
@@ -35,8 +36,16 @@ class LocalReplicaTest {
     private final List<String> seen = Collections.synchronizedList(new ArrayList<>());
     private Runnable duringPerform = () -> {};
     private final List<Runnable> disk = new ArrayList<>();
+    private boolean noThreads;
     private final LocalReplica replica =
-            new LocalReplica(lock, A, disk::add, this::perform, this::answered, System::nanoTime);
+            new LocalReplica(lock, A, this::onDisk, this::perform, this::answered, System::nanoTime);
+
+    private void onDisk(Runnable task) {
+        if (noThreads) {
+            throw new OutOfMemoryError("planted: unable to create native thread");
+        }
+        disk.add(task);
+    }
 
     @Test
     void whatIsThereIsPerformedAsOneGroupByTheDisksThread() {
@@ -102,6 +111,20 @@ class LocalReplicaTest {
         runDisk();
 
         assertThat(seen).containsExactly("perform " + List.of(FIRST), "perform " + List.of(SECOND), "1 answers");
+    }
+
+    @Test
+    void whatFoundNoThreadIsPerformedWhenThereIsOne() {
+        noThreads = true;
+        add(FIRST);
+        assertThatThrownBy(replica::send).isInstanceOf(OutOfMemoryError.class);
+
+        noThreads = false;
+        add(SECOND);
+        replica.send();
+        runDisk();
+
+        assertThat(seen).containsExactly("perform " + List.of(FIRST, SECOND), "2 answers");
     }
 
     /** A disk may hang for days. */

@@ -3,6 +3,7 @@
 package io.trefoil.journal.pool.writer.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.JournalId;
@@ -85,6 +86,21 @@ class OutboxTest {
     }
 
     @Test
+    void whatCouldNotBeWokenForLeavesWithTheNextWakeUp() {
+        connect(A);
+        add(A, FIRST);
+        transport.noMemory = true;
+        assertThatThrownBy(outbox::send).isInstanceOf(OutOfMemoryError.class);
+
+        transport.noMemory = false;
+        add(A, SECOND);
+        outbox.send();
+        transport.run();
+
+        assertThat(transport.seen).containsExactly("a:1 " + FIRST, "a:1 " + SECOND, "a:1 flush");
+    }
+
+    @Test
     void nobodyIsWokenForNothing() {
         connect(A);
         outbox.send();
@@ -126,6 +142,7 @@ class OutboxTest {
     /** Does what it was given when it is told to, and notes what its links were given. */
     private static final class ByHand implements Transport {
         private final Queue<Runnable> tasks = new ArrayDeque<>();
+        private boolean noMemory;
         private final List<NodeAddress> connected = new ArrayList<>();
         private final List<String> seen = new ArrayList<>();
 
@@ -168,6 +185,9 @@ class OutboxTest {
 
         @Override
         public void execute(Runnable task) {
+            if (noMemory) {
+                throw new OutOfMemoryError("planted");
+            }
             tasks.add(task);
         }
 
