@@ -5,7 +5,6 @@ package io.trefoil.benchmarks.journal;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Machine;
-import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.journal.candidate.Candidate;
 import io.trefoil.benchmarks.journal.candidate.Jvms;
 import io.trefoil.benchmarks.journal.candidate.RunningCandidate;
@@ -15,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -64,8 +62,6 @@ public final class JournalBenchmark implements Callable<Integer> {
             for (String name : options.candidates()) {
                 candidates.add(RunningCandidate.start(Candidate.named(name, directory, security), jvms));
             }
-            System.out.println("all processes are up, warming up");
-            warmUp(candidates);
             measure(candidates);
         } catch (IOException | RuntimeException | AssertionError e) {
             System.err.println("what the processes had to say: " + directory.resolve("logs"));
@@ -87,30 +83,17 @@ public final class JournalBenchmark implements Callable<Integer> {
         return report.boundsAreKept() || !options.check() ? 0 : 1;
     }
 
-    private void warmUp(List<RunningCandidate> candidates) throws IOException {
-        int parts = options.measurements().size();
-        Duration length = Duration.ofMillis(Math.max(1, options.warmUpSeconds() * 1000L / parts));
-        for (Measurement measurement : options.measurements()) {
-            for (RunningCandidate candidate : candidates) {
-                candidate.measure(measurement.load(), length);
-                candidate.roll();
-            }
-        }
-    }
-
     private void measure(List<RunningCandidate> candidates) throws IOException {
-        List<RunningCandidate> order = new ArrayList<>(candidates);
+        Rounds rounds = new Rounds(options.measurements(), candidates);
+        System.out.println("all processes are up, warming up");
+        long warmUpMillis =
+                options.warmUpSeconds() * 1000L / options.measurements().size();
+        rounds.warmUp(Duration.ofMillis(Math.max(1, warmUpMillis)));
         for (int round = 1; round <= options.rounds(); round++) {
             System.out.println("round " + round + " of " + options.rounds());
-            for (Measurement measurement : options.measurements()) {
-                for (RunningCandidate candidate : order) {
-                    Sample sample = candidate.measure(measurement.load(), Duration.ofSeconds(options.seconds()));
-                    results.add(measurement.name(), candidate.name(), sample);
-                    candidate.roll();
-                }
+            for (Rounds.Turn turn : rounds.next(Duration.ofSeconds(options.seconds()))) {
+                results.add(turn.measurement().name(), turn.candidate(), turn.sample());
             }
-            // Nobody always comes after the same one.
-            Collections.rotate(order, 1);
         }
     }
 

@@ -5,7 +5,6 @@ package io.trefoil.benchmarks.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.benchmarks.BenchmarkResults;
-import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.journal.candidate.Candidate;
 import io.trefoil.benchmarks.journal.candidate.Jvms;
 import io.trefoil.benchmarks.journal.candidate.PoolProtection;
@@ -15,10 +14,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,19 +61,13 @@ class JournalSpeedIT {
 
     @Test
     void isNotHalfAsSlowAgainBesideReplicationWithoutAProtocol() throws IOException {
-        for (Measurement measurement : MEASUREMENTS) {
-            for (RunningCandidate candidate : candidates) {
-                candidate.measure(measurement.load(), WARM_UP);
-                candidate.roll();
-            }
-        }
+        Rounds rounds = new Rounds(MEASUREMENTS, candidates);
+        rounds.warmUp(WARM_UP);
         int quiet = 0;
         for (int round = 0; round < MOST_ROUNDS && quiet < ROUNDS; round++) {
-            if (measureIfQuiet()) {
+            if (addIfQuiet(rounds.next(LENGTH))) {
                 quiet++;
             }
-            // Nobody always comes after the other.
-            Collections.rotate(candidates, 1);
         }
         assertThat(quiet).as("rounds without much of other processes").isEqualTo(ROUNDS);
         double delay = ratio(Measurement.ONE_512, "p50");
@@ -88,24 +78,13 @@ class JournalSpeedIT {
         assertThat(throughput).as("records/s of 32 writers of 1 KiB").isGreaterThan(0.5);
     }
 
-    private boolean measureIfQuiet() throws IOException {
-        Map<Measurement, Map<String, Sample>> round = new LinkedHashMap<>();
-        double others = 0;
-        for (Measurement measurement : MEASUREMENTS) {
-            for (RunningCandidate candidate : candidates) {
-                Sample sample = candidate.measure(measurement.load(), LENGTH);
-                round.computeIfAbsent(measurement, unused -> new LinkedHashMap<>())
-                        .put(candidate.name(), sample);
-                others = Math.max(others, sample.get("otherCores").orElse(0));
-                candidate.roll();
-            }
+    private boolean addIfQuiet(List<Rounds.Turn> round) {
+        boolean busy =
+                round.stream().anyMatch(turn -> turn.sample().get("otherCores").orElse(0) > CORES_OF_OTHERS);
+        if (!busy) {
+            round.forEach(turn -> results.add(turn.measurement().name(), turn.candidate(), turn.sample()));
         }
-        if (others > CORES_OF_OTHERS) {
-            return false;
-        }
-        round.forEach((measurement, samples) ->
-                samples.forEach((candidate, sample) -> results.add(measurement.name(), candidate, sample)));
-        return true;
+        return !busy;
     }
 
     private double ratio(Measurement measurement, String figure) {

@@ -1,0 +1,49 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.journal;
+
+import io.trefoil.benchmarks.Sample;
+import io.trefoil.benchmarks.journal.candidate.RunningCandidate;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** Candidates that take turns within each measurement, so that what else the machine does hits all alike. */
+final class Rounds {
+    /** What one candidate came to in one measurement. */
+    record Turn(Measurement measurement, String candidate, Sample sample) {}
+
+    private final List<Measurement> measurements;
+    private final List<RunningCandidate> order;
+
+    Rounds(List<Measurement> measurements, List<RunningCandidate> candidates) {
+        this.measurements = measurements;
+        this.order = new ArrayList<>(candidates);
+    }
+
+    /** @param length of each measurement, for each candidate */
+    void warmUp(Duration length) throws IOException {
+        takeTurns(length);
+    }
+
+    /** One round; in the next one somebody else comes first. */
+    List<Turn> next(Duration length) throws IOException {
+        List<Turn> turns = takeTurns(length);
+        // Nobody always comes after the same one.
+        Collections.rotate(order, 1);
+        return turns;
+    }
+
+    private List<Turn> takeTurns(Duration length) throws IOException {
+        List<Turn> turns = new ArrayList<>();
+        for (Measurement measurement : measurements) {
+            for (RunningCandidate candidate : order) {
+                turns.add(new Turn(measurement, candidate.name(), candidate.measure(measurement.load(), length)));
+                candidate.roll();
+            }
+        }
+        return turns;
+    }
+}
