@@ -8,6 +8,7 @@ import io.trefoil.checkpoint.coordinator.CoordinatorStage;
 import io.trefoil.checkpoint.participant.ParticipantStage;
 import io.trefoil.foundation.StageEdges;
 import io.trefoil.ha.agent.events.AgentStage;
+import io.trefoil.journal.pool.replica.storage.StorageStage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,6 +37,11 @@ class StageTablesTest {
     @Test
     void theParticipantsTableIsThatOfTheCode() throws IOException {
         assertTable("Participant", ParticipantStage.class, ParticipantStage.EDGES);
+    }
+
+    @Test
+    void theTableOfAReplicasStorageIsThatOfTheCode() throws IOException {
+        assertTable("Storage of a replica", StorageStage.class, StorageStage.EDGES);
     }
 
     private static <S extends Enum<S>> void assertTable(String heading, Class<S> stages, StageEdges<S> edges)

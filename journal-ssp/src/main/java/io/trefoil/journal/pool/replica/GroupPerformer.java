@@ -110,7 +110,8 @@ final class GroupPerformer
     /** @throws IOException if the storage failed: then nothing of the group is known to be durable */
     Optional<PoolReply> perform(PoolRequest request) throws IOException {
         boolean makesStorage = request instanceof FormatRequest || request instanceof StartOverRequest;
-        Optional<PoolReply> refusal = makesStorage ? Optional.<PoolReply>empty() : replica.refusal();
+        Optional<PoolReply> refusal =
+                makesStorage && !replica.isClosed() ? Optional.<PoolReply>empty() : replica.refusal();
         if (refusal.isPresent()) {
             return refusal;
         }
@@ -125,7 +126,7 @@ final class GroupPerformer
             observer.synced(nanoTime.getAsLong() - begunNanos, entryCount, payloadBytes);
             entryCount = 0;
             payloadBytes = 0;
-        } else if (heardWriter && replica.storage() != null) {
+        } else if (heardWriter && replica.isOpen()) {
             // No batch follows the last one that would tell of it.
             replica.storage().noteDurable();
         }
@@ -133,7 +134,7 @@ final class GroupPerformer
 
     /** Shows readers what is committed since; after the sync, so that a reader never sees what this node may lose. */
     void announce() throws IOException {
-        if (replica.storage() != null && replica.state() != null) {
+        if (replica.isOpen()) {
             replica.showCommitted();
         }
     }
@@ -305,11 +306,11 @@ final class GroupPerformer
 
     @Override
     public Optional<PoolReply> on(FormatRequest request) throws IOException {
-        ReplicaState state = replica.state();
         if (!replica.failure().isEmpty() && !request.force()) {
             return Optional.of(replica.failed(replica.failure()));
         }
-        if (state != null && !request.force()) {
+        if (replica.hasState() && !request.force()) {
+            ReplicaState state = replica.state();
             boolean sameAgain = state.node().equals(request.node())
                     && replica.namespace().equals(request.namespace())
                     && state.incarnation().equals(request.base().incarnation());
@@ -319,7 +320,7 @@ final class GroupPerformer
                             : replica.failed("is formatted already, for " + replica.namespace()
                                     + "; format with force to move that aside"));
         }
-        if (state == null && !request.force() && !request.node().equals(replica.emptyNode())) {
+        if (!replica.hasState() && !request.force() && !request.node().equals(replica.emptyNode())) {
             return Optional.of(replica.failed("wanted node " + request.node() + ", this is " + replica.emptyNode()));
         }
         replica.format(request);
@@ -390,7 +391,7 @@ final class GroupPerformer
     /** Who says so decided it for this very storage: one that was formatted meanwhile has another id. */
     private boolean isOutOfForce(Incarnation wanted) {
         return wanted.isKnown()
-                && replica.state() != null
+                && replica.hasState()
                 && !replica.state().incarnation().equals(wanted);
     }
 

@@ -93,10 +93,10 @@ public final class ObeyedWriter {
     }
 
     private Duration shortenLease(WriterId writer) {
-        ReplicaState before = replica.state();
-        if (before == null || !before.promise().writer().equals(writer)) {
+        if (!replica.hasState() || !replica.state().promise().writer().equals(writer)) {
             return Duration.ZERO;
         }
+        ReplicaState before = replica.state();
         replica.state(Replica.writerGone(before, writer));
         replica.publish();
         long leftMillis = replica.state().lease().remainingMillis(nanoTime.getAsLong());

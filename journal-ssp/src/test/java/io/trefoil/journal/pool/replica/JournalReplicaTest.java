@@ -167,6 +167,17 @@ class JournalReplicaTest {
     }
 
     @Test
+    void aReplicaThatWasClosedMakesNoStorage() throws Exception {
+        replica.close();
+
+        assertThat(replica.perform(FormatRequest.of(
+                        NamespaceId.of("CID-1", 42), NODE, LogSummary.ORIGIN, new ArrayList<Entry>(), true)))
+                .get()
+                .isInstanceOf(FailedReply.class);
+        assertThat(replica.failure()).isEqualTo("this node is closed");
+    }
+
+    @Test
     void aReplicaThatWasClosedMeanwhileStaysClosed() throws Exception {
         nowNanos += LONG_ENOUGH_NANOS;
         status();

@@ -113,7 +113,7 @@ public final class EntryReader {
 
     /** While nothing changes that readers are shown: storage of a new incarnation is not read as far as the old one was. */
     private Optional<ReadableLog> readable(Epoch reader) {
-        return Optional.ofNullable(replica.storage()).map(open -> new ReadableLog(open, readableSn(reader)));
+        return replica.openStorage().map(open -> new ReadableLog(open, readableSn(reader)));
     }
 
     private long readableSn(Epoch reader) {
@@ -125,7 +125,7 @@ public final class EntryReader {
     private void failedToRead(JournalStorage used, IOException cause) {
         threads.disk(() -> turn.run(() -> {
             // Storage that was closed meanwhile cannot be read either.
-            if (replica.storage() == used) {
+            if (replica.isOpen(used)) {
                 replica.fail(cause);
             }
         }));

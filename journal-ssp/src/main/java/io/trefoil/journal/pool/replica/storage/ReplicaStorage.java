@@ -96,21 +96,21 @@ public final class ReplicaStorage {
     /** That is to be used from now on. */
     void opened(Optional<OpenedStorage> opened) {
         health.openingEnded();
-        if (health.isClosed()) {
+        if (health.stage() != StorageStage.OPENING) {
+            // Closed, or formatted or moved aside by force: what was opened is not what counts now.
             opened.ifPresent(OpenedStorage::closeQuietly);
-            return;
-        }
-        if (opened.isPresent()) {
+        } else if (opened.isPresent()) {
             begin(opened.get(), isDeadAtOpening);
         } else {
-            health.nothingWrong();
+            health.empty();
         }
     }
 
     void notOpened(IOException cause) {
         health.openingEnded();
-        health.nothingWrong();
-        fail(cause);
+        if (health.stage() == StorageStage.OPENING) {
+            fail(cause);
+        }
     }
 
     private void beginAgain(OpenedStorage opened) {
@@ -138,7 +138,7 @@ public final class ReplicaStorage {
         sayOpened(fresh, found.completeness(), opened.index().lastTxId());
         shown.together(() -> {
             // Only together with what it has: nobody takes it for a replica without storage in between.
-            health.nothingWrong();
+            health.open();
             storage = opened.storage();
             shown.begin(opened.index());
             publish();
@@ -163,7 +163,7 @@ public final class ReplicaStorage {
 
     /** Shows readers what is committed by now; after the sync, so that a reader never sees what this node may lose. */
     public void showCommitted() throws IOException {
-        shown.advance(state.committedSn(), storage);
+        shown.advance(state().committedSn(), storage());
     }
 
     /** Asks while nothing changes that readers are shown; for any thread. */
@@ -176,13 +176,48 @@ public final class ReplicaStorage {
         return shown.segments(fromTxId);
     }
 
-    /** Null unless it is open; for any thread. */
-    public JournalStorage storage() {
-        return storage;
+    /** Whether it can be used. */
+    public boolean isOpen() {
+        return storage != null;
     }
 
-    /** What the rules know; null before there is storage, and of the last that was open if it failed. */
+    /** Whether it is open, and still the one that somebody used. */
+    public boolean isOpen(JournalStorage used) {
+        return storage == used;
+    }
+
+    /**
+     * The storage that {@link #isOpen}.
+     *
+     * @throws IllegalStateException if it is not: who asks has a bug
+     */
+    public JournalStorage storage() {
+        JournalStorage open = storage;
+        if (open == null) {
+            throw new IllegalStateException(name + ": wanted storage that is open, found it " + stage());
+        }
+        return open;
+    }
+
+    /** Empty unless it is open; for any thread. */
+    public Optional<JournalStorage> openStorage() {
+        return Optional.ofNullable(storage);
+    }
+
+    /** Whether there is storage that was opened, be it closed again since it failed. */
+    public boolean hasState() {
+        return state != null;
+    }
+
+    /**
+     * What the rules know of the storage that is open, or was before it failed.
+     *
+     * @throws IllegalStateException before there {@link #hasState is any}
+     */
     public ReplicaState state() {
+        if (state == null) {
+            throw new IllegalStateException(name + ": wanted the state of storage, found it " + stage());
+        }
         return state;
     }
 
@@ -245,9 +280,19 @@ public final class ReplicaStorage {
         return health.failure();
     }
 
+    /** Where it stands; for any thread. */
+    StorageStage stage() {
+        return health.stage();
+    }
+
     /** Whether an operator has to look before it is opened again. */
     public boolean isHalted() {
-        return health.isHalted();
+        return stage() == StorageStage.HALTED;
+    }
+
+    /** Whether this is over for good. */
+    public boolean isClosed() {
+        return stage() == StorageStage.CLOSED;
     }
 
     /** What everybody is told who wants something of storage that is not there or does not work. */
@@ -264,19 +309,19 @@ public final class ReplicaStorage {
 
     public void savePromise(Promise promise, LogCompleteness completeness) throws IOException {
         tried = promise;
-        storage.savePromise(promise, completeness);
+        storage().savePromise(promise, completeness);
     }
 
     public void rebase(LogSummary base) throws IOException {
-        storage.rebase(base);
+        storage().rebase(base);
         shown.begin(new SegmentIndex(base));
         shown.tell();
     }
 
     /** Deletes whole log files below that number, none that is needed. */
     public void purge(long firstSn) throws IOException {
-        storage.purge(firstSn);
-        shown.purge(storage.base().position().sn() + 1);
+        storage().purge(firstSn);
+        shown.purge(storage().base().position().sn() + 1);
     }
 
     /** Begins anew as the request has it; what there was is moved aside. */
@@ -300,6 +345,7 @@ public final class ReplicaStorage {
         closeQuietly();
         state = null;
         device.moveAside();
+        health.empty();
         NodeId next = emptyNode;
         threads.log(() -> LOG.warn(
                 "{}: the storage {} was a member once and is none any more, another took its place or an operator"
@@ -316,7 +362,7 @@ public final class ReplicaStorage {
      * @return where the old storage was moved to; empty if it is in use again
      */
     public String startOver() throws IOException {
-        boolean mayOnlyBeClosed = storage == null && !isHalted();
+        boolean mayOnlyBeClosed = !isOpen() && !isHalted();
         return mayOnlyBeClosed && opensAgain() ? "" : replace();
     }
 
@@ -336,7 +382,7 @@ public final class ReplicaStorage {
             // Neither promise nor identity can be known: only somebody else may begin here (rules R1, R8).
             String movedTo = device.moveAside();
             emptyNode = newNodeIds.get();
-            health.nothingWrong();
+            health.empty();
             threads.log(() -> LOG.warn("{}: storage that cannot be opened was moved aside to {}", name, movedTo));
             return movedTo;
         }
@@ -360,8 +406,7 @@ public final class ReplicaStorage {
         closeQuietly();
         state = null;
         String movedTo = device.moveAside();
-        health.nothingWrong();
-        health.noLongerHalted();
+        health.empty();
         NodeId next = emptyNode;
         threads.log(() -> LOG.warn(
                 "{}: the storage of incarnation {} of the journal, which is not in force, was moved to {}, this node begins anew as {}",
@@ -374,9 +419,7 @@ public final class ReplicaStorage {
 
     /** It cannot be relied on: nothing is done with it until it was opened again. */
     public void fail(Throwable cause) {
-        boolean isFirst = failure().isEmpty();
-        health.failing();
-        if (isFirst) {
+        if (health.failing()) {
             threads.log(() ->
                     LOG.error("{}: storage failed, this node acknowledges nothing until it works again", name, cause));
         }
@@ -397,7 +440,7 @@ public final class ReplicaStorage {
     }
 
     private boolean isToBeReopened() {
-        return storage == null && !health.isClosed() && !isHalted();
+        return stage() == StorageStage.FAILED;
     }
 
     /** Opens what there is, without using it yet; for any thread. Reading a long log takes long. */
@@ -418,14 +461,14 @@ public final class ReplicaStorage {
             health.stillMissing();
             if (state == null) {
                 // A format that failed left nothing behind: this replica is empty, and may be formatted again.
-                health.nothingWrong();
+                health.empty();
             }
         }
     }
 
     void notReopened(IOException cause) {
         health.openingEndedInVain();
-        if (storage == null && !isHalted()) {
+        if (isToBeReopened()) {
             fail(cause);
         }
     }

@@ -16,12 +16,16 @@ final class StorageHealth {
 
     private final LongSupplier nanoTime;
     private final Reopening reopening = new Reopening();
+    private volatile StorageStage stage = StorageStage.EMPTY;
     private volatile String failure = "";
-    private boolean halted;
-    private volatile boolean closed;
 
     StorageHealth(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
+    }
+
+    /** Where it stands; for any thread. */
+    StorageStage stage() {
+        return stage;
     }
 
     /** Why nothing can be done with it at the moment; empty if it works, or if there is none yet. For any thread. */
@@ -31,20 +35,12 @@ final class StorageHealth {
 
     /** Whether there may be storage that cannot be used; a replica that was closed had what it had. For any thread. */
     boolean isOutOfOrder() {
-        return !closed && !failure.isEmpty();
+        return stage != StorageStage.CLOSED && !failure.isEmpty();
     }
 
-    boolean isClosed() {
-        return closed;
-    }
-
-    /** Whether an operator has to look before it is opened again. */
-    boolean isHalted() {
-        return halted;
-    }
-
-    /** Until it is open nothing is known of it, least of all that it is empty. */
+    /** It is looked for, for the first time. */
     void opening() {
+        enter(StorageStage.OPENING);
         reopening.underWay();
         failure = OPENING;
     }
@@ -57,14 +53,22 @@ final class StorageHealth {
         reopening.endedInVain();
     }
 
-    /** It is open, or there is none. */
-    void nothingWrong() {
+    void open() {
+        enter(StorageStage.OPEN);
         failure = "";
     }
 
-    /** What an operator had to look at is not in use any more. */
+    /** There is none, or none any more. */
+    void empty() {
+        enter(StorageStage.EMPTY);
+        failure = "";
+    }
+
+    /** An operator looked: what he had to look at is not in use any more, and nothing else is yet. */
     void noLongerHalted() {
-        halted = false;
+        if (stage == StorageStage.HALTED) {
+            enter(StorageStage.FAILED);
+        }
     }
 
     /** It works again: the next failure is a first one. */
@@ -77,28 +81,49 @@ final class StorageHealth {
         reopening.failedAt(nanoTime.getAsLong());
     }
 
-    /** Before anything else is done about a failure: there may be no memory for what says more. */
-    void failing() {
-        failure = FAILED;
+    /**
+     * Before anything else is done about a failure: there may be no memory for what says more.
+     *
+     * @return whether it worked until now, or was not there
+     */
+    boolean failing() {
+        boolean isFirst = stage == StorageStage.EMPTY || stage == StorageStage.OPENING || stage == StorageStage.OPEN;
+        if (isFirst) {
+            enter(StorageStage.FAILED);
+        }
+        if (stage != StorageStage.CLOSED) {
+            failure = FAILED;
+        }
+        return isFirst;
     }
 
+    /** After {@link #failing}; what is halted stays so. */
     void failed(Throwable cause) {
-        failure = FAILED + ": " + cause;
+        if (stage != StorageStage.CLOSED) {
+            failure = FAILED + ": " + cause;
+        }
         reopening.failedAt(nanoTime.getAsLong());
     }
 
     void halted(String reason) {
+        enter(StorageStage.HALTED);
         failure = reason;
-        halted = true;
     }
 
     void closed() {
-        closed = true;
+        enter(StorageStage.CLOSED);
         failure = CLOSED;
     }
 
     /** Whether the caller is to open it again now; he says when that {@link #openingEnded}, or {@link #openingEndedInVain}. */
     boolean beginsReopening() {
         return !failure.isEmpty() && reopening.begins(nanoTime.getAsLong());
+    }
+
+    /** What is entered again stays: storage that is formatted while it is open, for example. */
+    private void enter(StorageStage next) {
+        if (next != stage) {
+            stage = StorageStage.EDGES.enter(stage, next);
+        }
     }
 }

@@ -1,0 +1,212 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.replica.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.pool.disk.ReplicaThreads;
+import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.sim.disk.SimDisk;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Each edge between the stages of a replica's storage is taken, and no other can be. */
+class StorageEdgesTest {
+    private final IOException broken = new IOException("broken");
+    private final Set<String> taken = new TreeSet<>();
+
+    private SimDisk disk;
+    private ReplicaStorage storage;
+
+    @Test
+    void eachEdgeIsTaken() throws IOException {
+        takeTheEdgesOfEmptyStorage();
+        takeTheEdgesOfOpening();
+        takeTheEdgesOfOpenStorage();
+        takeTheEdgesOfFailedStorage();
+        takeTheEdgesOfHaltedStorage();
+
+        Set<String> edges = new TreeSet<>();
+        for (StorageStage from : StorageStage.values()) {
+            for (StorageStage to : StorageStage.values()) {
+                if (StorageStage.EDGES.has(from, to)) {
+                    edges.add(from + " -> " + to);
+                }
+            }
+        }
+        assertThat(taken).isEqualTo(edges);
+    }
+
+    private void takeTheEdgesOfEmptyStorage() throws IOException {
+        empty();
+        take(() -> storage.opening());
+        take(() -> storage.opened(storage.open()));
+        take(this::format);
+        empty();
+        take(() -> {
+            disk.failAt(1);
+            try {
+                format();
+            } catch (IOException e) {
+                storage.fail(e);
+            }
+        });
+        empty();
+        take(storage::close);
+    }
+
+    private void takeTheEdgesOfOpening() throws IOException {
+        open();
+        startAgain();
+        take(() -> storage.opened(storage.open()));
+        startAgain();
+        take(() -> storage.notOpened(broken));
+        startAgain();
+        take(storage::close);
+    }
+
+    private void takeTheEdgesOfOpenStorage() throws IOException {
+        open();
+        take(storage::moveAside);
+        open();
+        take(() -> storage.fail(broken));
+        open();
+        take(() -> storage.halt("wrong"));
+        open();
+        take(storage::close);
+    }
+
+    private void takeTheEdgesOfFailedStorage() throws IOException {
+        open();
+        storage.fail(broken);
+        take(() -> storage.reopened(storage.openAgain()));
+        storage.fail(broken);
+        take(storage::leaveIncarnation);
+        open();
+        storage.fail(broken);
+        take(storage::close);
+    }
+
+    private void takeTheEdgesOfHaltedStorage() throws IOException {
+        open();
+        storage.halt("wrong");
+        take(() -> {
+            // Moved aside, and what is there now cannot be opened.
+            for (int operation = 1; storage.isHalted(); operation++) {
+                disk.failAt(operation);
+                try {
+                    storage.startOver();
+                } catch (IOException e) {
+                    storage.fail(e);
+                }
+            }
+        });
+        open();
+        storage.halt("wrong");
+        take(storage::leaveIncarnation);
+        open();
+        storage.halt("wrong");
+        take(storage::close);
+    }
+
+    @Test
+    void nothingElseIsATransition() {
+        for (StorageStage from : StorageStage.values()) {
+            for (StorageStage to : StorageStage.values()) {
+                if (!StorageStage.EDGES.has(from, to)) {
+                    assertThatThrownBy(() -> StorageStage.EDGES.enter(from, to))
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageContaining(from + " -> " + to);
+                }
+            }
+        }
+    }
+
+    @Test
+    void whoUsesStorageThatIsNotOpenIsToldWhereItStands() throws IOException {
+        open();
+        storage.fail(broken);
+
+        assertThatThrownBy(storage::storage).hasMessage("n1: wanted storage that is open, found it FAILED");
+        assertThat(storage.openStorage()).isEmpty();
+        assertThat(storage.state().node()).isEqualTo(NodeId.of("first"));
+    }
+
+    @Test
+    void whatIsOpenedTooLateTakesNobodysPlace() throws IOException {
+        empty();
+        storage.opening();
+        Optional<OpenedStorage> late = storage.open();
+        format();
+
+        storage.opened(late);
+
+        assertThat(storage.stage()).isEqualTo(StorageStage.OPEN);
+        assertThat(storage.isOpen()).isTrue();
+    }
+
+    @Test
+    void aReplicaThatWasClosedIsNeverOpenAgain() throws IOException {
+        open();
+        storage.close();
+
+        storage.fail(broken);
+        assertThat(storage.failure()).isEqualTo("this node is closed");
+        assertThatThrownBy(this::format).isInstanceOf(IllegalStateException.class);
+    }
+
+    private void empty() {
+        disk = new SimDisk(new Random(1));
+        storage = newStorage();
+    }
+
+    private void open() throws IOException {
+        empty();
+        format();
+    }
+
+    /** Another process, over what the disk has. */
+    private void startAgain() throws IOException {
+        storage.close();
+        storage = newStorage();
+        storage.opening();
+    }
+
+    private ReplicaStorage newStorage() {
+        return new ReplicaStorage(
+                "n1",
+                disk.device(),
+                () -> 0,
+                () -> NodeId.of("next"),
+                writer -> false,
+                new CommitSignal(),
+                new WriterContact(),
+                new ReplicaThreads.Callers());
+    }
+
+    private void format() throws IOException {
+        storage.format(FormatRequest.of(
+                NamespaceId.of("CID-1", 42), NodeId.of("first"), LogSummary.ORIGIN, new ArrayList<Entry>(), true));
+    }
+
+    private void take(Work work) throws IOException {
+        StorageStage before = storage.stage();
+        work.run();
+        taken.add(before + " -> " + storage.stage());
+    }
+
+    /** What the storage goes through. */
+    private interface Work {
+        void run() throws IOException;
+    }
+}
