@@ -273,7 +273,7 @@ final class GroupSimulation {
 
     void activated(SimMember member) {
         check(isElectable(member), "nobody is active who is not electable");
-        List<Edit> log = member.term.get().log;
+        List<Edit> log = member.writer.term().get().log;
         check(
                 log.size() >= acknowledged.size()
                         && log.subList(0, acknowledged.size()).equals(acknowledged),

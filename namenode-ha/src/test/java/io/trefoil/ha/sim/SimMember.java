@@ -11,7 +11,6 @@ import io.trefoil.ha.agent.events.AgentEvent;
 import io.trefoil.ha.agent.events.AgentRequest;
 import io.trefoil.ha.agent.events.AgentSettings;
 import io.trefoil.ha.agent.events.AgentStage;
-import io.trefoil.ha.agent.events.LeaseReport;
 import io.trefoil.ha.agent.events.LocalObservation;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.ElectionOrder;
@@ -21,28 +20,24 @@ import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberAddresses;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.MemberState;
-import io.trefoil.ha.model.StandingOrders;
-import io.trefoil.ha.model.View;
-import io.trefoil.ha.model.ZkSession;
 import io.trefoil.ha.sim.SimPool.Term;
-import io.trefoil.journal.model.Epoch;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
-/** One NameNode with its agent and its pool node: the process, and all that it does to the rest of the world. */
+/** The process of one NameNode, with its agent and its pool node: it lives, hangs, falls ill, and is what the agent makes it. */
 final class SimMember {
     private static final long LOOK_MILLIS = 20;
 
     final String name;
     final int index;
     final SimPool.Node node;
+    final MemberWriter writer;
     private final GroupSimulation world;
     private final SimClock clock;
+    private final MemberSession session;
     private final Deque<Runnable> delayed = new ArrayDeque<>();
 
     /** Counts lives; what was meant for an earlier one comes to nothing. */
@@ -62,23 +57,13 @@ final class SimMember {
     /** Until when a long operation has the namesystem's lock. */
     long busyUntilMillis;
 
-    /** As its last survey found. */
-    private boolean rivalsPossible = true;
-
     int halts;
     boolean zooKeeperInReach = true;
 
     AgentState state;
     HaRole role = HaRole.NONE;
     int applied;
-    Optional<Term> term = Optional.empty();
-    private boolean preparing;
-    private ZkSession session = ZkSession.NONE;
-    private boolean connected;
-    private Optional<MemberRecord> shown = Optional.empty();
     private long requests;
-    /** The newest orders that this process has seen. */
-    private StandingOrders orders = StandingOrders.NONE;
 
     SimMember(String name, int index, GroupSimulation world) {
         this.name = name;
@@ -86,9 +71,11 @@ final class SimMember {
         this.world = world;
         this.clock = world.clock;
         this.node = new SimPool.Node(name);
+        this.session = new MemberSession(this, world);
+        this.writer = new MemberWriter(this, world);
         world.zooKeeper.watch(
-                () -> later(clock.chance(0.05) ? clock.between(100, 800) : clock.between(1, 20), this::readView));
-        clock.in(clock.between(1, 50), this::heartbeat);
+                () -> later(clock.chance(0.05) ? clock.between(100, 800) : clock.between(1, 20), session::readView));
+        clock.in(clock.between(1, 50), writer::heartbeat);
     }
 
     // Life.
@@ -100,13 +87,9 @@ final class SimMember {
         awakeSinceMillis = clock.millis();
         busyUntilMillis = 0;
         role = HaRole.NONE;
-        term = Optional.empty();
-        preparing = false;
+        writer.forget();
         applied = 0;
-        shown = Optional.empty();
-        orders = StandingOrders.NONE;
-        session = ZkSession.NONE;
-        connected = false;
+        session.forget();
         delayed.clear();
         if (!node.writer.equals(name)) {
             node.leaseUntil = clock.now() + GroupSimulation.LEASE_MILLIS * SimClock.MILLI;
@@ -134,7 +117,7 @@ final class SimMember {
         life++;
         alive = false;
         role = HaRole.NONE;
-        term = Optional.empty();
+        writer.forget();
         state = null;
         // Connections are reset, and nobody listens.
         for (SimMember other : world.members) {
@@ -178,7 +161,7 @@ final class SimMember {
     }
 
     /** Does something in this process, when it runs. */
-    private void later(long millis, Runnable task) {
+    void later(long millis, Runnable task) {
         int meant = life;
         clock.in(millis, () -> {
             if (life != meant) {
@@ -202,7 +185,7 @@ final class SimMember {
         if ((role == HaRole.STANDBY || role == HaRole.OBSERVER) && !slow) {
             applied = Math.max(applied, node.committed);
         }
-        keepSession();
+        session.keep();
         hear(AgentEvent.observed(observation(), clock.random.nextLong() >>> 1));
         if (alive) {
             later(LOOK_MILLIS, this::look);
@@ -216,7 +199,7 @@ final class SimMember {
                 .trouble(ill ? "unhealthy" : "")
                 .diskSilentMillis(diskSilentMillis())
                 .busy(isBusy())
-                .own(term.filter(own -> !own.closed)
+                .own(writer.openTerm()
                         .map(own -> LocalObservation.OwnLease.of(
                                 own.epoch,
                                 own.isFenced(),
@@ -238,14 +221,14 @@ final class SimMember {
     boolean waitsAlone() {
         boolean hasLease =
                 observation().own().filter(own -> own.leftNanos() > 0).isPresent();
-        return !hasLease && !rivalsPossible;
+        return !hasLease && !writer.rivalsPossible();
     }
 
     private boolean isBusy() {
         return clock.millis() < busyUntilMillis;
     }
 
-    private void hear(AgentEvent event) {
+    void hear(AgentEvent event) {
         if (!alive) {
             return;
         }
@@ -273,12 +256,9 @@ final class SimMember {
 
     /** An operator's order arrives here. */
     void order(ElectionOrder order) {
-        if (!isRunning() || !connected || !zooKeeperInReach || !world.zooKeeper.isUp()) {
-            return;
+        if (isRunning()) {
+            session.order(order);
         }
-        View read = world.zooKeeper.view(session);
-        View view = read.orders().revision() < orders.revision() ? read.with(orders) : read;
-        world.zooKeeper.order(order.carryOut(view, Set.of()).orders());
     }
 
     void lead() {
@@ -289,216 +269,30 @@ final class SimMember {
         return state.stage();
     }
 
-    // ZooKeeper.
-
-    private void keepSession() {
-        boolean reached = zooKeeperInReach && world.zooKeeper.isUp();
-        if (!reached) {
-            if (connected) {
-                connected = false;
-                hear(AgentEvent.disconnected());
-            }
-            return;
-        }
-        boolean lives = world.zooKeeper.ping(session);
-        if (!lives) {
-            session = world.zooKeeper.open();
-        }
-        if (!lives || !connected) {
-            connected = true;
-            readView();
-        }
-    }
-
-    private void readView() {
-        if (!connected || !zooKeeperInReach || !world.zooKeeper.isUp()) {
-            return;
-        }
-        View view = world.zooKeeper.view(session);
-        if (view.orders().revision() < orders.revision()) {
-            world.zooKeeper.order(orders);
-            view = view.with(orders);
-        }
-        orders = view.orders();
-        hear(AgentEvent.viewChanged(view));
-        if (alive && shown.isPresent() && !view.member(name).equals(shown)) {
-            show();
-        }
-    }
-
-    private void show() {
-        ZkSession in = session;
-        MemberRecord record = shown.get();
-        later(clock.between(1, 5), () -> {
-            if (connected && world.zooKeeper.isUp()) {
-                world.zooKeeper.publish(in, record);
-            }
-        });
-    }
-
-    // The pool.
-
-    private void survey() {
-        Set<String> dead = new HashSet<>();
-        int free = 0;
-        int rivals = 0;
-        long last = 0;
-        for (SimMember other : world.members) {
-            boolean answers = other == this || (other.isRunning() && world.areLinked(this, other));
-            world.surveyMessages += other == this ? 0 : 2;
-            if (answers) {
-                free += other.node.isFree(clock.now()) ? 1 : 0;
-                last = Math.max(last, other.node.log.size());
-            } else if (!other.alive && world.areLinked(this, other)) {
-                dead.add(other.name);
-            }
-            rivals += other == this || dead.contains(other.name) ? 0 : 1;
-        }
-        int majority = world.members.size() / 2 + 1;
-        LeaseReport survey = LeaseReport.of(free >= majority, rivals >= majority, last, dead);
-        later(clock.between(1, free >= majority ? 5 : 200), () -> {
-            rivalsPossible = survey.rivalsPossible();
-            hear(AgentEvent.surveyed(survey));
-        });
-    }
-
-    private void prepare() {
-        if (!preparing) {
-            return;
-        }
-        Epoch highest = Epoch.NONE;
-        List<SimMember> reached = new ArrayList<>();
-        for (SimMember other : world.members) {
-            boolean answers = other.diskHangsSince.isEmpty();
-            if (answers
-                    && (other == this || (other.isRunning() && world.areLinked(this, other) && !clock.chance(0.02)))) {
-                reached.add(other);
-                highest = other.node.promised.isAbove(highest) ? other.node.promised : highest;
-            }
-        }
-        Epoch epoch = highest.next();
-        List<SimMember> promised = new ArrayList<>();
-        for (SimMember other : reached) {
-            if (other.node.promise(epoch, name, clock.now())) {
-                promised.add(other);
-            }
-        }
-        if (promised.size() < world.members.size() / 2 + 1) {
-            later(clock.between(50, 100), this::prepare);
-            return;
-        }
-        SimPool.Node best = promised.get(0).node;
-        for (SimMember other : promised) {
-            best = other.node.isAbove(best) ? other.node : best;
-        }
-        Term begun = new Term(epoch, best.log, world.members.size());
-        begun.log.add(new SimPool.Edit(epoch, 0));
-        begun.committed = best.committed;
-        term = Optional.of(begun);
-        replicate();
-        awaitReady(begun);
-    }
-
-    private void awaitReady(Term begun) {
-        if (!preparing || begun.closed) {
-            return;
-        }
-        if (begun.isFenced()) {
-            later(50, this::prepare);
-        } else if (begun.committed == begun.log.size()) {
-            preparing = false;
-            hear(AgentEvent.promised(begun.epoch));
-        } else {
-            later(5, () -> awaitReady(begun));
-        }
-    }
-
-    private void heartbeat() {
-        if (isRunning()) {
-            replicate();
-        }
-        clock.in(GroupSimulation.LEASE_MILLIS / 5, this::heartbeat);
-    }
-
-    /** Sends the log to all; a message that arrives is answered, if the answer gets through. */
-    void replicate() {
-        if (term.isEmpty() || term.get().closed) {
-            return;
-        }
-        Term own = term.get();
-        long sent = clock.now();
-        List<SimPool.Edit> log = List.copyOf(own.log);
-        int committed = own.committed;
-        for (SimMember other : world.members) {
-            if (other == this || world.areLinked(this, other)) {
-                other.later(clock.between(1, 4), () -> {
-                    if (other.diskHangsSince.isPresent()) {
-                        // Taken some time; the writer sends it again.
-                        return;
-                    }
-                    long until = clock.now() + GroupSimulation.LEASE_MILLIS * SimClock.MILLI;
-                    boolean taken = other.node.append(own.epoch, name, world.fences, log, committed, until);
-                    if (other == this || world.areLinked(this, other)) {
-                        later(clock.between(1, 4), () -> answered(own, other, taken, log.size(), sent));
-                    }
-                });
-            }
-        }
-    }
-
-    private void answered(Term own, SimMember other, boolean taken, int size, long sent) {
-        if (!taken) {
-            own.refused[other.index] = true;
-            return;
-        }
-        own.matched[other.index] = Math.max(own.matched[other.index], size);
-        own.leaseFrom[other.index] = Math.max(own.leaseFrom[other.index], sent);
-        if (!own.closed && !own.isFenced()) {
-            int before = own.committed;
-            own.newlyCommitted().ifPresent(now -> world.committed(this, own, before, now));
-        }
-    }
-
     /** A client's change, if this NameNode takes changes. */
     void write(long number) {
-        if (role == HaRole.ACTIVE && term.isPresent() && !term.get().closed) {
-            if (term.get().isFenced()) {
+        if (role == HaRole.ACTIVE && writer.openTerm().isPresent()) {
+            Term own = writer.openTerm().get();
+            if (own.isFenced()) {
                 // What HDFS does when its flush throws.
                 kill();
                 return;
             }
-            term.get().log.add(new SimPool.Edit(term.get().epoch, number));
-            applied = term.get().log.size();
-            replicate();
+            applied = own.log.size() + 1;
+            writer.append(number);
         }
     }
 
     private void stepDown() {
-        Term own = term.get();
+        Term own = writer.term().get();
         if (own.isFenced()) {
             kill();
         } else if (own.committed < own.log.size() || isBusy()) {
             later(10, this::stepDown);
         } else {
-            closeTerm();
+            writer.closeTerm();
             role = HaRole.STANDBY;
             hear(AgentEvent.steppedDown());
-        }
-    }
-
-    private void closeTerm() {
-        Term own = term.get();
-        own.closed = true;
-        for (SimMember other : world.members) {
-            if (other == this || world.areLinked(this, other)) {
-                other.later(clock.between(1, 4), () -> {
-                    if (other.node.promised.equals(own.epoch)) {
-                        other.node.committed =
-                                Math.max(other.node.committed, Math.min(own.committed, other.node.log.size()));
-                        other.node.leaseUntil = 0;
-                    }
-                });
-            }
         }
     }
 
@@ -507,62 +301,41 @@ final class SimMember {
 
         @Override
         public void publish(MemberRecord record) {
-            shown = Optional.of(record);
-            show();
+            session.show(record);
         }
 
         @Override
         public void survey() {
-            later(1, SimMember.this::survey);
+            later(1, writer::survey);
         }
 
         @Override
         public void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) {
             boolean knowsThatItIsIll = clock.millis() - illSinceMillis > 2 * LOOK_MILLIS;
             boolean illWhenItBid = ill && knowsThatItIsIll && role != HaRole.ACTIVE;
-            later(clock.between(1, 10), () -> {
-                boolean reached = connected && zooKeeperInReach && world.zooKeeper.isUp();
-                boolean taken = reached && world.zooKeeper.take(lock, expected, replaced);
-                if (taken) {
-                    world.elected(SimMember.this, illWhenItBid);
-                }
-                boolean told = taken && !clock.chance(0.03);
-                later(clock.between(1, 10), () -> {
-                    hear(told ? AgentEvent.lockTaken(lock.ballot()) : AgentEvent.lockMissed());
-                    readView();
-                });
-            });
-        }
-
-        private void atZooKeeper(Runnable task) {
-            later(clock.between(1, 10), () -> {
-                if (connected && zooKeeperInReach && world.zooKeeper.isUp()) {
-                    task.run();
-                }
-            });
+            session.takeLock(lock, expected, replaced, illWhenItBid);
         }
 
         @Override
         public void showEpoch(LockRecord lock) {
-            atZooKeeper(() -> world.zooKeeper.show(lock));
+            session.soon(() -> world.zooKeeper.show(lock));
         }
 
         @Override
         public void releaseLock(LockRecord lock) {
-            atZooKeeper(() -> world.zooKeeper.release(lock));
+            session.soon(() -> world.zooKeeper.release(lock));
         }
 
         @Override
         public void takeEpoch() {
-            preparing = true;
-            later(clock.between(1, 20), SimMember.this::prepare);
+            writer.beginPreparing();
         }
 
         @Override
         public void giveUpEpoch() {
-            preparing = false;
+            writer.endPreparing();
             later(1, () -> {
-                term.filter(own -> !own.closed).ifPresent(own -> closeTerm());
+                writer.openTerm().ifPresent(own -> writer.closeTerm());
                 hear(AgentEvent.promiseFailed("given up"));
             });
         }
@@ -579,27 +352,26 @@ final class SimMember {
                     return;
                 }
                 // HDFS begins a segment, and is not active before a majority has that.
-                term.get().log.add(new SimPool.Edit(term.get().epoch, 0));
-                replicate();
+                writer.append(0);
                 awaitSegment();
             });
         }
 
         private void awaitSegment() {
             later(2, () -> {
-                if (!term.get().isFenced()
-                        && term.get().committed < term.get().log.size()) {
+                Term own = writer.term().get();
+                if (!own.isFenced() && own.committed < own.log.size()) {
                     awaitSegment();
                     return;
                 }
                 world.check(role == HaRole.STANDBY, "HDFS is asked to become active as a standby only, not as " + role);
-                if (term.get().isFenced()) {
+                if (own.isFenced()) {
                     // HDFS does not survive it.
                     kill();
                     return;
                 }
                 role = HaRole.ACTIVE;
-                applied = term.get().log.size();
+                applied = own.log.size();
                 world.activated(SimMember.this);
                 hear(AgentEvent.activated());
             });
