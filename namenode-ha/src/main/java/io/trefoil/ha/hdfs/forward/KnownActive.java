@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs.forward;
 
+import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.ha.agent.AgentState;
 import io.trefoil.ha.agent.Forwarding;
 import io.trefoil.journal.model.NodeAddress;
@@ -15,7 +16,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -23,7 +28,11 @@ import java.util.function.Supplier;
  * Where the pool node of the active is. Only at hosts that this NameNode's own configuration names: the view is from ZooKeeper, and who
  * can write there must not get hold of clients' calls. A host that the view names in another way, by its address or by a short
  * name, is one of them if both lead to a common address; it is asked by the name of the configuration then, so that nobody else's
- * name is resolved again for the connection. Thread-safe; looks a name up at most once in 30 s for each thread.
+ * name is resolved again for the connection.
+ *
+ * <p>Thread-safe, and waits for nothing: a name is looked up on a thread of its own, one at a time and at most once in 30 s, since
+ * name servers may take seconds to answer and clients' calls hold a handler. Until then what was found last counts, and a host that was
+ * never looked up is none.
  */
 public final class KnownActive implements Supplier<Optional<NodeAddress>> {
     private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -32,8 +41,11 @@ public final class KnownActive implements Supplier<Optional<NodeAddress>> {
     private final Set<String> hosts;
     private final Resolver resolver;
     private final LongSupplier nanoTime;
+    private final Executor lookUps;
     /** The last host of another name, which is nearly always the next one, too. */
     private volatile Found last;
+
+    private final AtomicBoolean isLookingUp = new AtomicBoolean();
 
     /** The addresses of a host. */
     interface Resolver {
@@ -54,12 +66,17 @@ public final class KnownActive implements Supplier<Optional<NodeAddress>> {
     }
 
     KnownActive(
-            Supplier<Optional<NodeAddress>> shown, Collection<String> hosts, Resolver resolver, LongSupplier nanoTime) {
+            Supplier<Optional<NodeAddress>> shown,
+            Collection<String> hosts,
+            Resolver resolver,
+            LongSupplier nanoTime,
+            Executor lookUps) {
         this.shown = shown;
         this.hosts = new TreeSet<>();
         hosts.forEach(host -> this.hosts.add(host.toLowerCase(Locale.ROOT)));
         this.resolver = resolver;
         this.nanoTime = nanoTime;
+        this.lookUps = lookUps;
         this.last = new Found("", Optional.<String>empty(), nanoTime.getAsLong());
     }
 
@@ -72,7 +89,20 @@ public final class KnownActive implements Supplier<Optional<NodeAddress>> {
                         .map(NodeAddress::parse),
                 hosts,
                 InetAddress::getAllByName,
-                System::nanoTime);
+                System::nanoTime,
+                oneThreadWhileNeeded());
+    }
+
+    private static Executor oneThreadWhileNeeded() {
+        ThreadPoolExecutor thread = new ThreadPoolExecutor(
+                1,
+                1,
+                FRESH_NANOS,
+                TimeUnit.NANOSECONDS,
+                new LinkedBlockingQueue<>(),
+                DaemonThreads.named("known-active-names"));
+        thread.allowCoreThreadTimeOut(true);
+        return thread;
     }
 
     @Override
@@ -86,11 +116,20 @@ public final class KnownActive implements Supplier<Optional<NodeAddress>> {
             return Optional.of(name);
         }
         Found found = last;
-        if (!found.host.equals(name) || nanoTime.getAsLong() - found.nanos > FRESH_NANOS) {
-            found = new Found(name, lookUp(name), nanoTime.getAsLong());
-            last = found;
+        if ((!found.host.equals(name) || nanoTime.getAsLong() - found.nanos > FRESH_NANOS)
+                && isLookingUp.compareAndSet(false, true)) {
+            lookUps.execute(() -> remember(name));
+            found = last;
         }
-        return found.configured;
+        return found.host.equals(name) ? found.configured : Optional.<String>empty();
+    }
+
+    private void remember(String name) {
+        try {
+            last = new Found(name, lookUp(name), nanoTime.getAsLong());
+        } finally {
+            isLookingUp.set(false);
+        }
     }
 
     private Optional<String> lookUp(String name) {

@@ -7,10 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.journal.model.NodeAddress;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +29,8 @@ class KnownActiveTest {
     private Optional<NodeAddress> shown = Optional.empty();
     private long nowNanos;
     private int lookUps;
+    private final Queue<Runnable> waiting = new ArrayDeque<>();
+    private Executor thread = Runnable::run;
 
     private InetAddress[] resolve(String host) throws UnknownHostException {
         lookUps++;
@@ -41,7 +46,8 @@ class KnownActiveTest {
     }
 
     private KnownActive knowing(String... hosts) {
-        return new KnownActive(() -> shown, List.of(hosts), this::resolve, () -> nowNanos);
+        return new KnownActive(
+                () -> shown, List.of(hosts), this::resolve, () -> nowNanos, work -> thread.execute(work));
     }
 
     private Optional<String> at(KnownActive active, String node) {
@@ -87,5 +93,26 @@ class KnownActiveTest {
         assertThat(lookUps).isEqualTo(before);
         nowNanos += TimeUnit.SECONDS.toNanos(31);
         assertThat(at(active, "moved:8487")).contains("host1.example.com:8487");
+    }
+
+    @Test
+    void noCallWaitsForANameServer() {
+        KnownActive active = knowing("host1.example.com");
+        thread = waiting::add;
+
+        assertThat(at(active, "host1:8487")).isEmpty();
+        assertThat(at(active, "host1:8487")).isEmpty();
+        assertThat(lookUps).isZero();
+        assertThat(waiting).as("one look-up at a time").hasSize(1);
+        waiting.remove().run();
+        assertThat(at(active, "host1:8487")).contains("host1.example.com:8487");
+
+        nowNanos += TimeUnit.SECONDS.toNanos(31);
+        names.remove("host1");
+        assertThat(at(active, "host1:8487"))
+                .as("what was found last counts until then")
+                .contains("host1.example.com:8487");
+        waiting.remove().run();
+        assertThat(at(active, "host1:8487")).isEmpty();
     }
 }
