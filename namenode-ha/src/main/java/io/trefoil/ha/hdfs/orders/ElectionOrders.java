@@ -3,6 +3,8 @@
 package io.trefoil.ha.hdfs.orders;
 
 import io.trefoil.foundation.AuditedOrder;
+import io.trefoil.foundation.OrderRefusedException;
+import io.trefoil.foundation.hdfs.AuditedRefresh;
 import io.trefoil.foundation.hdfs.OrderAccess;
 import io.trefoil.foundation.hdfs.OrderMetrics;
 import io.trefoil.ha.model.ElectionOrder;
@@ -36,6 +38,7 @@ public final class ElectionOrders implements RefreshHandler, Closeable {
     static final String UNDRAIN = "undrain";
 
     private static final String IDENTIFIER = "trefoil-elections-";
+    private static final int REFUSED = 1;
     private static final long PATIENCE_MILLIS = 10_000;
     private static final long MOST_SECONDS = TimeUnit.DAYS.toSeconds(3650);
 
@@ -43,6 +46,7 @@ public final class ElectionOrders implements RefreshHandler, Closeable {
     private final Collection<String> configured;
     private final BiFunction<ElectionOrder, Collection<String>, CompletableFuture<ElectionOrder.Outcome>> group;
     private final OrderAccess access;
+    private final AuditedRefresh refresh;
 
     /**
      * Takes nothing before {@link #start}.
@@ -59,6 +63,7 @@ public final class ElectionOrders implements RefreshHandler, Closeable {
         this.configured = configured;
         this.group = group;
         this.access = OrderAccess.atNameNodesPort(conf, OrderMetrics.audit("Elections"));
+        this.refresh = new AuditedRefresh(identifier(nameservice), access);
     }
 
     static String identifier(String nameservice) {
@@ -79,23 +84,27 @@ public final class ElectionOrders implements RefreshHandler, Closeable {
                     "nameservice " + nameservice + " "
                             + String.join(" ", Arrays.asList(words).subList(Math.min(1, words.length), words.length)));
         } catch (IOException e) {
-            return new RefreshResponse(1, e.getMessage());
+            return new RefreshResponse(REFUSED, e.getMessage());
         }
         try {
-            ElectionOrder.Outcome outcome = await(group.apply(parse(words, order.caller()), configured));
-            if (outcome.refused()) {
-                access.audit().refused(order, outcome.text());
-                return new RefreshResponse(1, outcome.text());
-            }
-            access.audit().done(order);
-            return new RefreshResponse(0, outcome.text());
-        } catch (IllegalArgumentException e) {
-            access.audit().refused(order, e.getMessage());
-            return new RefreshResponse(1, e.getMessage());
+            return refresh.answer(order, () -> carryOut(words, order.caller()));
         } catch (IOException e) {
-            access.audit().failed(order, e.getMessage());
             return new RefreshResponse(RemoteElectionOrders.NOT_TAKEN, e.getMessage());
         }
+    }
+
+    private String carryOut(String[] words, String caller) throws IOException {
+        ElectionOrder wanted;
+        try {
+            wanted = parse(words, caller);
+        } catch (IllegalArgumentException e) {
+            throw new OrderRefusedException(e.getMessage());
+        }
+        ElectionOrder.Outcome outcome = await(group.apply(wanted, configured));
+        if (outcome.refused()) {
+            throw new OrderRefusedException(outcome.text());
+        }
+        return outcome.text();
     }
 
     private static ElectionOrder parse(String[] words, String caller) {
