@@ -9,11 +9,9 @@ import io.trefoil.ha.agent.events.AgentRequest;
 import io.trefoil.ha.agent.events.LeaseReport;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.HaRole;
-import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.MemberState;
 import io.trefoil.ha.model.StandingOrders;
-import io.trefoil.ha.model.ZkSession;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -22,7 +20,6 @@ import org.junit.jupiter.api.Test;
 
 /** What operators' standing orders do to nn1 in elections, and to nn1 as the active. */
 class DrainedTest {
-    private static final long PATIENCE_MILLIS = 150;
     private static final long JUNIOR_PATIENCE_MILLIS = 10_000;
     private static final long LAST_RESORT_MILLIS = 60_000;
 
@@ -39,22 +36,18 @@ class DrainedTest {
         return StandingOrders.of(1, Optional.of(StandingOrders.Preference.of(name, "alice", 0, until)), List.of());
     }
 
-    private static MemberRecord standby(int priority) {
-        return OneAgent.standby("nn2", 0).toBuilder().priority(priority).bid(2).build();
-    }
-
     private static MemberRecord junior() {
-        return standby(0).toBuilder().state(MemberState.JUNIOR).build();
+        return OneAgent.rival(0).toBuilder().state(MemberState.JUNIOR).build();
     }
 
     @Test
     void whoIsPreferredBidsAtOnceWhateverThePriorities() {
         OneAgent agent = OneAgent.withPriority(0);
-        agent.others(standby(9));
+        agent.others(OneAgent.rival(9));
         agent.orders(preferred("nn1", Optional.empty()));
 
         agent.nobodyIsActive();
-        agent.pass(PATIENCE_MILLIS / 2);
+        agent.pass(OneAgent.PATIENCE_MILLIS / 2);
 
         assertThat(agent.wanted).contains("lock 1");
     }
@@ -62,26 +55,26 @@ class DrainedTest {
     @Test
     void theOthersLetHimGoFirstAndBidIfHeDoesNothing() {
         OneAgent agent = OneAgent.withPriority(9);
-        agent.others(standby(0));
+        agent.others(OneAgent.rival(0));
         agent.orders(preferred("nn2", Optional.empty()));
 
         agent.nobodyIsActive();
-        agent.pass(PATIENCE_MILLIS / 2);
+        agent.pass(OneAgent.PATIENCE_MILLIS / 2);
         assertThat(agent.wanted).isEmpty();
 
-        agent.pass(PATIENCE_MILLIS);
+        agent.pass(OneAgent.PATIENCE_MILLIS);
         assertThat(agent.wanted).contains("lock 1");
     }
 
     @Test
     void aPreferenceThatIsOverCountsNoMore() {
         OneAgent agent = OneAgent.withPriority(9);
-        agent.others(standby(0));
+        agent.others(OneAgent.rival(0));
         // The wall clock of the tests stands at 0.
         agent.orders(preferred("nn2", Optional.of(0L)));
 
         agent.nobodyIsActive();
-        agent.pass(PATIENCE_MILLIS / 2);
+        agent.pass(OneAgent.PATIENCE_MILLIS / 2);
 
         assertThat(agent.wanted).contains("lock 1");
     }
@@ -89,14 +82,14 @@ class DrainedTest {
     @Test
     void whoIsDrainedLeavesItToAStandbyUntilThatHasDoneNothingForLong() {
         OneAgent agent = OneAgent.withPriority(9);
-        agent.others(standby(0));
+        agent.others(OneAgent.rival(0));
         agent.orders(drained("nn1"));
 
         agent.nobodyIsActive();
         agent.pass(2 * JUNIOR_PATIENCE_MILLIS);
         assertThat(agent.wanted).isEmpty();
 
-        agent.pass(2 * PATIENCE_MILLIS);
+        agent.pass(2 * OneAgent.PATIENCE_MILLIS);
         assertThat(agent.wanted).contains("lock 1");
     }
 
@@ -107,17 +100,17 @@ class DrainedTest {
         agent.orders(drained("nn1"));
 
         agent.nobodyIsActive();
-        agent.pass(JUNIOR_PATIENCE_MILLIS - PATIENCE_MILLIS);
+        agent.pass(JUNIOR_PATIENCE_MILLIS - OneAgent.PATIENCE_MILLIS);
         assertThat(agent.wanted).isEmpty();
 
-        agent.pass(2 * PATIENCE_MILLIS);
+        agent.pass(2 * OneAgent.PATIENCE_MILLIS);
         assertThat(agent.wanted).contains("lock 1");
     }
 
     @Test
     void aJuniorLeavesItToADrainedStandbyFirst() {
         OneAgent agent = OneAgent.withPriority(0);
-        agent.others(standby(0));
+        agent.others(OneAgent.rival(0));
         agent.orders(drained("nn2"));
         MemberRecord self =
                 OneAgent.standby("nn1", 0).toBuilder().state(MemberState.JUNIOR).build();
@@ -138,7 +131,7 @@ class DrainedTest {
         agent.orders(drained("nn1"));
 
         agent.nobodyIsActive();
-        agent.pass(PATIENCE_MILLIS / 2);
+        agent.pass(OneAgent.PATIENCE_MILLIS / 2);
 
         assertThat(agent.wanted).contains("lock 1");
     }
@@ -146,11 +139,11 @@ class DrainedTest {
     @Test
     void theOthersTakeNoNoticeOfWhoIsDrained() {
         OneAgent agent = OneAgent.withPriority(0);
-        agent.others(standby(9));
+        agent.others(OneAgent.rival(9));
         agent.orders(drained("nn2"));
 
         agent.nobodyIsActive();
-        agent.pass(PATIENCE_MILLIS / 2);
+        agent.pass(OneAgent.PATIENCE_MILLIS / 2);
 
         assertThat(agent.wanted).contains("lock 1");
     }
@@ -158,7 +151,7 @@ class DrainedTest {
     @Test
     void anOrderToLeadIsRefusedWithTheWayOut() {
         OneAgent agent = OneAgent.withPriority(0);
-        agent.others(standby(0));
+        agent.others(OneAgent.rival(0));
         agent.orders(drained("nn1"));
 
         agent.hear(AgentEvent.leadAsked(AgentRequest.of(1)));
@@ -168,7 +161,7 @@ class DrainedTest {
 
     private static OneAgent serving() {
         OneAgent agent = OneAgent.serving(Ballot.of(5));
-        agent.others(standby(0));
+        agent.others(OneAgent.rival(0));
         agent.pass(5_000);
         agent.wanted.clear();
         return agent;
@@ -202,7 +195,7 @@ class DrainedTest {
         agent.pass(2 * LAST_RESORT_MILLIS);
         assertThat(agent.wanted).isEmpty();
         agent.orders(drained("nn1", "nn2"));
-        agent.others(standby(0));
+        agent.others(OneAgent.rival(0));
         agent.pass(2 * LAST_RESORT_MILLIS);
         assertThat(agent.wanted).isEmpty();
 
@@ -216,11 +209,11 @@ class DrainedTest {
         agent.others();
         agent.orders(drained("nn1"));
         agent.nobodyIsActive();
-        agent.pass(PATIENCE_MILLIS);
+        agent.pass(OneAgent.PATIENCE_MILLIS);
         agent.hear(AgentEvent.surveyed(LeaseReport.of(true, true, 0, Set.of())));
         agent.hear(AgentEvent.promised(OneAgent.EPOCH));
         agent.activated();
-        agent.others(standby(0));
+        agent.others(OneAgent.rival(0));
         agent.wanted.clear();
 
         agent.pass(LAST_RESORT_MILLIS - 1_000);
@@ -253,21 +246,11 @@ class DrainedTest {
         assertThat(agent.wanted).containsExactly("standby");
     }
 
-    private static OneAgent following(OneAgent agent) {
-        agent.others(standby(0).toBuilder().state(MemberState.ACTIVE).build());
-        agent.view(
-                Ballot.of(3),
-                Optional.of(
-                        LockRecord.taken("nn2", Ballot.of(3), ZkSession.of(9)).in(OneAgent.EPOCH)));
-        agent.somebodyIsActive();
-        return agent;
-    }
-
     @Test
     void aDrainedObserverBecomesAStandbyAndStaysIt() {
-        OneAgent agent = following(OneAgent.withReadingStandbys());
+        OneAgent agent = OneAgent.withReadingStandbys().followingRival();
         agent.role(HaRole.OBSERVER);
-        agent.others(standby(0).toBuilder().state(MemberState.ACTIVE).build(), OneAgent.standby("nn0", 0));
+        agent.others(OneAgent.rival(0).toBuilder().state(MemberState.ACTIVE).build(), OneAgent.standby("nn0", 0));
         agent.orders(drained("nn1"));
 
         agent.pass(10_000);
@@ -284,9 +267,9 @@ class DrainedTest {
 
     @Test
     void aDrainedStandbyIsNotTheOneThatOthersCountOn() {
-        OneAgent agent = following(OneAgent.withReadingStandbys());
+        OneAgent agent = OneAgent.withReadingStandbys().followingRival();
         agent.role(HaRole.OBSERVER);
-        agent.others(standby(0).toBuilder().state(MemberState.ACTIVE).build(), OneAgent.standby("nn0", 0));
+        agent.others(OneAgent.rival(0).toBuilder().state(MemberState.ACTIVE).build(), OneAgent.standby("nn0", 0));
         agent.orders(drained("nn0"));
 
         agent.pass(10_000);

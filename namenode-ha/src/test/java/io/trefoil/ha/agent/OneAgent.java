@@ -29,7 +29,12 @@ import java.util.Set;
 final class OneAgent {
     static final ZkSession SESSION = ZkSession.of(1);
     static final Epoch EPOCH = Epoch.of(7);
+    /** So long those that are not the first choice wait for it. */
+    static final long PATIENCE_MILLIS = 150;
+
     private static final long TICK_MILLIS = 10;
+    /** All draw the number 1, and nn1 wins a tie. */
+    private static final long BETTER_BID = 2;
 
     /** What was wanted since it was last looked at, by name. */
     final List<String> wanted = new ArrayList<>();
@@ -93,6 +98,22 @@ final class OneAgent {
                 .eligible(true)
                 .passes(passes)
                 .build();
+    }
+
+    /** A healthy nn2 with a priority, which draws the better number. */
+    static MemberRecord rival(int priority) {
+        return standby("nn2", 0).toBuilder().priority(priority).bid(BETTER_BID).build();
+    }
+
+    /** Now nn2 is active, and nn1 follows it. */
+    OneAgent followingRival() {
+        others(rival(0).toBuilder().state(MemberState.ACTIVE).build());
+        view(
+                Ballot.of(3),
+                Optional.of(
+                        LockRecord.taken("nn2", Ballot.of(3), ZkSession.of(9)).in(EPOCH)));
+        somebodyIsActive();
+        return this;
     }
 
     /** One that serves in a ballot, its lock shown. */

@@ -8,34 +8,18 @@ import io.trefoil.ha.agent.events.AgentEvent;
 import io.trefoil.ha.agent.events.AgentRequest;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.HaRole;
-import io.trefoil.ha.model.LockRecord;
-import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.MemberState;
-import io.trefoil.ha.model.ZkSession;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Who operators would rather have as the active, and who may not be it at all. */
 class PreferenceTest {
-    /** All draw the number 1, and nn1 wins a tie. */
-    private static final long BETTER_BID = 2;
-
-    private static final long PATIENCE_MILLIS = 150;
-
-    private static MemberRecord other(int priority) {
-        return OneAgent.standby("nn2", 0).toBuilder()
-                .priority(priority)
-                .bid(BETTER_BID)
-                .build();
-    }
-
     @Test
     void theHigherPriorityBidsAtOnceAlthoughAnotherHasTheBetterNumber() {
         OneAgent agent = OneAgent.withPriority(1);
-        agent.others(other(0));
+        agent.others(OneAgent.rival(0));
 
         agent.nobodyIsActive();
-        agent.pass(PATIENCE_MILLIS / 2);
+        agent.pass(OneAgent.PATIENCE_MILLIS / 2);
 
         assertThat(agent.wanted).contains("lock 1");
     }
@@ -43,23 +27,23 @@ class PreferenceTest {
     @Test
     void theLowerPriorityWaitsAlthoughItHasTheBetterNumberAndBidsIfTheOtherDoesNothing() {
         OneAgent agent = OneAgent.withPriority(1);
-        agent.others(other(2).toBuilder().bid(0).build());
+        agent.others(OneAgent.rival(2).toBuilder().bid(0).build());
 
         agent.nobodyIsActive();
-        agent.pass(PATIENCE_MILLIS / 2);
+        agent.pass(OneAgent.PATIENCE_MILLIS / 2);
         assertThat(agent.wanted).isEmpty();
 
-        agent.pass(PATIENCE_MILLIS);
+        agent.pass(OneAgent.PATIENCE_MILLIS);
         assertThat(agent.wanted).contains("lock 1");
     }
 
     @Test
     void aPreferredObserverIsElectedBeforeAStandby() {
         OneAgent agent = OneAgent.withPriority(0);
-        agent.others(other(1).toBuilder().role(HaRole.OBSERVER).build());
+        agent.others(OneAgent.rival(1).toBuilder().role(HaRole.OBSERVER).build());
 
         agent.nobodyIsActive();
-        agent.pass(PATIENCE_MILLIS / 2);
+        agent.pass(OneAgent.PATIENCE_MILLIS / 2);
 
         assertThat(agent.wanted).isEmpty();
     }
@@ -67,11 +51,11 @@ class PreferenceTest {
     @Test
     void aPreferredJuniorWaitsForAStandby() {
         OneAgent agent = OneAgent.withPriority(9);
-        agent.others(other(0));
+        agent.others(OneAgent.rival(0));
         agent.trouble("unhealthy");
         agent.nobodyIsActive();
 
-        agent.pass(10 * PATIENCE_MILLIS);
+        agent.pass(10 * OneAgent.PATIENCE_MILLIS);
 
         assertThat(agent.wanted).isEmpty();
     }
@@ -79,12 +63,7 @@ class PreferenceTest {
     @Test
     void anActiveIsNotReplacedBecauseABetterOneIsThere() {
         OneAgent agent = OneAgent.withPriority(9);
-        agent.others(other(0).toBuilder().state(MemberState.ACTIVE).build());
-        agent.view(
-                Ballot.of(3),
-                Optional.of(
-                        LockRecord.taken("nn2", Ballot.of(3), ZkSession.of(9)).in(OneAgent.EPOCH)));
-        agent.somebodyIsActive();
+        agent.followingRival();
 
         agent.pass(60_000);
 
@@ -116,12 +95,7 @@ class PreferenceTest {
     @Test
     void whoIsNotElectableBecomesAnObserverAndStaysIt() {
         OneAgent agent = OneAgent.notElectable();
-        agent.others(other(0).toBuilder().state(MemberState.ACTIVE).build());
-        agent.view(
-                Ballot.of(3),
-                Optional.of(
-                        LockRecord.taken("nn2", Ballot.of(3), ZkSession.of(9)).in(OneAgent.EPOCH)));
-        agent.somebodyIsActive();
+        agent.followingRival();
 
         agent.pass(10_000);
         assertThat(agent.wanted).containsExactly("OBSERVER");
@@ -137,7 +111,8 @@ class PreferenceTest {
     @Test
     void aStandbyThatIsNotElectableIsNoReasonToHandTheRoleOver() {
         OneAgent agent = OneAgent.serving(Ballot.of(5));
-        agent.others(other(0).toBuilder().eligible(false).electable(false).build());
+        agent.others(
+                OneAgent.rival(0).toBuilder().eligible(false).electable(false).build());
         agent.pass(5_000);
         agent.wanted.clear();
 
