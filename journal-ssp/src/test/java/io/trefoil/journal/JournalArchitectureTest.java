@@ -89,7 +89,7 @@ class JournalArchitectureTest {
             hdfs.tailing: pool.replica.storage pool hdfs.config hdfs.metrics
             hdfs.pin: model pool hdfs.config
             hdfs: model pool.client pool.server pool hdfs.config hdfs.edits hdfs.metrics hdfs.tailing hdfs.pin \
-            hdfs.promote
+            hdfs.promote hdfs.restore
             """;
 
     private static final JavaClasses MAIN_CODE =

@@ -7,7 +7,7 @@ import io.trefoil.checkpoint.hdfs.files.LineageFile;
 import io.trefoil.checkpoint.hdfs.files.Manifests;
 import io.trefoil.checkpoint.hdfs.files.NameDirectoryFiles;
 import io.trefoil.checkpoint.model.Manifest;
-import io.trefoil.checkpoint.model.VoidRange;
+import io.trefoil.journal.model.VoidRange;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;

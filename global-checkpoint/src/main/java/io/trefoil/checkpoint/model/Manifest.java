@@ -3,6 +3,7 @@
 package io.trefoil.checkpoint.model;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.VoidRange;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -3,6 +3,7 @@
 package io.trefoil.checkpoint.model;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.VoidRange;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;

@@ -9,6 +9,7 @@ import static io.trefoil.checkpoint.model.TestManifests.restored;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.checkpoint.Documents;
+import io.trefoil.journal.model.VoidRange;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

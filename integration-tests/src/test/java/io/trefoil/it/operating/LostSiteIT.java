@@ -15,12 +15,18 @@ import io.trefoil.it.load.ledger.ChangeLedger;
 import io.trefoil.it.load.ledger.Verifier;
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -46,7 +52,10 @@ class LostSiteIT {
                 .nameNodes(2)
                 .dataNodes(1)
                 .journal(JournalKind.ssp().standAlone(4, 1))
-                .property("trefoil.journal.replicas.min", "1");
+                .property("trefoil.journal.replicas.min", "1")
+                // No standby saves an image, and an active takes whichever is newer.
+                .property("dfs.namenode.checkpoint.check.period", "100000")
+                .property("dfs.namenode.checkpoint.txns", "1");
         try (HaCluster cluster = plan.create()) {
             begin(cluster);
             DistributedFileSystem fileSystem = cluster.newFileSystem();
@@ -63,6 +72,8 @@ class LostSiteIT {
             cluster.journalServer(1).pause();
             write(fileSystem, LOST, "lost");
             long lostBlock = blockId(fileSystem, LOST);
+            cluster.nameNode(1).saveNamespace();
+            Path lostImage = cluster.nameNode(1).newestImage();
             theHomeIsLost(cluster);
 
             NameNodeServer far = cluster.nameNode(2);
@@ -92,6 +103,7 @@ class LostSiteIT {
                     .isGreaterThan(lostBlock + (1L << 39));
             assertThat(read(fileSystem, NEW)).isEqualTo("something else");
             writesGoOn(fileSystem);
+            anImageOfWhatIsLostIsNotTaken(far, lostImage);
 
             theOldHomeIsRefused(cluster);
             theOldActiveIsRefused(cluster);
@@ -182,6 +194,46 @@ class LostSiteIT {
         }
     }
 
+    /** A standby of before that was never stopped may upload its next checkpoint to whoever is active. */
+    private static void anImageOfWhatIsLostIsNotTaken(NameNodeServer active, Path image) throws IOException {
+        assertThat(upload(active, image))
+                .startsWith("410 ")
+                .contains("it is from before the journal was restored, or another site promoted")
+                .contains("Run hdfs namenode -bootstrapStandby on the host that sent it");
+        try (Stream<Path> files = Files.list(active.imageDirectory())) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .noneMatch(
+                            name -> name.endsWith(image.getFileName().toString().substring("fsimage".length())));
+        }
+    }
+
+    /** As HDFS's {@code TransferFsImage} does it; gives the answer. */
+    private static String upload(NameNodeServer active, Path image) throws IOException {
+        Properties version = new Properties();
+        try (InputStream in = Files.newInputStream(image.resolveSibling("VERSION"))) {
+            version.load(in);
+        }
+        String storage = String.join(
+                ":",
+                version.getProperty("layoutVersion"),
+                version.getProperty("namespaceID"),
+                version.getProperty("cTime"),
+                version.getProperty("clusterID"));
+        URI web = active.webHdfs();
+        HttpURLConnection connection = (HttpURLConnection) new URL("http://" + web.getAuthority()
+                        + "/imagetransfer?imageFile=IMAGE&txid="
+                        + Long.parseLong(image.getFileName().toString().substring("fsimage_".length()))
+                        + "&File-Length=" + Files.size(image) + "&storageInfo=" + storage)
+                .openConnection();
+        connection.setRequestMethod("PUT");
+        connection.setDoOutput(true);
+        connection.setFixedLengthStreamingMode(Files.size(image));
+        try (OutputStream out = connection.getOutputStream()) {
+            Files.copy(image, out);
+        }
+        return connection.getResponseCode() + " " + connection.getResponseMessage();
+    }
+
     private static void theOldHomeIsRefused(HaCluster cluster) {
         for (int number = 3; number <= 4; number++) {
             cluster.journalServer(number).start();
@@ -199,16 +251,22 @@ class LostSiteIT {
 
     private static void theOldActiveIsRefused(HaCluster cluster) throws IOException {
         NameNodeServer old = cluster.nameNode(1);
-        long since = old.log().end();
-        old.start();
-        old.await("says that its namespace may have what was lost", LIMIT, () -> old.log()
-                .since(since)
-                .contains("of which transactions may be lost since"));
-        old.kill9ForGood();
+        endsWith(old, "of which transactions may be lost since");
+        // As if it had been bootstrapped from another one of before.
+        Files.delete(old.imageDirectory().resolve("trefoil-journal"));
+        endsWith(old, " is void");
         old.namenode("-bootstrapStandby", "-force", "-nonInteractive").expectSuccess();
         old.start();
         old.awaitUp();
         cluster.awaitStandbysCaughtUp(LIMIT);
+    }
+
+    private static void endsWith(NameNodeServer nameNode, String text) {
+        long since = nameNode.log().end();
+        int exits = nameNode.exits().size();
+        nameNode.start();
+        nameNode.awaitExit(exits, LIMIT);
+        assertThat(nameNode.log().since(since)).contains(text);
     }
 
     private static void anOldVoterJoinsAnew(HaCluster cluster, FileSystem fileSystem) throws Exception {

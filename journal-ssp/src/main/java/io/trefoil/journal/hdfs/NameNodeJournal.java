@@ -7,10 +7,8 @@ import io.trefoil.journal.hdfs.config.SspSettings;
 import io.trefoil.journal.hdfs.edits.CommitWatch;
 import io.trefoil.journal.hdfs.edits.ServingTerm;
 import io.trefoil.journal.hdfs.pin.RemotePinService;
-import io.trefoil.journal.hdfs.promote.NamespaceLine;
 import io.trefoil.journal.hdfs.tailing.TailingGate;
 import io.trefoil.journal.model.Barriers;
-import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.PoolProcess;
@@ -20,7 +18,6 @@ import io.trefoil.journal.pool.server.ForwardedCalls;
 import io.trefoil.journal.pool.server.NodeSettings;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,11 +38,9 @@ public final class NameNodeJournal {
 
     private final SspSettings settings;
     private final ServingTerm term;
-    private final NamespaceLine line;
 
-    private NameNodeJournal(SspSettings settings, List<Path> nameDirectories) {
+    private NameNodeJournal(SspSettings settings) {
         this.settings = settings;
-        this.line = NamespaceLine.of(settings.pool().journal(), nameDirectories);
         this.term = ServingTerm.of(settings);
     }
 
@@ -56,10 +51,8 @@ public final class NameNodeJournal {
         if (!PoolUri.isPool(shared)) {
             throw new IllegalArgumentException("The shared edits " + shared + " are no ssp:// journal");
         }
-        return new NameNodeJournal(
-                SspSettings.read(
-                        conf, shared.get(0), nameNode.getFSImage().getStorage().getNamespaceInfo()),
-                SspSettings.nameDirectories(conf));
+        return new NameNodeJournal(SspSettings.read(
+                conf, shared.get(0), nameNode.getFSImage().getStorage().getNamespaceInfo()));
     }
 
     /** @throws IOException if the pool node of this process cannot be started */
@@ -138,17 +131,6 @@ public final class NameNodeJournal {
      */
     public void onAdvance(Runnable watcher) {
         term.onAdvance(watcher);
-    }
-
-    /**
-     * Why nobody must begin with the namespace of this NameNode: it may hold what a promotion gave up. Empty if it does not, as far as
-     * this process has seen of the journal. Looks at the disk.
-     *
-     * @throws IOException if the pool node of this process cannot be started
-     */
-    public Optional<String> voidness() throws IOException {
-        Incarnation shown = open().shownIncarnation();
-        return shown.isKnown() ? line.refusal(shown) : Optional.<String>empty();
     }
 
     /**

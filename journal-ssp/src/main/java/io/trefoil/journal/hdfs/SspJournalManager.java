@@ -14,6 +14,7 @@ import io.trefoil.journal.hdfs.edits.Term;
 import io.trefoil.journal.hdfs.metrics.PoolMetrics;
 import io.trefoil.journal.hdfs.pin.PinKeeper;
 import io.trefoil.journal.hdfs.promote.NamespaceLine;
+import io.trefoil.journal.hdfs.promote.VoidNamespaceException;
 import io.trefoil.journal.hdfs.tailing.TailingGate;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.SegmentInfo;
@@ -36,6 +37,7 @@ import org.apache.hadoop.hdfs.server.namenode.EditLogInputStream;
 import org.apache.hadoop.hdfs.server.namenode.EditLogOutputStream;
 import org.apache.hadoop.hdfs.server.namenode.JournalManager;
 import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
+import org.apache.hadoop.util.ExitUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,7 +53,7 @@ import org.slf4j.LoggerFactory;
  * selectInputStreams}.
  *
  * <p>Uses {@code JournalManager} and its package-private parent {@code LogsPurgeable}, {@code NamespaceInfo}, {@code
- * Storage}, {@code StorageInfo}.
+ * Storage}, {@code StorageInfo}, {@code ExitUtil.terminate}.
  */
 public class SspJournalManager implements JournalManager {
     private static final Logger LOG = LoggerFactory.getLogger(SspJournalManager.class);
@@ -135,7 +137,8 @@ public class SspJournalManager implements JournalManager {
             ServingTerm serving = ServingTerm.of(settings);
             Term begun = new Term(journal.openWriter(replicas), serving::told);
             try {
-                line.require(begun.end().incarnation());
+                line.require(
+                        begun.end().incarnation(), () -> begun.end().members().lost());
             } catch (IOException e) {
                 begun.close();
                 throw e;
@@ -200,9 +203,19 @@ public class SspJournalManager implements JournalManager {
             journal.awaitWritten(ANNOUNCED_WITHIN);
         }
         List<SegmentInfo> segments = committed.from(Math.max(0, fromTxId), term);
-        line.require(journal.shownIncarnation());
+        requireOfTheLine();
         // All or nothing: an exception on the way must not leave HDFS with a part.
         streams.addAll(onlyDurableTxns ? toTail(segments) : toRead(segments, inProgressOk));
+    }
+
+    /** HDFS would go on without edits, and save and upload images of what is lost. */
+    private void requireOfTheLine() throws IOException {
+        try {
+            line.require(journal.shownIncarnation(), journal::lost);
+        } catch (VoidNamespaceException e) {
+            LOG.error("This NameNode cannot go on: {}", e.getMessage());
+            ExitUtil.terminate(1, e.getMessage());
+        }
     }
 
     private List<EditLogInputStream> toRead(List<SegmentInfo> segments, boolean unfinishedToo) {

@@ -6,6 +6,7 @@ import io.trefoil.journal.hdfs.config.PoolUri;
 import io.trefoil.journal.hdfs.config.SspSettings;
 import io.trefoil.journal.hdfs.metrics.PoolMetrics;
 import io.trefoil.journal.hdfs.metrics.TailMetrics;
+import io.trefoil.journal.hdfs.restore.UploadedImages;
 import io.trefoil.journal.hdfs.tailing.Tailing;
 import io.trefoil.journal.hdfs.tailing.TailingGate;
 import io.trefoil.journal.pool.Journal;
@@ -18,6 +19,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.security.SecurityUtil;
+import org.apache.hadoop.util.ExitUtil;
 import org.apache.hadoop.util.ServicePlugin;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,11 +29,13 @@ import org.slf4j.LoggerFactory;
  * dfs.ha.tail-edits.period}, a minute in stock HDFS. Named in {@code dfs.namenode.plugins}.
  *
  * <p>HDFS's own tailer continues as configured and finds nothing left to do. Without this plugin, if it fails, or if
- * {@code dfs.ha.tail-edits.in-progress} is set to false, standbys follow at that tailer's pace. The plugin never ends
+ * {@code dfs.ha.tail-edits.in-progress} is set to false, standbys follow at that tailer's pace. The tailing never ends
  * the NameNode and never delays a change of role.
  *
- * <p>Uses {@code ServicePlugin}, {@code NameNode.getConf}, {@code FSNamesystem.getSharedEditsDirs} and {@code
- * SecurityUtil.doAsLoginUserOrFatal}; {@link Tailing} lists what the thread uses.
+ * <p>It also keeps images of a void line from the NameNode ({@link UploadedImages}), as the other plugins do.
+ *
+ * <p>Uses {@code ServicePlugin}, {@code NameNode.getConf}, {@code FSNamesystem.getSharedEditsDirs}, {@code
+ * SecurityUtil.doAsLoginUserOrFatal} and {@code ExitUtil.terminate}; {@link Tailing} lists what the thread uses.
  */
 public class SspTailingPlugin implements ServicePlugin {
     private static final Logger LOG = LoggerFactory.getLogger(SspTailingPlugin.class);
@@ -63,6 +67,7 @@ public class SspTailingPlugin implements ServicePlugin {
         }
         SspSettings settings = SspSettings.read(
                 conf, shared.get(0), nameNode.getFSImage().getStorage().getNamespaceInfo());
+        guardUploads(nameNode);
         if (!settings.tailsUnfinished()) {
             LOG.warn(
                     "{} is set to false: HDFS's own tailer applies edits, once their segment has ended",
@@ -82,6 +87,16 @@ public class SspTailingPlugin implements ServicePlugin {
         thread.setUncaughtExceptionHandler(
                 (dead, cause) -> LOG.error("{} died, HDFS's own tailer goes on alone", dead.getName(), cause));
         thread.start();
+    }
+
+    private static void guardUploads(NameNode nameNode) {
+        try {
+            UploadedImages.guard(nameNode);
+        } catch (IOException e) {
+            LOG.error("Images that are uploaded cannot be checked", e);
+            // HDFS would only log it, and take an image one day that nobody may start from.
+            ExitUtil.terminate(1, "SspTailingPlugin cannot start: " + e.getMessage());
+        }
     }
 
     private Journal journal(SspSettings settings) throws IOException {

@@ -10,17 +10,18 @@ import java.util.Optional;
 
 /**
  * The nodes of a journal, as the newest MEMBERS entry of a log says (rule R7), and the storages that were members and
- * never will be again (rule R8). Immutable.
+ * never will be again (rule R8). With the nodes that a promotion gave up, transactions were lost: which images may have them is
+ * remembered here as well. Immutable.
  *
- * <p>Its payload form is one line per member, {@code id host:port ROLE}, and one per retired storage, {@code id host:port
- * CAUSE}, in UTF-8.
+ * <p>Its payload form is one line per member, {@code id host:port ROLE}, one per retired storage, {@code id host:port
+ * CAUSE}, and one per promotion, {@code LOST behindTxId toTxId fromBlockId belowBlockId}, in UTF-8.
  */
 @AutoValue
 public abstract class Members {
 
     /** Nobody: the state before a journal is formatted. */
-    public static final Members NONE =
-            new AutoValue_Members(Collections.<Member>emptyList(), Collections.<Retired>emptyList());
+    public static final Members NONE = new AutoValue_Members(
+            Collections.<Member>emptyList(), Collections.<Retired>emptyList(), Collections.<VoidRange>emptyList());
 
     /** A journal has no more members than these, voters or not: every promise and every head of a log file lists them. */
     public static final int MAX_COUNT = 64;
@@ -31,6 +32,8 @@ public abstract class Members {
      */
     static final int MAX_RETIRED = 64;
 
+    private static final String LOST = "LOST";
+
     /** Members of which nobody retired yet. */
     public static Members of(List<Member> list) {
         return of(list, Collections.<Retired>emptyList());
@@ -38,6 +41,10 @@ public abstract class Members {
 
     /** @throws IllegalArgumentException if they are too many, if an id stands twice, or if the address of a member does */
     public static Members of(List<Member> list, List<Retired> retired) {
+        return of(list, retired, Collections.<VoidRange>emptyList());
+    }
+
+    private static Members of(List<Member> list, List<Retired> retired, List<VoidRange> lost) {
         if (list.size() > MAX_COUNT || retired.size() > MAX_RETIRED) {
             throw new IllegalArgumentException("A journal has at most " + MAX_COUNT + " members and remembers "
                     + MAX_RETIRED + " that retired, found " + list.size() + " and " + retired.size());
@@ -64,13 +71,17 @@ public abstract class Members {
         }
         return new AutoValue_Members(
                 Collections.unmodifiableList(new ArrayList<>(list)),
-                Collections.unmodifiableList(new ArrayList<>(retired)));
+                Collections.unmodifiableList(new ArrayList<>(retired)),
+                VoidRange.merged(lost));
     }
 
     public abstract List<Member> list();
 
     /** In the order in which they retired. */
     public abstract List<Retired> retired();
+
+    /** The images that may have transactions which were lost when a node was promoted. */
+    public abstract List<VoidRange> lost();
 
     public final int voterCount() {
         int count = 0;
@@ -143,7 +154,7 @@ public abstract class Members {
             }
         }
         next.add(changed);
-        return of(next, retired());
+        return of(next, retired(), lost());
     }
 
     /**
@@ -160,7 +171,7 @@ public abstract class Members {
         if (gone.size() > MAX_RETIRED) {
             gone.remove(toForget(gone));
         }
-        return of(next, gone);
+        return of(next, gone, lost());
     }
 
     private static int toForget(List<Retired> gone) {
@@ -170,6 +181,13 @@ public abstract class Members {
             }
         }
         return 0;
+    }
+
+    /** The same members, who have lost more. */
+    public final Members losing(VoidRange images) {
+        List<VoidRange> next = new ArrayList<>(lost());
+        next.add(images);
+        return of(list(), retired(), next);
     }
 
     /** Whether one more can become a member. */
@@ -183,7 +201,7 @@ public abstract class Members {
         for (Retired one : retired()) {
             gone.add(one.address().equals(address) ? Retired.of(one.id(), address, Retired.Cause.REPLACED) : one);
         }
-        return of(list(), gone);
+        return of(list(), gone, lost());
     }
 
     public final Bytes toPayload() {
@@ -194,6 +212,9 @@ public abstract class Members {
         for (Retired one : retired()) {
             text.append(one).append('\n');
         }
+        for (VoidRange one : lost()) {
+            text.append(LOST).append(' ').append(one.toWords()).append('\n');
+        }
         return Bytes.ofUtf8(text.toString());
     }
 
@@ -201,11 +222,20 @@ public abstract class Members {
     public static Members fromPayload(Bytes payload) {
         List<Member> list = new ArrayList<>();
         List<Retired> retired = new ArrayList<>();
+        List<VoidRange> lost = new ArrayList<>();
         for (String line : payload.utf8().split("\n")) {
             if (line.isEmpty()) {
                 continue;
             }
             String[] words = line.split(" ");
+            if (words.length == 5 && words[0].equals(LOST)) {
+                lost.add(VoidRange.of(
+                        Long.parseLong(words[1]),
+                        Long.parseLong(words[2]),
+                        Long.parseLong(words[3]),
+                        Long.parseLong(words[4])));
+                continue;
+            }
             if (words.length != 3) {
                 throw new IllegalArgumentException("Wanted 'id host:port ROLE', found '" + line + "'");
             }
@@ -218,7 +248,7 @@ public abstract class Members {
                 list.add(Member.of(id, address, Member.Kind.valueOf(words[2])));
             }
         }
-        return of(list, retired);
+        return of(list, retired, lost);
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
+import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.pool.client.LeaseSurvey;
 import io.trefoil.journal.pool.replica.HeardTerm;
 import io.trefoil.journal.pool.replica.storage.CommitSignal;
@@ -169,6 +170,13 @@ public interface Journal {
      * @throws IOException if no majority can be asked
      */
     Barriers barriers() throws IOException;
+
+    /**
+     * The images that may have transactions which were lost in a promotion, as a majority of the nodes knows it.
+     *
+     * @throws IOException if no majority can be asked
+     */
+    List<VoidRange> lost() throws IOException;
 
     /**
      * The newest entry that one of a majority of the nodes knows to be committed.

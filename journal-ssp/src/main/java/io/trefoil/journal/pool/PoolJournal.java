@@ -13,6 +13,7 @@ import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
+import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.pool.client.LeaseInquiry;
 import io.trefoil.journal.pool.client.LeaseSurvey;
 import io.trefoil.journal.pool.replica.HeardTerm;
@@ -196,6 +197,11 @@ public final class PoolJournal implements Journal, AutoCloseable {
     @Override
     public Barriers barriers() throws IOException {
         return commits.ofMajority().barriers();
+    }
+
+    @Override
+    public List<VoidRange> lost() throws IOException {
+        return commits.ofMajority().members().lost();
     }
 
     @Override

@@ -18,6 +18,7 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.Retired;
 import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StatusReply;
@@ -98,8 +99,9 @@ public final class Promotion {
     @AutoValue
     public abstract static class Rise {
 
-        public static Rise of(TxRange txIds, Bytes layoutVersion, Bytes edits) {
-            return new AutoValue_Promotion_Rise(txIds, layoutVersion, edits);
+        /** @param blockId to which it raises the ids of plain blocks, above all that were given out before */
+        public static Rise of(TxRange txIds, Bytes layoutVersion, Bytes edits, long blockId) {
+            return new AutoValue_Promotion_Rise(txIds, layoutVersion, edits, blockId);
         }
 
         abstract TxRange txIds();
@@ -108,6 +110,8 @@ public final class Promotion {
         abstract Bytes layoutVersion();
 
         abstract Bytes edits();
+
+        abstract long blockId();
     }
 
     /**
@@ -237,7 +241,7 @@ public final class Promotion {
     /**
      * What follows the log in its new incarnation, committed like all of it: the end of a segment that is open, the new node as the only
      * member, and the rise. The old members never are again (rule R8); those that are lost cannot even join anew before an
-     * operator adds them.
+     * operator adds them. An image of a transaction behind the log that has not counted as far as the rise has lost ones in it.
      */
     public static List<Entry> entries(Survivor own, Epoch epoch, NodeId heir, Set<NodeAddress> lost, Rise rise) {
         List<Entry> entries = new ArrayList<>();
@@ -254,7 +258,8 @@ public final class Promotion {
             members = members.without(
                     member.id(), lost.contains(member.address()) ? Retired.Cause.REMOVED : Retired.Cause.REPLACED);
         }
-        members = members.with(Member.voter(heir, address));
+        members = members.with(Member.voter(heir, address))
+                .losing(VoidRange.of(end.lastTxId(), Long.MAX_VALUE, 0, rise.blockId()));
         entries.add(Entry.of(LogPosition.of(epoch, ++sn), EntryKind.MEMBERS, TxRange.NONE, members.toPayload()));
         TxRange rising = rise.txIds();
         entries.add(Entry.of(

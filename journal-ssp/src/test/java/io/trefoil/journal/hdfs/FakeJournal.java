@@ -20,6 +20,7 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.client.LeaseSurvey;
 import io.trefoil.journal.pool.replica.HeardTerm;
@@ -241,6 +242,11 @@ public final class FakeJournal implements Journal {
     @Override
     public synchronized Barriers barriers() {
         return end.barriers();
+    }
+
+    @Override
+    public synchronized List<VoidRange> lost() {
+        return end.members().lost();
     }
 
     @Override

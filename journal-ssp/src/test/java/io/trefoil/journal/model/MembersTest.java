@@ -38,6 +38,28 @@ class MembersTest {
     }
 
     @Test
+    void whatWasLostInPromotionsIsRememberedWhateverBecomesOfTheMembers() {
+        VoidRange first = VoidRange.of(100, Long.MAX_VALUE, 0, 5_000);
+        VoidRange second = VoidRange.of(200, Long.MAX_VALUE, 0, 9_000);
+        Members members = Members.NONE
+                .losing(first)
+                .with(Member.voter(OLD, HOST))
+                .losing(second)
+                .without(OLD, Retired.Cause.REMOVED)
+                .readmitting(HOST)
+                .with(Member.voter(NEW, HOST));
+
+        assertThat(members.lost()).containsExactly(first, second);
+        assertThat(members.toPayload().utf8().lines())
+                .containsExactly(
+                        "new h:1 VOTER",
+                        "old h:1 REPLACED",
+                        "LOST 100 9223372036854775807 0 5000",
+                        "LOST 200 9223372036854775807 0 9000");
+        assertThat(Members.fromPayload(members.toPayload())).isEqualTo(members);
+    }
+
+    @Test
     void whoRetiredIsNeverAMemberAgain() {
         Members members = Members.NONE.with(Member.voter(OLD, HOST)).without(OLD, Retired.Cause.REMOVED);
 

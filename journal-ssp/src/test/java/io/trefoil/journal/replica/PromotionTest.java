@@ -19,6 +19,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.NotFormattedReply;
@@ -50,7 +51,7 @@ class PromotionTest {
     private static final NavigableMap<Long, Epoch> EPOCHS = new TreeMap<>(Map.of(40L, Epoch.of(2), 60L, Epoch.of(4)));
 
     private final Promotion.Rise rise =
-            Promotion.Rise.of(TxRange.of(48, 50), Bytes.ofUtf8("-66"), Bytes.ofUtf8("rising"));
+            Promotion.Rise.of(TxRange.of(48, 50), Bytes.ofUtf8("-66"), Bytes.ofUtf8("rising"), 1_000);
     private final Map<NodeAddress, PoolReply> answers = new LinkedHashMap<>();
     private final Set<NodeAddress> lost = new LinkedHashSet<>();
 
@@ -340,6 +341,7 @@ class PromotionTest {
         }
         assertThat(end.members().isBarred(address(1))).isFalse();
         assertThat(end.members().isBarred(address(2))).isTrue();
+        assertThat(end.members().lost()).containsExactly(VoidRange.of(47, Long.MAX_VALUE, 0, 1_000));
         assertThat(survivor(HEIR, end).isPromoted()).isTrue();
         assertThat(own.isPromoted()).isFalse();
     }

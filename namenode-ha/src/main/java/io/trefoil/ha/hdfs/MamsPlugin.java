@@ -5,7 +5,6 @@ package io.trefoil.ha.hdfs;
 import io.trefoil.foundation.hdfs.OrderAccess;
 import io.trefoil.foundation.hdfs.OrderMetrics;
 import io.trefoil.ha.agent.events.AgentSettings;
-import io.trefoil.ha.hdfs.calls.BootstrapAnswers;
 import io.trefoil.ha.hdfs.calls.ClientCalls;
 import io.trefoil.ha.hdfs.calls.CommittedAnswers;
 import io.trefoil.ha.hdfs.calls.ForwardingCalls;
@@ -176,7 +175,6 @@ public class MamsPlugin implements ServicePlugin {
         if (!settings.electable()) {
             NeverActive.guard(nameNode, settings.nameNode());
         }
-        BootstrapAnswers.guard(nameNode, journal);
         UploadedImages.guard(nameNode);
         ShutdownHookManager.get().addShutdownHook(this::handOver, HOOK_PRIORITY, STOP_MILLIS, TimeUnit.MILLISECONDS);
         health.start();

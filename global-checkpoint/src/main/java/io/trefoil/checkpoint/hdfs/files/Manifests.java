@@ -4,10 +4,10 @@ package io.trefoil.checkpoint.hdfs.files;
 
 import io.trefoil.checkpoint.Documents;
 import io.trefoil.checkpoint.model.Manifest;
-import io.trefoil.checkpoint.model.VoidRange;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.Pin;
+import io.trefoil.journal.model.VoidRange;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -4,10 +4,10 @@ package io.trefoil.checkpoint.hdfs.files;
 
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Restored;
-import io.trefoil.checkpoint.model.VoidRange;
 import io.trefoil.checkpoint.restore.NameDirectory;
 import io.trefoil.foundation.DurableFiles;
-import io.trefoil.journal.hdfs.edits.ImageCounters;
+import io.trefoil.journal.hdfs.restore.VoidImages;
+import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.storage.image.NameDirectoryLock;
 import java.io.Closeable;
 import java.io.File;
@@ -125,27 +125,7 @@ public final class NameDirectoryFiles {
      * @throws IOException if an image cannot be read
      */
     public Optional<Path> voidImage(List<VoidRange> ranges) throws IOException {
-        if (ranges.isEmpty() || !Files.isDirectory(current())) {
-            return Optional.empty();
-        }
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(current(), "fsimage_*")) {
-            for (Path file : files) {
-                if (IMAGE.matcher(file.getFileName().toString()).matches() && isVoid(file, ranges)) {
-                    return Optional.of(file);
-                }
-            }
-        }
-        return Optional.empty();
-    }
-
-    private static boolean isVoid(Path image, List<VoidRange> ranges) throws IOException {
-        long txId = txIdOfImage(image);
-        // Most images are of before; then nothing is read.
-        if (ranges.stream().noneMatch(range -> range.behindTxId() < txId)) {
-            return false;
-        }
-        long blockId = ImageCounters.read(image).contiguousId();
-        return ranges.stream().anyMatch(range -> range.has(txId, blockId));
+        return VoidImages.of(ranges).find(current());
     }
 
     public static long txIdOfImage(Path image) {

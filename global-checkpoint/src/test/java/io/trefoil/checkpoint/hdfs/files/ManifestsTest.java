@@ -10,7 +10,7 @@ import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.model.Restored;
 import io.trefoil.checkpoint.model.UnderWay;
-import io.trefoil.checkpoint.model.VoidRange;
+import io.trefoil.journal.model.VoidRange;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -212,7 +212,7 @@ public final class JournalPromotion implements Closeable {
             refusals.addAll(imageRefusals());
             // Numbers of transactions do not tell the lines apart.
             NamespaceLine.of(journal, names.list())
-                    .refusal(own.end().incarnation())
+                    .refusal(own.end().incarnation(), own.end().members().lost())
                     .ifPresent(refusals::add);
         }
         return PromotionPlan.builder()
@@ -278,9 +278,13 @@ public final class JournalPromotion implements Closeable {
         Epoch epoch = Promotion.epoch(own, answers.values());
         NodeId heir = NodeId.of(UUID.randomUUID().toString());
         Incarnation next = next(answers);
-        FirstEdits first = FirstEdits.of(own.end().lastTxId() + 1, counters.leap(), layoutVersion);
-        Promotion.Rise rise =
-                Promotion.Rise.of(first.txIds(), Bytes.ofUtf8(Integer.toString(first.layoutVersion())), first.edits());
+        NamespaceCounters risen = counters.leap();
+        FirstEdits first = FirstEdits.of(own.end().lastTxId() + 1, risen, layoutVersion);
+        Promotion.Rise rise = Promotion.Rise.of(
+                first.txIds(),
+                Bytes.ofUtf8(Integer.toString(first.layoutVersion())),
+                first.edits(),
+                risen.contiguousId());
         List<Entry> behind = Promotion.entries(own, epoch, heir, lost, rise);
         NamespaceLine.of(journal, names.list()).expect(own.end().incarnation(), next);
         return device.succeed(

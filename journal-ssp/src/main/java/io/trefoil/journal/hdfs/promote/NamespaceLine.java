@@ -3,8 +3,10 @@
 package io.trefoil.journal.hdfs.promote;
 
 import io.trefoil.foundation.DurableFiles;
+import io.trefoil.journal.hdfs.restore.VoidImages;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.storage.image.ImageSource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * numbers alone: a NameNode that applied the lost ones would apply the new ones behind them, and nobody would notice.
  *
  * <p>{@code -format} and {@code -bootstrapStandby} create a {@code current} without the file; what they put there belongs to
- * the journal as it is. Thread-safe.
+ * the journal as it is, unless its images tell otherwise: it may come from a NameNode that had not heard of a promotion. Thread-safe.
  */
 public final class NamespaceLine {
 
@@ -33,6 +35,12 @@ public final class NamespaceLine {
 
     private static final String FILE = ImageSource.LINE;
     private static final String CURRENT = "current";
+
+    /** What is said of each promotion. */
+    public interface LostImages {
+        /** @throws IOException if that is not known now */
+        List<VoidRange> ranges() throws IOException;
+    }
 
     private final JournalId journal;
     private final List<Path> nameDirectories;
@@ -53,9 +61,11 @@ public final class NamespaceLine {
      * follows. Remembers it; looks at the disk only if it is another one than the last time. A directory that cannot be marked is
      * reported and does not stop anybody: HDFS goes on without it as well.
      *
-     * @throws IOException if transactions of the namespace may be lost for the journal, or whether they may cannot be read
+     * @param lost asked for only behind a promotion
+     * @throws VoidNamespaceException if transactions of the namespace may be lost for the journal
+     * @throws IOException if whether they may cannot be read, or nothing of the journal is in reach but what a promotion gave up
      */
-    public synchronized void require(Incarnation incarnation) throws IOException {
+    public synchronized void require(Incarnation incarnation, LostImages lost) throws IOException {
         if (incarnation.equals(accepted) || !incarnation.isKnown()) {
             return;
         }
@@ -66,10 +76,29 @@ public final class NamespaceLine {
                 toMark.add(current);
             }
         }
+        if (incarnation.isPromoted()) {
+            requireNoneLost(lost.ranges());
+        }
         for (Path current : toMark) {
             mark(current, incarnation);
         }
         accepted = incarnation;
+    }
+
+    private void requireNoneLost(List<VoidRange> lost) throws IOException {
+        for (Path directory : nameDirectories) {
+            Optional<String> objection = lostIn(directory.resolve(CURRENT), lost);
+            if (objection.isPresent()) {
+                throw new VoidNamespaceException(objection.get());
+            }
+        }
+    }
+
+    private Optional<String> lostIn(Path current, List<VoidRange> lost) throws IOException {
+        return VoidImages.of(lost)
+                .find(current)
+                .map(image -> image + " is void: it has transactions that were lost when journal " + journal
+                        + " was promoted; run hdfs namenode -bootstrapStandby on this host");
     }
 
     /** Whether the file says so already; if not, it may. */
@@ -86,7 +115,9 @@ public final class NamespaceLine {
         }
         Optional<String> objection = objection(directory, known, incarnation);
         if (objection.isPresent()) {
-            throw new IOException(objection.get());
+            throw incarnation.isPromoted()
+                    ? new VoidNamespaceException(objection.get())
+                    : new IOException(objection.get());
         }
         return known.equals(Collections.singleton(incarnation));
     }
@@ -108,14 +139,21 @@ public final class NamespaceLine {
                 : Optional.<String>empty();
     }
 
-    /** Why this host's namespace is no namespace of an incarnation; empty if it may be. Looks at the disk, and changes nothing. */
-    public Optional<String> refusal(Incarnation incarnation) {
+    /**
+     * Why this host's namespace is no namespace of an incarnation; empty if it may be. Looks at the disk, and changes nothing.
+     *
+     * @param lost what is said of the promotions that led to it
+     */
+    Optional<String> refusal(Incarnation incarnation, List<VoidRange> lost) {
         for (Path directory : nameDirectories) {
             Path current = directory.resolve(CURRENT);
             if (Files.isDirectory(current)) {
                 Optional<String> objection;
                 try {
                     objection = objection(directory, read(current), incarnation);
+                    if (!objection.isPresent()) {
+                        objection = lostIn(current, lost);
+                    }
                 } catch (IOException e) {
                     objection = Optional.of("It cannot be read what this host's namespace was made from: " + e);
                 }

@@ -26,6 +26,7 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.storage.JournalStorage;
@@ -172,7 +173,11 @@ class JournalPromotionTest {
             assertThat(risen.contiguousId()).isEqualTo(COUNTED.contiguousId() + (1L << 40));
             assertThat(risen.generationStamp()).isGreaterThan(1L << 40);
             assertThat(risen.inodeId()).isGreaterThan(1L << 40);
-            NamespaceLine.of(JOURNAL, List.of(names)).require(incarnation);
+            NamespaceLine.of(JOURNAL, List.of(names))
+                    .require(incarnation, () -> end.members().lost());
+            assertThat(end.members().lost())
+                    .as("images of transactions behind the log that have not counted as far as that")
+                    .containsExactly(VoidRange.of(9, Long.MAX_VALUE, 0, risen.contiguousId()));
         }
         try (JournalPromotion again = promotion()) {
             PromotionPlan plan = again.plan(NOBODY, LOST);

@@ -3,13 +3,17 @@
 package io.trefoil.journal.hdfs.promote;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import io.trefoil.journal.hdfs.restore.TestImages;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.VoidRange;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +36,8 @@ class NamespaceLineTest {
         file = Files.createDirectories(directory.resolve("current")).resolve("trefoil-journal");
     }
 
+    private static final NamespaceLine.LostImages NOTHING_LOST = Collections::emptyList;
+
     /** That of a NameNode which has just started. */
     private NamespaceLine line() {
         return NamespaceLine.of(JournalId.of("ns1"), List.of(directory));
@@ -39,41 +45,77 @@ class NamespaceLineTest {
 
     private void refuses(NamespaceLine line, Incarnation incarnation) {
         assertThatIOException()
-                .isThrownBy(() -> line.require(incarnation))
+                .isThrownBy(() -> line.require(incarnation, NOTHING_LOST))
                 .withMessageContaining("run hdfs namenode -bootstrapStandby");
     }
 
     @Test
     void whatIsThereBelongsToTheJournalAsItIsFirstSeen() throws IOException {
-        line().require(PROMOTED);
+        line().require(PROMOTED, NOTHING_LOST);
 
         assertThat(file).hasContent(PROMOTED + "\n");
-        line().require(PROMOTED);
+        line().require(PROMOTED, NOTHING_LOST);
     }
 
     @Test
     void aNamespaceOfBeforeAPromotionIsRefused() throws IOException {
         NamespaceLine running = line();
-        running.require(FORMATTED);
+        running.require(FORMATTED, NOTHING_LOST);
 
         refuses(running, PROMOTED);
         refuses(running, PROMOTED);
         refuses(line(), PROMOTED);
         assertThat(file).hasContent(FORMATTED + "\n");
-        running.require(FORMATTED);
+        running.require(FORMATTED, NOTHING_LOST);
     }
 
     @Test
     void aNamespaceOfBeforeAnotherPromotionIsRefused() throws IOException {
-        line().require(PROMOTED);
+        line().require(PROMOTED, NOTHING_LOST);
 
         refuses(line(), PROMOTED_AGAIN);
     }
 
+    /** From a NameNode that had not heard of the promotion: there is no mark, or it was made when there was no image yet. */
+    @Test
+    void anImageThatWasFetchedFromBeforeAPromotionIsRefused() throws IOException {
+        NamespaceLine.LostImages lost = () -> List.of(VoidRange.of(100, Long.MAX_VALUE, 0, 5_000));
+        line().require(PROMOTED, lost);
+        Path image = TestImages.write(file.resolveSibling("fsimage_0000000000000000101"), 4_999);
+
+        for (int time = 0; time < 2; time++) {
+            assertThatExceptionOfType(VoidNamespaceException.class)
+                    .isThrownBy(() -> line().require(PROMOTED, lost))
+                    .withMessageContaining(image + " is void")
+                    .withMessageContaining("run hdfs namenode -bootstrapStandby on this host");
+            Files.deleteIfExists(file);
+        }
+        assertThat(file).doesNotExist();
+        assertThat(line().refusal(PROMOTED, lost.ranges())).isPresent();
+
+        TestImages.write(image, 5_000);
+        line().require(PROMOTED, lost);
+        assertThat(line().refusal(PROMOTED, lost.ranges())).isEmpty();
+    }
+
+    @Test
+    void withoutKnowingWhatIsLostNobodyGoesOnBehindAPromotion() throws IOException {
+        NamespaceLine.LostImages unknown = () -> {
+            throw new IOException("No majority");
+        };
+
+        line().require(FORMATTED, unknown);
+        Files.delete(file);
+        assertThatIOException()
+                .isThrownBy(() -> line().require(PROMOTED, unknown))
+                .withMessage("No majority");
+        assertThat(file).doesNotExist();
+    }
+
     @Test
     void aJournalThatWasInitializedAgainIsFollowed() throws IOException {
-        line().require(PROMOTED);
-        line().require(FORMATTED_AGAIN);
+        line().require(PROMOTED, NOTHING_LOST);
+        line().require(FORMATTED_AGAIN, NOTHING_LOST);
 
         assertThat(file).hasContent(FORMATTED_AGAIN + "\n");
     }
@@ -82,26 +124,26 @@ class NamespaceLineTest {
     @Test
     void aNamespaceOfBehindAPromotionDoesNotGoBack() throws IOException {
         NamespaceLine running = line();
-        running.require(PROMOTED);
+        running.require(PROMOTED, NOTHING_LOST);
 
         for (NamespaceLine line : List.of(running, line())) {
             assertThatIOException()
-                    .isThrownBy(() -> line.require(FORMATTED))
+                    .isThrownBy(() -> line.require(FORMATTED, NOTHING_LOST))
                     .withMessageContaining("only pool nodes with the older " + FORMATTED);
         }
         assertThat(file).hasContent(PROMOTED + "\n");
-        running.require(PROMOTED);
+        running.require(PROMOTED, NOTHING_LOST);
     }
 
     @Test
     void theHostThatIsPromotedGoesOnWhetherThePromotionCameToItsEndOrNot() throws IOException {
-        line().require(FORMATTED);
+        line().require(FORMATTED, NOTHING_LOST);
         line().expect(FORMATTED, PROMOTED);
-        line().require(PROMOTED);
+        line().require(PROMOTED, NOTHING_LOST);
         assertThat(file).hasContent(PROMOTED + "\n");
 
         line().expect(PROMOTED, PROMOTED_AGAIN);
-        line().require(PROMOTED);
+        line().require(PROMOTED, NOTHING_LOST);
         assertThat(file).hasContent(PROMOTED + "\n");
         refuses(line(), PROMOTED_AGAIN);
     }
@@ -110,12 +152,12 @@ class NamespaceLineTest {
     void aDirectoryThatWasNeverMarkedGoesOnWithEitherAsWell() throws IOException {
         line().expect(PROMOTED, PROMOTED_AGAIN);
 
-        line().require(PROMOTED);
+        line().require(PROMOTED, NOTHING_LOST);
     }
 
     @Test
     void nothingIsRememberedOfAJournalThatWasNotSeen() throws IOException {
-        line().require(Incarnation.NONE);
+        line().require(Incarnation.NONE, NOTHING_LOST);
 
         assertThat(file).doesNotExist();
     }
@@ -124,8 +166,10 @@ class NamespaceLineTest {
     void aFileThatMakesNoSenseIsNotOverlookedBehindAPromotion() throws IOException {
         Files.writeString(file, "what?\n");
 
-        assertThatIOException().isThrownBy(() -> line().require(PROMOTED)).withMessageContaining("what?");
-        line().require(FORMATTED);
+        assertThatIOException()
+                .isThrownBy(() -> line().require(PROMOTED, NOTHING_LOST))
+                .withMessageContaining("what?");
+        line().require(FORMATTED, NOTHING_LOST);
         assertThat(file).hasContent(FORMATTED + "\n");
     }
 
@@ -133,10 +177,10 @@ class NamespaceLineTest {
     void aDirectoryThatCannotBeMarkedStopsNobody() throws IOException {
         Path part = Files.createDirectories(file.resolveSibling("trefoil-journal.part"));
 
-        line().require(FORMATTED);
+        line().require(FORMATTED, NOTHING_LOST);
         assertThat(file).doesNotExist();
         Files.delete(part);
-        line().require(FORMATTED);
+        line().require(FORMATTED, NOTHING_LOST);
         assertThat(file).hasContent(FORMATTED + "\n");
     }
 
@@ -145,7 +189,7 @@ class NamespaceLineTest {
         Files.delete(directory.resolve("current"));
         NamespaceLine line = line();
 
-        line.require(FORMATTED);
-        line.require(PROMOTED);
+        line.require(FORMATTED, NOTHING_LOST);
+        line.require(PROMOTED, NOTHING_LOST);
     }
 }

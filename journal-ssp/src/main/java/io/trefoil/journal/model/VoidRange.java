@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.checkpoint.model;
+package io.trefoil.journal.model;
 
 import com.google.auto.value.AutoValue;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ import java.util.List;
 @AutoValue
 public abstract class VoidRange {
 
-    /** A barrier carries no more than these from one restore to the next. */
+    /** No more than these are carried on: by a barrier from one restore to the next, and by the members from one promotion to the next. */
     public static final int MAX_COUNT = 8;
 
     /**
@@ -41,6 +41,11 @@ public abstract class VoidRange {
     /** Whether an image of a transaction that has counted plain blocks to an id is in it. */
     public final boolean has(long txId, long blockId) {
         return txId > behindTxId() && txId <= toTxId() && blockId >= fromBlockId() && blockId < belowBlockId();
+    }
+
+    /** As words: its four numbers. */
+    final String toWords() {
+        return behindTxId() + " " + toTxId() + " " + fromBlockId() + " " + belowBlockId();
     }
 
     private boolean covers(VoidRange other) {

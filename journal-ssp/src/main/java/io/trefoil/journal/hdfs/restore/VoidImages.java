@@ -1,0 +1,65 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.restore;
+
+import io.trefoil.journal.hdfs.edits.ImageCounters;
+import io.trefoil.journal.model.VoidRange;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The images that belong to void lines of transactions: numbers of void transactions are given out again, so an image tells only by how
+ * far it has counted which of two it holds. Immutable.
+ */
+public final class VoidImages {
+
+    private static final Pattern IMAGE = Pattern.compile("fsimage_(\\d{19})");
+
+    private final List<VoidRange> ranges;
+
+    private VoidImages(List<VoidRange> ranges) {
+        this.ranges = ranges;
+    }
+
+    /** Those in any of these ranges. */
+    public static VoidImages of(List<VoidRange> ranges) {
+        return new VoidImages(Collections.unmodifiableList(new ArrayList<>(ranges)));
+    }
+
+    /**
+     * One that is in a directory under the name that HDFS gives a whole image; empty if there is none.
+     *
+     * @throws IOException if an image cannot be read
+     */
+    public Optional<Path> find(Path directory) throws IOException {
+        if (ranges.isEmpty() || !Files.isDirectory(directory)) {
+            return Optional.empty();
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "fsimage_*")) {
+            for (Path file : files) {
+                Matcher name = IMAGE.matcher(file.getFileName().toString());
+                if (name.matches() && has(Long.parseLong(name.group(1)), file)) {
+                    return Optional.of(file);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Most images are of before; then nothing is read. */
+    private boolean has(long txId, Path image) throws IOException {
+        if (ranges.stream().noneMatch(range -> range.behindTxId() < txId)) {
+            return false;
+        }
+        long blockId = ImageCounters.read(image).contiguousId();
+        return ranges.stream().anyMatch(range -> range.has(txId, blockId));
+    }
+}
