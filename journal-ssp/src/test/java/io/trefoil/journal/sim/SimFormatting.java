@@ -119,6 +119,16 @@ public final class SimFormatting {
         simulation.writers().startWriter();
     }
 
+    /** A node goes on alone in a new incarnation, with these entries; whatever the others have goes back to the one before. */
+    void promote(SimNode node, NodeId heir, List<Entry> entries) {
+        betweenJournals = true;
+        beginAnew();
+        incarnation = Incarnation.promoted(incarnation.number() + 1, simulation.seed());
+        node.format(FormatRequest.of(Simulation.NAMESPACE, heir, LogSummary.ORIGIN.with(incarnation), entries, true));
+        simulation.judgeFacts();
+        betweenJournals = false;
+    }
+
     /** Who has a promise of a node that is formatted next would begin a term of a journal that is no more. */
     void giveWayToFormat() {
         simulation.writers().liveWriters().stream()
