@@ -33,6 +33,7 @@ class PackagesArchitectureTest {
             Map.entry(
                     "journal-ssp/src/main/java/io/trefoil/journal/model",
                     "one value per class, few of them alone of use"),
+            Map.entry("journal-ssp/src/main/java/io/trefoil/foundation", "what all modules share, each of use alone"),
             Map.entry(
                     "journal-ssp/src/main/java/io/trefoil/journal/protocol", "one message per class, read as one list"),
             Map.entry(

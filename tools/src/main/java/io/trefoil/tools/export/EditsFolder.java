@@ -3,6 +3,7 @@
 package io.trefoil.tools.export;
 
 import io.trefoil.foundation.DurableFiles;
+import io.trefoil.foundation.PrivateFiles;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.tools.cluster.EditsSource;
@@ -36,7 +37,7 @@ final class EditsFolder {
      * @throws IOException if there is such a file already, or one cannot be read or written
      */
     List<EditsFile> write(List<SegmentInfo> segments, EditsSource edits, Progress.Task task) throws IOException {
-        Files.createDirectories(folder);
+        PrivateFiles.createDirectory(folder);
         for (SegmentInfo segment : segments) {
             Path file = folder.resolve(edits.fileName(segment));
             if (Files.exists(file)) {
@@ -74,6 +75,7 @@ final class EditsFolder {
     }
 
     private static void write(SegmentInfo segment, EditsSource edits, Path part) throws IOException {
+        PrivateFiles.createFile(part);
         DurableFiles.write(part, out -> {
             OutputStream buffered = new BufferedOutputStream(out, BUFFER_BYTES);
             edits.write(segment, buffered);

@@ -14,6 +14,7 @@ import io.trefoil.checkpoint.model.Grant;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -107,6 +108,10 @@ class HostRestoreTest {
     private void refusedWithADamagedImage(String id) throws IOException {
         Path kept =
                 hosts.one.nameDirectory("nn1").resolve("trefoil/checkpoints").resolve(id);
+        assertThat(PosixFilePermissions.toString(
+                        Files.getPosixFilePermissions(kept.getParent().getParent())))
+                .as("others on the host, who must not see the keys in images")
+                .isEqualTo("rwx------");
         Path checksum;
         try (Stream<Path> files = Files.list(kept)) {
             checksum = files.filter(file -> file.toString().endsWith(".md5"))

@@ -12,6 +12,7 @@ import io.trefoil.tools.output.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,11 @@ class ExportCommandTest {
                                 .formatted(to));
         assertThat(to.resolve("edits_5..9")).hasContent("segment 5..9");
         assertThat(names(to)).containsExactly("edits_1..4", "edits_10..12", "edits_5..9");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(to)))
+                .as("others on the host, who must not see the keys in them")
+                .isEqualTo("rwx------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(to.resolve("edits_5..9"))))
+                .isEqualTo("rw-------");
     }
 
     @Test

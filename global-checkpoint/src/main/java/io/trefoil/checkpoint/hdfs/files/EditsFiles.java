@@ -3,6 +3,7 @@
 package io.trefoil.checkpoint.hdfs.files;
 
 import io.trefoil.foundation.DurableFiles;
+import io.trefoil.foundation.PrivateFiles;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.edits.EditsExport;
 import io.trefoil.journal.model.SegmentInfo;
@@ -30,7 +31,7 @@ public final class EditsFiles {
     public static void write(
             EditsExport export, long firstTxId, long lastTxId, Path folder, Room room, Progress.Task task)
             throws IOException {
-        Files.createDirectories(folder);
+        PrivateFiles.createDirectory(folder);
         DurableFiles.sync(folder.getParent());
         for (SegmentInfo segment : export.segments(firstTxId)) {
             if (segment.found().first() > lastTxId) {

@@ -5,6 +5,7 @@ package io.trefoil.checkpoint.hdfs.files;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.foundation.DurableFiles;
 import io.trefoil.foundation.OrderRefusedException;
+import io.trefoil.foundation.PrivateFiles;
 import java.io.File;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -83,6 +84,7 @@ public final class KeptImages {
             throw new OrderRefusedException(
                     "The image " + image + " has no checksum file; hdfs dfsadmin -saveNamespace" + " makes a new one");
         }
+        PrivateFiles.createOrCloseDirectory(root.getParent());
         Files.createDirectories(directory);
         // The image last: a directory with one is complete.
         Files.copy(current.resolve(VERSION), directory.resolve(VERSION), StandardCopyOption.REPLACE_EXISTING);

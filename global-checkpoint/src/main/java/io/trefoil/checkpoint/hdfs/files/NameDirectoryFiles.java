@@ -6,6 +6,7 @@ import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Restored;
 import io.trefoil.checkpoint.restore.NameDirectory;
 import io.trefoil.foundation.DurableFiles;
+import io.trefoil.foundation.PrivateFiles;
 import io.trefoil.journal.hdfs.restore.VoidImages;
 import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.storage.image.NameDirectoryLock;
@@ -237,7 +238,7 @@ public final class NameDirectoryFiles {
 
     /** Makes a directory as a {@code current} is, with {@code VERSION} from beside the image. */
     public static void fill(Path directory, Path image, boolean withImage, long seenTxId) throws IOException {
-        Files.createDirectories(directory);
+        PrivateFiles.createDirectory(directory);
         copy(image.resolveSibling(VERSION), directory);
         DurableFiles.write(directory.resolve(SEEN_TXID), seenTxId + "\n");
         if (withImage) {

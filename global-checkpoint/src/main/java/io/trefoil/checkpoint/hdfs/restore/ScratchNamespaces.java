@@ -5,6 +5,7 @@ package io.trefoil.checkpoint.hdfs.restore;
 import io.trefoil.checkpoint.hdfs.files.EditsFiles;
 import io.trefoil.checkpoint.hdfs.files.NameDirectoryFiles;
 import io.trefoil.checkpoint.hdfs.files.Room;
+import io.trefoil.foundation.PrivateFiles;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.edits.EditsExport;
 import io.trefoil.journal.pool.Journal;
@@ -63,7 +64,7 @@ final class ScratchNamespaces {
 
     private NamespaceOnDisk load(Path root, Path image, long lastTxId) throws IOException {
         Path current = root.resolve(NameDirectoryFiles.CURRENT);
-        Files.createDirectories(current);
+        PrivateFiles.createDirectory(current);
         Room room = Room.of(conf);
         // If it is on another disk it is copied; and what is loaded and changed by that is saved beside it.
         room.require(current, Files.size(image));

@@ -3,6 +3,7 @@
 package io.trefoil.journal.pool.server;
 
 import io.trefoil.foundation.LogThread;
+import io.trefoil.foundation.PrivateFiles;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
@@ -33,7 +34,6 @@ import io.trefoil.journal.transport.server.NettyPoolServer;
 import io.trefoil.journal.transport.server.ServerLimits;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -114,7 +114,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         PoolNode node = new PoolNode(settings, devices, observer);
         try {
             Doorkeeper doorkeeper = settings.authentication().guard(node.doorkeeper);
-            Files.createDirectories(settings.directory());
+            PrivateFiles.createDirectory(settings.directory());
             node.server = NettyPoolServer.start(
                     settings.bindHost(),
                     settings.address().port(),

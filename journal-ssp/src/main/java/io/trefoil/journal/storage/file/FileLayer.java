@@ -27,7 +27,7 @@ public interface FileLayer {
     /** Makes an empty file, in the place of one that may be there, for reading and writing. */
     OpenFile create(Path file) throws IOException;
 
-    /** Makes a directory and those above it that are missing; durable when it returns. */
+    /** Makes a directory and those above it that are missing, for nobody but this process's user; durable when it returns. */
     void createDirectories(Path directory) throws IOException;
 
     /** Gives a file or directory another name, atomically, in the place of a file that may be there. */
@@ -43,7 +43,7 @@ public interface FileLayer {
     void forceDirectory(Path directory) throws IOException;
 
     /**
-     * Keeps everybody else out of a directory until the lock is closed.
+     * Keeps everybody else out of a directory until the lock is closed, and other users for good.
      *
      * @throws IOException if another process has it, or another owner in this process; the text says who
      */

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.storage.file;
 
+import io.trefoil.foundation.PrivateFiles;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
@@ -68,7 +69,7 @@ public final class NioFiles implements FileLayer {
             throw new IOException("There is no directory above " + directory);
         }
         createDirectories(parent);
-        Files.createDirectories(directory);
+        PrivateFiles.createDirectory(directory);
         forceDirectory(parent);
     }
 
@@ -113,6 +114,10 @@ public final class NioFiles implements FileLayer {
 
     @Override
     public Closeable lock(Path file) throws IOException {
+        Path directory = file.toAbsolutePath().getParent();
+        if (Files.isDirectory(directory)) {
+            PrivateFiles.createOrCloseDirectory(directory);
+        }
         return DirectoryLock.acquire(file);
     }
 }

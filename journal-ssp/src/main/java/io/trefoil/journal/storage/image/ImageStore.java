@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.storage.image;
 
+import io.trefoil.foundation.PrivateFiles;
 import io.trefoil.journal.codec.Crc32c;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.HeldImage;
@@ -66,6 +67,7 @@ public final class ImageStore {
     public static ImageStore open(Path directory, ReadLimit limit) throws IOException {
         ImageStore store = new ImageStore(directory);
         if (Files.isDirectory(directory)) {
+            PrivateFiles.createOrCloseDirectory(directory);
             store.read(limit);
         }
         return store;
@@ -205,7 +207,7 @@ public final class ImageStore {
         Path target = directory(id);
         Path making = target.resolveSibling(target.getFileName() + UNFINISHED);
         delete(making);
-        Files.createDirectories(making);
+        PrivateFiles.createDirectory(making);
         try {
             Files.createLink(making.resolve(IMAGE), image);
             HeldImage made = HeldImage.of(id, checksums(making.resolve(IMAGE), id, limit), version.get());

@@ -3,6 +3,7 @@
 package io.trefoil.journal.storage.image;
 
 import io.trefoil.foundation.DurableFiles;
+import io.trefoil.foundation.PrivateFiles;
 import io.trefoil.journal.codec.Crc32c;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.HeldImage;
@@ -54,7 +55,7 @@ public final class ImageTarget implements Closeable {
      *     transaction; nothing was changed
      */
     public static ImageTarget open(Path directory, HeldImage image) throws IOException {
-        Files.createDirectories(directory);
+        PrivateFiles.createDirectory(directory);
         Optional<NameDirectoryLock> lock = NameDirectoryLock.tryAcquire(directory);
         if (!lock.isPresent()) {
             throw new IOException(directory + " is in use, its " + NameDirectoryLock.lastHolder(directory)
@@ -124,7 +125,10 @@ public final class ImageTarget implements Closeable {
 
     /** Reads what an earlier fetch left; gives the parts that are as they should be. */
     public BitSet partsThere() throws IOException {
-        file = FileChannel.open(partial, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        if (!Files.exists(partial)) {
+            PrivateFiles.createFile(partial);
+        }
+        file = FileChannel.open(partial, StandardOpenOption.READ, StandardOpenOption.WRITE);
         BitSet there = new BitSet();
         long size = file.size();
         for (int part = 0; part < image.partCount() && image.offset(part) < size; part++) {
@@ -204,7 +208,7 @@ public final class ImageTarget implements Closeable {
         Path current = directory.resolve(CURRENT);
         boolean isNew = !new ImageSource(directory).version().isPresent();
         Path place = isNew ? directory.resolve(CURRENT + ".fetching") : current;
-        Files.createDirectories(place);
+        PrivateFiles.createDirectory(place);
         Path target = place.resolve(name(image.id()));
         DurableFiles.write(place.resolve(name(image.id()) + ".md5"), image.id().md5() + " *" + name(image.id()) + "\n");
         Files.move(partial, target, StandardCopyOption.ATOMIC_MOVE);

@@ -44,6 +44,7 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -474,6 +475,23 @@ class NodeImagesTest {
         Files.writeString(to.resolve("current/edits_1"), "edits");
         assertThatThrownBy(() -> ImageTarget.open(to, image)).hasMessageContaining("no VERSION");
         assertThat(to.resolve("current").resolve(name(100))).doesNotExist();
+    }
+
+    @Test
+    void nobodyButItsOwnerReadsAnImageThatIsHeldOrFetched() throws IOException {
+        saveEverywhere(100);
+        Path held = linkOf(0, firstHeld(0).id()).getParent();
+        assertThat(mode(held)).isEqualTo("rwx------");
+        Path to = Files.createDirectory(directory.resolve("new"));
+
+        fetch(to);
+
+        assertThat(mode(to.resolve("current"))).isEqualTo("rwx------");
+        assertThat(mode(to.resolve("current").resolve(name(100)))).isEqualTo("rw-------");
+    }
+
+    private static String mode(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
     }
 
     @Test

@@ -29,6 +29,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -70,6 +71,21 @@ class FileStorageDeviceTest {
                 System.out.println(end);
             }
         }
+    }
+
+    /** It contains the keys of delegation tokens, and the usual umask lets everybody on the host read. */
+    @Test
+    void nobodyButItsOwnerReadsAJournalWhoeverMadeItsDirectory() throws IOException {
+        device(path).format(IDENTITY, LogSummary.ORIGIN, entries(1, 1, 3));
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                .isEqualTo("rwx------");
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+        device(path).open().close();
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                .as("as an earlier release made it")
+                .isEqualTo("rwx------");
     }
 
     @Test
