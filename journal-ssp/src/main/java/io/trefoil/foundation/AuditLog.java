@@ -78,6 +78,13 @@ public final class AuditLog {
         write(order, Outcome.REFUSED, reason);
     }
 
+    /** As {@link #refused}, for threads that serve others: nothing waits for the line, which may be lost if there are too many. */
+    public void refusedWithoutWaiting(AuditedOrder order, String reason) {
+        refused.increment();
+        String line = line(order, Outcome.REFUSED, reason);
+        thread.write(() -> lines.accept(line));
+    }
+
     /**
      * It ended with an error, and may have changed something.
      *

@@ -10,6 +10,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.collection.LongObjectHashMap;
 import io.netty.util.collection.LongObjectMap;
+import io.trefoil.foundation.PrintableText;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.PoolReply;
@@ -239,7 +240,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
                 // A writer ends for it, so nobody else may say it.
                 refused.kept().ifPresent(link::strange);
             }
-            refuse(refused.why());
+            refuse(PrintableText.of(refused.why()));
         } else if (!dialogue.isComplete()) {
             refuse("The node lets this process in and has not proved who it is itself; it may be an impostor, or its"
                     + " hadoop.security.authentication is not that of this host");

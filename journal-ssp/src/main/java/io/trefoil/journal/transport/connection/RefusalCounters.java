@@ -3,6 +3,7 @@
 package io.trefoil.journal.transport.connection;
 
 import io.trefoil.foundation.LogThread;
+import io.trefoil.foundation.PrintableText;
 import io.trefoil.journal.transport.codec.field.RefusalCause;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -48,11 +49,16 @@ public final class RefusalCounters {
         return Collections.unmodifiableMap(counts);
     }
 
+    /** @param detail may repeat what the caller said */
     public void refused(RefusalCause cause, Object remote, String detail) {
         long unlogged = counters.get(cause).countOne();
         if (unlogged >= 0) {
             log.write(() -> LOG.warn(
-                    "Connection refused cause={} remote={} alsoSinceLastLine={}: {}", cause, remote, unlogged, detail));
+                    "Connection refused cause={} remote={} alsoSinceLastLine={}: {}",
+                    cause,
+                    remote,
+                    unlogged,
+                    PrintableText.of(detail)));
         }
     }
 

@@ -10,6 +10,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.channel.DefaultChannelPromise;
 import io.netty.channel.EventLoop;
 import io.trefoil.foundation.AuditLog;
+import io.trefoil.foundation.AuditedOrder;
 import io.trefoil.journal.codec.PayloadRoom;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.JournalId;
@@ -42,7 +43,10 @@ import io.trefoil.journal.transport.tls.TlsPolicy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
@@ -77,6 +81,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         private final RefusalCounters refusals;
         private final Tls tls;
         private final AuditLog audit = new AuditLog();
+        private final RefusalAudit refusalAudit = new RefusalAudit(audit, System::nanoTime);
 
         Shared(
                 NodeSessionAcceptor acceptor,
@@ -101,7 +106,18 @@ final class Greeter extends ChannelInboundHandlerAdapter {
             this.refusals = refusals;
             this.tls = tls;
         }
+
+        AuditLog audit() {
+            return audit;
+        }
     }
+
+    /** Whom the node does not know, or who may not do what he wants; the others are known, and at the wrong place. */
+    private static final Set<SessionRefusedException.Reason> OF_STRANGERS = Collections.unmodifiableSet(EnumSet.of(
+            SessionRefusedException.Reason.AUTHENTICATION,
+            SessionRefusedException.Reason.FOREIGN_ADDRESS,
+            SessionRefusedException.Reason.FOREIGN_CERTIFICATE,
+            SessionRefusedException.Reason.FORBIDDEN));
 
     private final Shared shared;
     private final WireFrameDecoder decoder;
@@ -113,6 +129,10 @@ final class Greeter extends ChannelInboundHandlerAdapter {
     private Strangers strangers;
     private int version;
     private Bytes heard = Bytes.EMPTY;
+    private Optional<Hello> wanted = Optional.empty();
+    /** What he has proved so far. */
+    private Optional<Identity> proven = Optional.empty();
+
     private Optional<CallerProof> proof = Optional.empty();
     private boolean greeted;
     private Future<?> deadline;
@@ -193,6 +213,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
     private void greet(Handshake.Greeting greeting) throws SessionRefusedException {
         version = greeting.version();
         Hello hello = greeting.understood();
+        wanted = Optional.of(hello);
         Visitor visitor = visitor();
         if (!hello.authentication().equals(shared.dialogues.mechanism())) {
             throw new SessionRefusedException(
@@ -212,7 +233,12 @@ final class Greeter extends ChannelInboundHandlerAdapter {
     private void prove(Hello hello, Visitor visitor) throws SessionRefusedException {
         CallerProof begun = CallerProof.on(channel, decoder, shared.dialogues);
         proof = Optional.of(begun);
-        begun.peer().whenComplete((peer, failure) -> ifOpen(() -> admit(hello, visitor.proven(value(peer, failure)))));
+        begun.peer()
+                .whenComplete((peer, failure) -> ifOpen(() -> {
+                    Identity principal = value(peer, failure);
+                    proven = Optional.of(principal);
+                    admit(hello, visitor.proven(principal));
+                }));
         begun.hear(hello.credentials());
     }
 
@@ -244,6 +270,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         Visitor visitor = Visitor.from(remote());
         try {
             Optional<Identity> peer = door.isPresent() ? door.get().peer() : Optional.<Identity>empty();
+            proven = peer;
             return peer.isPresent() ? visitor.proven(peer.get()) : visitor;
         } catch (IOException e) {
             throw new SessionRefusedException(SessionRefusedException.Reason.FOREIGN_CERTIFICATE, e.getMessage());
@@ -311,7 +338,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
                 hello.role(),
                 remote,
                 shared.refusals,
-                new OrderAudit(shared.audit, hello, caller, remote()));
+                new OrderAudit(shared.audit, shared.refusalAudit, hello, caller, remote()));
         LOG.debug(
                 "Session accepted journal={} role={} by={} process={}",
                 hello.journal(),
@@ -342,8 +369,27 @@ final class Greeter extends ChannelInboundHandlerAdapter {
 
     private void refuse(SessionRefusedException e) {
         shared.refusals.refused(RefusalCause.valueOf(e.reason().name()), channel.remoteAddress(), e.getMessage());
+        if (OF_STRANGERS.contains(e.reason())) {
+            record(e.getMessage());
+        }
         channel.writeAndFlush(MessageCodec.handshake(channel.alloc(), Handshake.Refused.of(e, version)))
                 .addListener(ChannelFutureListener.CLOSE);
+    }
+
+    private void record(String why) {
+        String object =
+                wanted.map(hello -> hello.journal() + " as " + hello.role()).orElse("the pool node's port");
+        shared.refusalAudit.refused(
+                AuditedOrder.of(
+                        "session",
+                        object,
+                        proven.map(Greeter::text).orElse(AuditedOrder.UNKNOWN),
+                        remote().getHostAddress()),
+                why);
+    }
+
+    private static String text(Identity proven) {
+        return proven.kind() == Identity.Kind.PRINCIPAL ? proven.name() + " (auth:KERBEROS)" : proven.name();
     }
 
     /**
@@ -407,6 +453,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         }
         Optional<SSLException> ofTls = TlsFailures.in(cause);
         if (ofTls.isPresent()) {
+            record(TlsFailures.text(ofTls.get()));
             end(RefusalCause.TLS_HANDSHAKE, TlsFailures.text(ofTls.get()));
         } else if (isMismatch(cause)) {
             // In plain text, whatever the caller speaks: one that speaks TLS sees at least that it is none.

@@ -11,6 +11,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
+import io.trefoil.foundation.AuditLog;
 import io.trefoil.journal.transport.NodeSessionAcceptor;
 import io.trefoil.journal.transport.access.Doorkeeper;
 import io.trefoil.journal.transport.authentication.Authentication;
@@ -197,6 +198,11 @@ public final class NettyPoolServer implements AutoCloseable {
     /** What was refused since the start. Thread-safe. */
     public RefusalCounters refusals() {
         return refusals;
+    }
+
+    /** Where orders and refusals are recorded. */
+    AuditLog audit() {
+        return shared.audit();
     }
 
     /** Open connections of all kinds. Thread-safe. */

@@ -24,19 +24,21 @@ import java.util.Locale;
 
 /**
  * Records the orders of one reader's session: formats, changes of the members and nodes that are to start over, with what
- * became of them. What a command asks again and again, until it is done, is recorded when its state changes. Thread-safe.
+ * became of them; and of every session what is refused for want of a right. What a command asks again and again, until it is done, is recorded when its state changes. Thread-safe.
  */
 final class OrderAudit {
 
     private final AuditLog log;
+    private final RefusalAudit refusals;
     private final JournalId journal;
     private final Hello.CallerRole role;
     private final Caller caller;
     private final String address;
     private String last = "";
 
-    OrderAudit(AuditLog log, Hello hello, Caller caller, InetAddress address) {
+    OrderAudit(AuditLog log, RefusalAudit refusals, Hello hello, Caller caller, InetAddress address) {
         this.log = log;
+        this.refusals = refusals;
         this.journal = hello.journal();
         this.role = hello.role();
         this.caller = caller;
@@ -48,13 +50,9 @@ final class OrderAudit {
         return isOrder(one.request()) ? new Watched(one, node) : one;
     }
 
+    /** Whatever it was: who has no right to what he wants is worth a line, an order or not. */
     void refused(PoolRequest request, NodeId node, String why) {
-        if (isOrder(request)) {
-            AuditedOrder order = order(request, node);
-            if (isNews(order, "refused")) {
-                log.refused(order, why);
-            }
-        }
+        refusals.refused(order(request, node), why);
     }
 
     /** A writer's requests are its work, and a node that wants to join says so every other second. */

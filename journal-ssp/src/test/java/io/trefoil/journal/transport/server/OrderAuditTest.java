@@ -5,6 +5,7 @@ package io.trefoil.journal.transport.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.foundation.AuditLog;
+import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.ChangeProgress;
 import io.trefoil.journal.model.ChangeProgress.Stage;
 import io.trefoil.journal.model.Incarnation;
@@ -13,6 +14,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.ChangeMembersRequest;
 import io.trefoil.journal.protocol.ChangeReply;
 import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.ForwardRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.StartOverRequest;
@@ -79,12 +81,20 @@ class OrderAuditTest {
         assertThat(log.countRefused()).isEqualTo(1);
     }
 
+    /** Who hands on calls says who their users are. */
+    @Test
+    void whatIsNoOrderIsRecordedIfItIsRefused() {
+        audit(CallerRole.READER).refused(ForwardRequest.of(Bytes.EMPTY), Samples.NODE, "no right");
+        audit(CallerRole.READER).refused(JOIN, Samples.NODE, "no right");
+
+        assertThat(log.countRefused()).isEqualTo(2);
+    }
+
     @Test
     void questionsJoiningNodesAndTheWorkOfWritersAreNoOrders() {
         OrderAudit audit = audit(CallerRole.READER);
         answer(audit, StatusRequest.create(), FailedReply.of(Samples.NODE, "no"));
         answer(audit, JOIN, ChangeReply.of(Samples.NODE, ChangeProgress.of("t2", Stage.DONE, "done")));
-        audit.refused(StatusRequest.create(), Samples.NODE, "no right");
         answer(audit(CallerRole.WRITER), Samples.append(1), Samples.appended(1));
 
         assertThat(log.countDone() + log.countFailed() + log.countRefused()).isZero();
@@ -93,6 +103,7 @@ class OrderAuditTest {
     private OrderAudit audit(CallerRole role) {
         return new OrderAudit(
                 log,
+                new RefusalAudit(log, () -> 0),
                 Samples.hello(role),
                 Caller.of("the host 127.0.0.1", EnumSet.allOf(Right.class)),
                 InetAddress.getLoopbackAddress());

@@ -1,0 +1,98 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.server;
+
+import io.trefoil.foundation.AuditLog;
+import io.trefoil.foundation.AuditedOrder;
+import java.util.AbstractMap.SimpleImmutableEntry;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Records in the audit log who was refused a session, or something in a session. Whoever reaches the port can have himself refused
+ * as often as he likes: of one caller at one address the same line comes once in a minute, and no more than {@value #MOST_LINES} lines
+ * in all, and of all callers together no more than {@value #MOST_OF_ALL}; the next line says how many were left out. Waits for nothing.
+ * Thread-safe.
+ */
+final class RefusalAudit {
+
+    static final int MOST_LINES = 30;
+    static final int MOST_OF_ALL = 600;
+    /** Of those who were refused longest ago nothing is kept. */
+    static final int MOST_CALLERS = 256;
+
+    static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final AuditLog log;
+    private final LongSupplier nanoTime;
+    private final Map<SimpleImmutableEntry<String, String>, Minute> byCaller = new LinkedHashMap<>();
+    private Minute ofAll;
+
+    RefusalAudit(AuditLog log, LongSupplier nanoTime) {
+        this.log = log;
+        this.nanoTime = nanoTime;
+        this.ofAll = new Minute(nanoTime.getAsLong());
+    }
+
+    /** @param why what the caller was told */
+    void refused(AuditedOrder order, String why) {
+        long leftOut = leftOut(order, why);
+        if (leftOut >= 0) {
+            log.refusedWithoutWaiting(order, leftOut == 0 ? why : why + " (" + leftOut + " before it are left out)");
+        }
+    }
+
+    /** How many have no line since the last one; negative if this has none either. */
+    private synchronized long leftOut(AuditedOrder order, String why) {
+        long now = nanoTime.getAsLong();
+        Minute own = byCaller(new SimpleImmutableEntry<>(order.caller(), order.address()), now);
+        ofAll = ofAll.at(now);
+        boolean isNew = own.said.add(order.order() + " " + order.object() + " " + why);
+        if (!isNew || own.lines == MOST_LINES || ofAll.lines == MOST_OF_ALL) {
+            own.leftOut++;
+            if (own.said.size() > MOST_LINES) {
+                own.said.clear();
+            }
+            return -1;
+        }
+        own.lines++;
+        ofAll.lines++;
+        long leftOut = own.leftOut;
+        own.leftOut = 0;
+        return leftOut;
+    }
+
+    private Minute byCaller(SimpleImmutableEntry<String, String> caller, long now) {
+        Minute before = byCaller.remove(caller);
+        Minute minute = before == null ? new Minute(now) : before.at(now);
+        if (byCaller.size() == MOST_CALLERS) {
+            byCaller.remove(byCaller.keySet().iterator().next());
+        }
+        byCaller.put(caller, minute);
+        return minute;
+    }
+
+    private static final class Minute {
+        private final long beganNanos;
+        private final Set<String> said = new HashSet<>();
+        private int lines;
+        private long leftOut;
+
+        Minute(long beganNanos) {
+            this.beganNanos = beganNanos;
+        }
+
+        Minute at(long now) {
+            if (now - beganNanos < MINUTE_NANOS) {
+                return this;
+            }
+            Minute next = new Minute(now);
+            next.leftOut = leftOut;
+            return next;
+        }
+    }
+}

@@ -1,0 +1,93 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.foundation.AuditLog;
+import io.trefoil.foundation.AuditedOrder;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Hello.CallerRole;
+import io.trefoil.journal.transport.RawCaller;
+import io.trefoil.journal.transport.access.Caller;
+import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.Right;
+import io.trefoil.journal.transport.access.Visitor;
+import io.trefoil.journal.transport.codec.Samples;
+import io.trefoil.journal.transport.tls.TlsSettings;
+import java.net.InetAddress;
+import java.util.EnumSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Refusals are in the audit log, however many there are. */
+class RefusalAuditTest {
+    private final AuditLog log = new AuditLog();
+    private final AtomicLong nanos = new AtomicLong();
+    private final RefusalAudit audit = new RefusalAudit(log, nanos::get);
+
+    @Test
+    void theSameRefusalIsALineOnceInAMinute() {
+        for (int i = 0; i < 1000; i++) {
+            refuse("eve", "10.0.0.9", "ns1");
+        }
+        assertThat(log.countRefused()).isEqualTo(1);
+
+        nanos.addAndGet(RefusalAudit.MINUTE_NANOS);
+        refuse("eve", "10.0.0.9", "ns1");
+
+        assertThat(log.countRefused()).isEqualTo(2);
+    }
+
+    @Test
+    void oneCallerDoesNotKeepTheLinesOfOthersOut() {
+        for (int i = 0; i < 100_000; i++) {
+            refuse("eve", "10.0.0.9", "made-up-" + i);
+        }
+        assertThat(log.countRefused()).isEqualTo(RefusalAudit.MOST_LINES);
+
+        refuse("mallory", "10.0.0.9", "ns1");
+        refuse("eve", "10.0.0.10", "ns1");
+
+        assertThat(log.countRefused()).isEqualTo(RefusalAudit.MOST_LINES + 2);
+    }
+
+    @Test
+    void callersWithoutEndAreBoundedAsWell() {
+        for (int i = 0; i < 100_000; i++) {
+            refuse("eve", "10.0." + i / 250 + "." + i % 250, "ns1");
+        }
+
+        assertThat(log.countRefused()).isEqualTo(RefusalAudit.MOST_OF_ALL);
+    }
+
+    @Test
+    void whoIsRefusedASessionIsInTheAuditLog() throws Exception {
+        Doorkeeper readersOnly = new Doorkeeper() {
+            @Override
+            public boolean expects(InetAddress address) {
+                return true;
+            }
+
+            @Override
+            public CompletionStage<Caller> admit(Hello hello, Visitor visitor) {
+                return CompletableFuture.completedFuture(Caller.of("somebody", EnumSet.of(Right.READ)));
+            }
+        };
+        try (NettyPoolServer server = NettyPoolServer.start(
+                        "127.0.0.1", 0, new TestNode(), readersOnly, ServerLimits.USUAL, TlsSettings.OFF);
+                RawCaller caller = new RawCaller(server.boundAddress())) {
+            caller.send(RawCaller.hello(Samples.hello(CallerRole.WRITER)));
+
+            await().untilAsserted(
+                            () -> assertThat(server.audit().countRefused()).isEqualTo(1));
+        }
+    }
+
+    private void refuse(String caller, String address, String journal) {
+        audit.refused(AuditedOrder.of("session", journal + " as WRITER", caller, address), "no right");
+    }
+}
