@@ -28,6 +28,8 @@ public interface Checkpoints {
      * Has one of the actives lead a checkpoint, and waits for its end.
      *
      * @return id, outcome, reason and manifests
+     * @throws io.trefoil.foundation.OrderRefusedException if nobody took the order, so that nothing was made
+     * @throws IOException if it is not known what became of it
      */
     JsonNode create(CheckpointId id, Set<String> nameservices, boolean protectData) throws IOException;
 

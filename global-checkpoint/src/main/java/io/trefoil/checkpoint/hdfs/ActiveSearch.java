@@ -7,7 +7,9 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
@@ -15,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.security.AccessControlException;
 
 /**
  * Asks all NameNodes of a nameservice at once which one is active, and continues with the first that says so; one that
@@ -30,13 +33,26 @@ final class ActiveSearch<T extends Closeable> {
         this.addresses = addresses;
     }
 
+    /** No NameNode was found that would take an order, so none was given one; the message says why. */
+    static final class NobodyActiveException extends IOException {
+
+        private static final long serialVersionUID = 1L;
+
+        NobodyActiveException(String message) {
+            super(message);
+        }
+    }
+
     /** Connects to a NameNode if that is active. */
     interface Asking<T> {
         /** @throws IOException if it does not answer or is not active; the text says which */
         T ask(InetSocketAddress address) throws IOException;
     }
 
-    /** @throws IOException if none says that it is active; the text has what each said */
+    /**
+     * @throws NobodyActiveException if none says that it is active; the text has what each said
+     * @throws IOException if the search was interrupted
+     */
     T find(Asking<T> asking) throws IOException {
         ExecutorService threads =
                 Executors.newFixedThreadPool(addresses.size(), DaemonThreads.named("checkpoint-search"));
@@ -45,16 +61,23 @@ final class ActiveSearch<T extends Closeable> {
             CompletionService<T> answers = new ExecutorCompletionService<>(threads);
             addresses.forEach(address -> answers.submit(() -> ask(asking, address, over)));
             List<String> said = new ArrayList<>();
+            Set<String> refusals = new LinkedHashSet<>();
             for (int i = 0; i < addresses.size(); i++) {
                 Future<T> next = answers.take();
                 try {
                     return next.get();
                 } catch (ExecutionException e) {
                     said.add(e.getCause().getMessage());
+                    if (e.getCause().getCause() instanceof AccessControlException) {
+                        refusals.add(e.getCause().getCause().getMessage());
+                    }
                 }
             }
-            throw new IOException(
-                    "No NameNode with CheckpointPlugin is active in nameservice " + nameservice + ": " + said);
+            throw new NobodyActiveException(
+                    refusals.isEmpty()
+                            ? "No NameNode with CheckpointPlugin is active in nameservice " + nameservice + ": " + said
+                            // Whether one of the others is active makes no difference: it would say the same.
+                            : refusals.iterator().next());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("Interrupted while the active of nameservice " + nameservice + " was looked for", e);

@@ -23,6 +23,7 @@ import io.trefoil.checkpoint.restore.UndoPlan;
 import io.trefoil.checkpoint.restore.Unfinished;
 import io.trefoil.checkpoint.retention.RetentionPolicy;
 import io.trefoil.checkpoint.retention.RootSnapshot;
+import io.trefoil.foundation.OrderRefusedException;
 import io.trefoil.foundation.Progress;
 import io.trefoil.foundation.hdfs.LocalOrder;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
@@ -96,7 +97,11 @@ public final class HdfsCheckpoints implements Checkpoints {
         // The time server is chosen at random (Algorithm 3): no nameservice does it always.
         List<String> shuffled = new ArrayList<>(nameservices);
         Collections.shuffle(shuffled);
-        return askActive(shuffled.get(0), "create", arguments);
+        try {
+            return askActive(shuffled.get(0), "create", arguments);
+        } catch (ActiveSearch.NobodyActiveException e) {
+            throw new OrderRefusedException(e.getMessage());
+        }
     }
 
     private JsonNode askActive(String nameservice, String order, JsonNode arguments) throws IOException {

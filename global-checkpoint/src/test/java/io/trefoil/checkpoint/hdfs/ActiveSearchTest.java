@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -49,6 +50,15 @@ class ActiveSearchTest {
                 }))
                 .isInstanceOf(IOException.class)
                 .hasMessageContainingAll("nameservice ns", "first", "second", "is not active");
+    }
+
+    @Test
+    void whoMayNotAskIsToldSoOnce() {
+        assertThatThrownBy(() -> search.find(address -> {
+                    throw new AccessControlException("Not listed");
+                }))
+                .isInstanceOf(ActiveSearch.NobodyActiveException.class)
+                .hasMessage("Not listed");
     }
 
     @Test

@@ -26,6 +26,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.HDFSPolicyProvider;
 import org.apache.hadoop.ipc.GenericRefreshProtocol;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authorize.ServiceAuthorizationManager;
 import org.junit.jupiter.api.AfterEach;
@@ -109,7 +110,10 @@ class PluginServiceTest {
         assertThatThrownBy(() -> createAs(user("stranger", "others")))
                 .hasMessageContaining("stranger")
                 .hasMessageContaining("to create")
-                .hasMessageContaining("Not listed in " + DFSConfigKeys.DFS_ADMIN);
+                .hasMessageContaining("Not listed in " + DFSConfigKeys.DFS_ADMIN)
+                .as("one line for who typed it, without the trace of the server")
+                .isInstanceOf(AccessControlException.class)
+                .hasMessageNotContaining("\n");
 
         assertThat(carriedOut).as("what reached the plugin").hasSize(3);
         assertThat(audit.countDone()).isEqualTo(3);

@@ -9,6 +9,7 @@ import io.trefoil.checkpoint.Documents;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.foundation.OrderRefusedException;
 import io.trefoil.tools.checkpoint.text.CheckpointText;
 import io.trefoil.tools.checkpoint.text.Times;
 import io.trefoil.tools.output.ExitCode;
@@ -80,6 +81,8 @@ final class CreateCommand implements Callable<Integer> {
         JsonNode answer;
         try {
             answer = checkpoints.create(id, nameservices(), protectData);
+        } catch (OrderRefusedException e) {
+            throw new IOException("checkpoint " + id + ": was not made: " + e.getMessage(), e);
         } catch (IOException e) {
             throw new IOException(
                     "checkpoint " + id + ": it is not known whether it was made, \"list\" tells: " + e.getMessage(), e);

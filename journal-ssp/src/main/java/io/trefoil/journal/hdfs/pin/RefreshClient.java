@@ -13,15 +13,19 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RefreshResponse;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolClientSideTranslatorPB;
 import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolPB;
 import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.AuthorizationException;
 
 /**
  * Calls a handler in a NameNode or DataNode through HDFS's {@code GenericRefreshProtocol}. Thread-safe.
  *
- * <p>Uses {@code GenericRefreshProtocolPB}, {@code RPC}, {@code NetUtils}, {@code UserGroupInformation}.
+ * <p>Uses {@code GenericRefreshProtocolPB}, {@code RPC}, {@code NetUtils}, {@code UserGroupInformation}, {@code
+ * RemoteException.unwrapRemoteException}.
  */
 public final class RefreshClient {
 
@@ -73,7 +77,9 @@ public final class RefreshClient {
     /**
      * Says words to who is registered under an identifier, and waits for the answer.
      *
-     * @throws IOException if there was none; nobody knows whether the words were heard
+     * @throws AccessControlException if nobody here may say anything to that server, which has done nothing
+     * @throws IOException if there was none; nobody knows whether the words were heard. The text is one line of the server's, without its
+     *     trace
      */
     public RefreshResponse ask(InetSocketAddress server, String identifier, String... words) throws IOException {
         try (RefreshSession session = open(server)) {
@@ -104,8 +110,23 @@ public final class RefreshClient {
 
         /** As {@link RefreshClient#ask}. */
         public RefreshResponse ask(String identifier, String... words) throws IOException {
-            Collection<RefreshResponse> responses = proxy.refresh(identifier, words);
+            Collection<RefreshResponse> responses;
+            try {
+                responses = proxy.refresh(identifier, words);
+            } catch (RemoteException e) {
+                throw local(e);
+            }
             return responses.iterator().next();
+        }
+
+        /** Hadoop puts the server's trace behind its text, which is for the server's log and not for who typed a command. */
+        private static IOException local(RemoteException remote) {
+            String text = String.valueOf(remote.getMessage());
+            int end = text.indexOf('\n');
+            String line = end < 0 ? text : text.substring(0, end);
+            boolean isRefused = remote.unwrapRemoteException(AccessControlException.class, AuthorizationException.class)
+                    instanceof AccessControlException;
+            return isRefused ? new AccessControlException(line) : new IOException(line, remote);
         }
 
         @Override
