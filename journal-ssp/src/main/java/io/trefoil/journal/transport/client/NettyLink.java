@@ -151,7 +151,8 @@ final class NettyLink implements Link {
     private Optional<SslHandler> callTls() {
         return transport.tls().policy() == TlsPolicy.OFF || firstWords == FirstWords.PLAIN
                 ? Optional.<SslHandler>empty()
-                : Optional.of(transport.tls().handler());
+                // As many as this process calls.
+                : Optional.of(transport.tls().handler(() -> true));
     }
 
     boolean isTlsOptional() {

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 
@@ -70,9 +71,20 @@ public final class Tls implements AutoCloseable {
         return policy;
     }
 
-    /** The handler for a new connection, with the keys and the trust of this moment. */
-    public SslHandler handler() {
-        SslHandler handler = new SslHandler(engine(), handshakes);
+    /**
+     * The handler for a new connection, with the keys and the trust of this moment.
+     *
+     * @param isOpen whether the connection is still there: who asks for handshakes and hangs up would otherwise fill the queue of the
+     *     threads with buffers, faster than they sign
+     */
+    public SslHandler handler(BooleanSupplier isOpen) {
+        SslHandler handler = new SslHandler(
+                engine(),
+                task -> handshakes.execute(() -> {
+                    if (isOpen.getAsBoolean()) {
+                        task.run();
+                    }
+                }));
         // Both ends have deadlines of their own, up to the session.
         handler.setHandshakeTimeoutMillis(0);
         handler.setCloseNotifyFlushTimeoutMillis(GOODBYE_MILLIS);

@@ -60,7 +60,7 @@ public final class TlsDoor extends ChannelInboundHandlerAdapter {
             return;
         }
         if (received == 0 && isTls(bytes)) {
-            handler = Optional.of(tls.handler());
+            handler = Optional.of(tls.handler(context.channel()::isOpen));
             context.pipeline().addAfter(context.name(), null, handler.get());
         }
         received += bytes.readableBytes();
