@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import io.trefoil.journal.KnownPackages;
 import io.trefoil.journal.LayerRules;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +22,29 @@ class CheckpointArchitectureTest {
         "io.trefoil.checkpoint.retention..",
         "io.trefoil.datanode"
     };
+    /** Which package may know which, as far as they are this module's. */
+    private static final String MAY_KNOW =
+            """
+            checkpoint.model: journal.model
+            datanode.hdfs: datanode foundation foundation.hdfs journal.hdfs.pin
+            checkpoint.coordinator: foundation checkpoint.model
+            checkpoint.participant: foundation checkpoint.model
+            checkpoint.restore: checkpoint.model
+            checkpoint.retention: checkpoint.model
+            checkpoint: journal.model checkpoint.model checkpoint.restore checkpoint.retention
+            checkpoint.run: foundation checkpoint.model checkpoint.coordinator checkpoint.participant
+            checkpoint.hdfs.files: foundation journal.hdfs.edits journal.hdfs.restore journal.model \
+            journal.storage.image checkpoint.model checkpoint.restore checkpoint
+            checkpoint.hdfs.config: foundation.hdfs checkpoint.hdfs.files
+            checkpoint.hdfs.restore: foundation journal.hdfs journal.hdfs.edits journal.hdfs.restore journal.model \
+            journal.pool journal.pool.client checkpoint.model checkpoint.restore checkpoint checkpoint.hdfs.files \
+            checkpoint.hdfs.config
+            checkpoint.hdfs: foundation foundation.hdfs journal.hdfs journal.hdfs.edits journal.hdfs.metrics \
+            journal.hdfs.pin journal.hdfs.restore journal.model journal.pool checkpoint.model checkpoint.coordinator \
+            checkpoint.participant checkpoint.restore checkpoint.retention checkpoint checkpoint.run \
+            checkpoint.hdfs.files checkpoint.hdfs.config checkpoint.hdfs.restore
+            """;
+
     private static final JavaClasses MAIN_CODE = new ClassFileImporter()
             .withImportOption(new DoNotIncludeTests())
             .importPackages("io.trefoil.checkpoint", "io.trefoil.datanode");
@@ -49,6 +73,11 @@ class CheckpointArchitectureTest {
     void hadoopStaysInHdfs() {
         LayerRules.hadoopStaysIn("io.trefoil.checkpoint.hdfs..", "io.trefoil.datanode.hdfs..")
                 .check(MAIN_CODE);
+    }
+
+    @Test
+    void packagesKnowOnlyThoseThatTheyMay() {
+        assertThat(KnownPackages.in(MAIN_CODE, "io.trefoil.")).isEqualTo(KnownPackages.of(MAY_KNOW));
     }
 
     @Test

@@ -7,18 +7,12 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.Dependency;
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.lang.ArchRule;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** The layers of the journal: what decides touches nothing, and each foreign library has one place. */
@@ -153,17 +147,7 @@ class JournalArchitectureTest {
 
     @Test
     void packagesKnowOnlyThoseThatTheyMay() {
-        Map<String, Set<String>> known = new TreeMap<>();
-        for (JavaClass ours : MAIN_CODE) {
-            for (Dependency dependency : ours.getDirectDependenciesFromSelf()) {
-                String other = dependency.getTargetClass().getPackageName();
-                if (other.startsWith(ROOT) && !other.equals(ours.getPackageName())) {
-                    known.computeIfAbsent(shortName(ours.getPackageName()), name -> new TreeSet<>())
-                            .add(shortName(other));
-                }
-            }
-        }
-        assertThat(known).isEqualTo(mayKnow());
+        assertThat(KnownPackages.in(MAIN_CODE, ROOT)).isEqualTo(KnownPackages.of(MAY_KNOW));
     }
 
     /** So that each part of the simulator can be read alone; only what runs them knows them all. */
@@ -173,21 +157,6 @@ class JournalArchitectureTest {
                 .should()
                 .beFreeOfCycles()
                 .check(new ClassFileImporter().importPackages("io.trefoil.journal.sim"));
-    }
-
-    private static Map<String, Set<String>> mayKnow() {
-        Map<String, Set<String>> known = new TreeMap<>();
-        MAY_KNOW.lines().forEach(line -> {
-            int colon = line.indexOf(':');
-            known.put(
-                    line.substring(0, colon),
-                    new TreeSet<>(Set.of(line.substring(colon + 2).split(" "))));
-        });
-        return known;
-    }
-
-    private static String shortName(String packageName) {
-        return packageName.substring(ROOT.length());
     }
 
     private static void check(ArchRule rule) {

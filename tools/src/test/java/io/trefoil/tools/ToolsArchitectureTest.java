@@ -10,11 +10,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import io.trefoil.journal.KnownPackages;
 import io.trefoil.journal.LayerRules;
 import org.junit.jupiter.api.Test;
 
 /** The command is above everything, and nothing knows it. */
 class ToolsArchitectureTest {
+
+    /** Which package may know which, as far as they are this module's. */
+    private static final String MAY_KNOW =
+            """
+            checkpoint.text: output
+            cluster: table.model
+            site: output
+            checkpoint: checkpoint.text
+            group: output cluster
+            hdfs: output table.model cluster
+            pool.survey: output cluster
+            preflight: output cluster
+            table: output table.model cluster
+            pool: output cluster pool.survey
+            export: output cluster pool.survey pool
+            image: output cluster pool.survey pool
+            verify: output cluster pool.survey pool
+            pin: output cluster pool.survey pool image
+            """;
 
     private static final JavaClasses ALL =
             new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.trefoil");
@@ -45,6 +65,11 @@ class ToolsArchitectureTest {
     @Test
     void hadoopStaysInHdfs() {
         LayerRules.hadoopStaysIn("io.trefoil.tools.hdfs..").check(TOOLS);
+    }
+
+    @Test
+    void packagesKnowOnlyThoseThatTheyMay() {
+        assertThat(KnownPackages.in(TOOLS, "io.trefoil.tools.")).isEqualTo(KnownPackages.of(MAY_KNOW));
     }
 
     @Test
