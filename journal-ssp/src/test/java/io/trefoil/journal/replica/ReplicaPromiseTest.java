@@ -11,6 +11,8 @@ import static io.trefoil.journal.replica.ReplicaSteps.append;
 import static io.trefoil.journal.replica.ReplicaSteps.at;
 import static io.trefoil.journal.replica.ReplicaSteps.empty;
 import static io.trefoil.journal.replica.ReplicaSteps.newEpoch;
+import static io.trefoil.journal.replica.ReplicaSteps.promisedTo;
+import static io.trefoil.journal.replica.ReplicaSteps.rebase;
 import static io.trefoil.journal.replica.ReplicaSteps.reply;
 import static io.trefoil.journal.replica.ReplicaSteps.words;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,6 +32,7 @@ import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.LeaseHeldReply;
 import io.trefoil.journal.protocol.OtherIncarnationReply;
 import io.trefoil.journal.protocol.PromiseReply;
+import io.trefoil.journal.protocol.RebaseRequest;
 import io.trefoil.journal.protocol.StaleEpochReply;
 import io.trefoil.journal.protocol.StepDownRequest;
 import java.util.List;
@@ -129,6 +132,11 @@ class ReplicaPromiseTest {
         assertThat(heard(again.openedAfter(before))).isEqualTo(LogPosition.ORIGIN);
     }
 
+    @Test
+    void whereItsLogWasStartedOverItHasHeardOfAllBefore() {
+        assertThat(heard(rebase(promisedTo(3, OLD), at(2, 50)).next())).isEqualTo(at(2, 50));
+    }
+
     private static LogPosition heard(ReplicaState state) {
         return ((PromiseReply) reply(newEpoch(state, 9, NEW, NOW + 2 * LEASE_MILLIS * 1_000_000L))).heard();
     }
@@ -201,6 +209,28 @@ class ReplicaPromiseTest {
         ReplicaState free = Replica.on(leased, StepDownRequest.of(Epoch.of(3))).next();
 
         assertThat(reply(newEpoch(free, 4, NEW, NOW))).isInstanceOf(PromiseReply.class);
+    }
+
+    @Test
+    void aWriterOfAnotherJournalThatStepsDownEndsNoLease() {
+        ReplicaState leased =
+                append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
+
+        assertThat(Replica.on(leased, StepDownRequest.of(Epoch.of(3)).in(Incarnation.of(7, 7)))
+                        .next())
+                .isEqualTo(leased);
+    }
+
+    @Test
+    void aWriterOfAnotherJournalStartsNoLogOver() {
+        LogSummary base = LogSummary.of(at(2, 50), Members.NONE, 50, Optional.empty(), Optional.empty())
+                .with(Incarnation.of(7, 7));
+
+        Step<ReplicaState, ReplicaEffect> step =
+                Replica.on(empty(), RebaseRequest.of(Epoch.of(3), OLD, LEASE_MILLIS, base), NOW);
+
+        assertThat(reply(step)).isEqualTo(OtherIncarnationReply.of(NODE, empty().incarnation()));
+        assertThat(step.next()).isEqualTo(empty());
     }
 
     @Test

@@ -29,6 +29,15 @@ class WriterSettingsTest {
         assertRefused(settings().catchUpBytesPerSecond(-1), "at least 0 bytes per second");
     }
 
+    @Test
+    void memoryIsAtLeastOneByte() {
+        assertThat(settings().windowBytes(1).build().windowBytes()).isEqualTo(1);
+        assertThat(settings().partBytes(1).build().partBytes()).isEqualTo(1);
+
+        assertRefused(settings().windowBytes(0), "bytes");
+        assertRefused(settings().partBytes(0), "bytes");
+    }
+
     private static void assertRefused(WriterSettings.Builder settings, String reason) {
         assertThatThrownBy(settings::build)
                 .isInstanceOf(IllegalArgumentException.class)

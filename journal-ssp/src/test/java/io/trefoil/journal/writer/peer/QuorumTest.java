@@ -103,6 +103,55 @@ class QuorumTest {
         assertThat(Quorum.isLost(Members.NONE, nobody, Incarnation.NONE)).isFalse();
     }
 
+    @Test
+    void whoContinuesANewerBeginningIsLostThoughItCanBeReached() {
+        Incarnation own = Incarnation.formatted(100, 7);
+        Peers peers = Peers.at(List.of());
+        for (int i = 0; i < 2; i++) {
+            peers = peers.with(reached(i).toBuilder()
+                    .other(Optional.of(Incarnation.formatted(101, 7)))
+                    .build());
+        }
+
+        assertThat(Quorum.isLost(threeVoters(), peers, own)).isTrue();
+        assertThat(Quorum.isLost(threeVoters(), peers, Incarnation.formatted(102, 7)))
+                .isFalse();
+    }
+
+    @Test
+    void whoHasMovedSpeaksForItselfAsLongAsItCanBeReached() {
+        Incarnation own = Incarnation.formatted(100, 7);
+        Peers moved = Peers.at(List.of());
+        Peers silent = moved;
+        for (int i = 0; i < 2; i++) {
+            Peer inItsPlace = Peer.unknown(address(i)).toBuilder()
+                    .up(true)
+                    .other(Optional.of(Incarnation.formatted(101, 7)))
+                    .build();
+            Peer itself = reached(i).toBuilder().address(address(7 + i)).build();
+            moved = moved.with(inItsPlace).with(itself);
+            silent = silent.with(inItsPlace).with(itself.toBuilder().up(false).build());
+        }
+
+        assertThat(Quorum.isLost(threeVoters(), moved, own)).isFalse();
+        assertThat(Quorum.isLost(threeVoters(), silent, own)).isTrue();
+    }
+
+    private static Members threeVoters() {
+        return Members.of(List.of(
+                Member.of(id(0), address(0), Member.Kind.VOTER),
+                Member.of(id(1), address(1), Member.Kind.VOTER),
+                Member.of(id(2), address(2), Member.Kind.VOTER)));
+    }
+
+    private static Peer reached(int number) {
+        return Peer.unknown(address(number)).toBuilder()
+                .node(id(number))
+                .up(true)
+                .formatted(true)
+                .build();
+    }
+
     @Provide
     Arbitrary<List<Node>> groups() {
         return Combinators.combine(
