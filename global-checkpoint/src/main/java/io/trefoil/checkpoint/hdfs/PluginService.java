@@ -30,7 +30,6 @@ import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshProtocolService;
 import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolPB;
 import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolServerSideTranslatorPB;
-import org.apache.hadoop.security.AccessControlException;
 
 /**
  * Accepts orders on its own port, in a protocol of stock Hadoop, with Hadoop's authentication, from those that {@link
@@ -97,8 +96,6 @@ final class PluginService implements GenericRefreshProtocol, Closeable {
                             + ", for checkpoints: " + e.getMessage(),
                     e);
         }
-        // Whoever may not give orders is told so, and not where in this process that was found out.
-        server.addTerseExceptions(AccessControlException.class);
         server.start();
     }
 

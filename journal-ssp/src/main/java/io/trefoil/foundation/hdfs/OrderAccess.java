@@ -148,9 +148,13 @@ public final class OrderAccess {
                 && !admins.isUserAllowed(caller)
                 && !Arrays.asList(caller.getGroupNames()).contains(superGroup)
                 && !isNameNode(caller)) {
-            throw new AccessControlException("Disallowed RPC access from " + caller + " at " + order.address() + " to "
-                    + order.order() + ": neither the server's own user, nor in group " + superGroup + " ("
-                    + DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_KEY + "). Not listed in " + DFSConfigKeys.DFS_ADMIN);
+            AccessControlException refused = new AccessControlException("Disallowed RPC access from " + caller + " at "
+                    + order.address() + " to " + order.order() + ": neither the server's own user, nor in group "
+                    + superGroup + " (" + DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_KEY + "). Not listed in "
+                    + DFSConfigKeys.DFS_ADMIN);
+            // Hadoop would send the trace to the caller, and haadmin print it.
+            refused.setStackTrace(new StackTraceElement[0]);
+            throw refused;
         }
     }
 

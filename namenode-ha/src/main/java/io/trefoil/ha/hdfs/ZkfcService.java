@@ -25,7 +25,6 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.Server;
-import org.apache.hadoop.security.AccessControlException;
 
 /**
  * Answers {@code hdfs haadmin -failover} on the port and in the protocol of the ZKFC, from those that {@link
@@ -79,8 +78,6 @@ final class ZkfcService implements ZKFCProtocol, Closeable {
                             + ", for haadmin; a ZKFC must not run beside this NameNode: " + e.getMessage(),
                     e);
         }
-        // Whoever may not give orders is told so, and not where in this process that was found out.
-        server.addTerseExceptions(AccessControlException.class);
         server.start();
     }
 

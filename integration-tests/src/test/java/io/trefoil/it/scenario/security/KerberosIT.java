@@ -131,6 +131,7 @@ class KerberosIT {
         for (ToolResult result : setUp.tryAs(cluster, "eve")) {
             assertThat(result.exitCode()).as(result.output()).isNotZero();
             assertThat(refusals).as(result.output()).anyMatch(result.output()::contains);
+            assertThat(result.output()).as("no trace of a server").doesNotContain("\tat ");
         }
         assertThat(cluster.nameNode(1).isActive()).isTrue();
         setUp.tryAs(cluster, "operator").forEach(ToolResult::expectSuccess);

@@ -1,0 +1,108 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario.security;
+
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.HaClusterBuilder;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.load.RunningLoad;
+import io.trefoil.it.load.Workload;
+import io.trefoil.it.operating.KerberosSetUp;
+import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.journal.TestKdc;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import javax.security.auth.Subject;
+import javax.security.auth.kerberos.KerberosTicket;
+import javax.security.auth.login.AppConfigurationEntry;
+import javax.security.auth.login.AppConfigurationEntry.LoginModuleControlFlag;
+import javax.security.auth.login.LoginContext;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Stock NameNodes whose tickets are good for half a minute, by a KDC in this process, and whose keys change. */
+class TicketsRunOutIT {
+    private static final Duration LIFETIME = Duration.ofSeconds(30);
+    private static final Duration SKEW = Duration.ofSeconds(10);
+    private static final int CHANGES_BETWEEN = 300;
+    private static final String NAME_NODE = "nn/localhost";
+    private static final String RELOGIN = "hadoop.kerberos.min.seconds.before.relogin";
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void aClusterOutlivesItsTicketsAndTheKeysOfItsNameNodes() throws Exception {
+        try (TestKdc kdc = TestKdc.ofShortTickets(directory, LIFETIME, SKEW)) {
+            KerberosSetUp setUp = KerberosSetUp.asThePageSays(kdc, directory);
+            // Within a minute Hadoop would not log in again, and tickets are good for less here.
+            Configuration own = new Configuration(false);
+            own.set(RELOGIN, "1");
+            kdc.login(own, NAME_NODE, directory.resolve("nn-localhost.keytab").toString());
+            HaClusterBuilder builder =
+                    HaCluster.builder("tickets-run-out").withAutomaticFailover().property(RELOGIN, "1");
+            setUp.kerberos(builder, "operator").run(cluster -> outlive(cluster, kdc, setUp));
+        }
+    }
+
+    private void outlive(HaCluster cluster, TestKdc kdc, KerberosSetUp setUp) throws Exception {
+        FileSystem fileSystem = cluster.newFileSystem();
+        try (RunningLoad load = Workload.on(fileSystem).threads(4).start()) {
+            load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+
+            awaitThatTicketsOfThisMomentRunOut(kdc, "before-the-first");
+            theNextActiveWrites(cluster, load);
+
+            kdc.changeKeys(NAME_NODE);
+            kdc.writeKeytab(NAME_NODE);
+            awaitThatTicketsOfThisMomentRunOut(kdc, "before-the-second");
+            theNextActiveWrites(cluster, load);
+
+            cluster.hdfsAs(setUp.loginOf("operator"), "trefoil", "journal", "status")
+                    .expectSuccess();
+            Reckoning.nothingIsLost(fileSystem, load);
+        }
+    }
+
+    /** Its sessions as the writer are new ones, to each pool node. */
+    private static void theNextActiveWrites(HaCluster cluster, RunningLoad load) throws Exception {
+        NameNodeServer killed = cluster.awaitActive();
+        killed.kill9();
+        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+        killed.awaitState(HAServiceState.STANDBY);
+    }
+
+    private static void awaitThatTicketsOfThisMomentRunOut(TestKdc kdc, String name) throws Exception {
+        KerberosTicket ticket = ticket(kdc, name);
+        await().atMost(LIFETIME.multipliedBy(3)).until(() -> !ticket.isCurrent());
+    }
+
+    private static KerberosTicket ticket(TestKdc kdc, String name) throws Exception {
+        Map<String, String> options = Map.of(
+                "useKeyTab",
+                "true",
+                "doNotPrompt",
+                "true",
+                "keyTab",
+                kdc.keytab(name),
+                "principal",
+                kdc.principal(name));
+        AppConfigurationEntry entry = new AppConfigurationEntry(
+                "com.sun.security.auth.module.Krb5LoginModule", LoginModuleControlFlag.REQUIRED, options);
+        Subject subject = new Subject();
+        new LoginContext(name, subject, null, new javax.security.auth.login.Configuration() {
+                    @Override
+                    public AppConfigurationEntry[] getAppConfigurationEntry(String ignored) {
+                        return new AppConfigurationEntry[] {entry};
+                    }
+                })
+                .login();
+        return subject.getPrivateCredentials(KerberosTicket.class).iterator().next();
+    }
+}
