@@ -21,14 +21,15 @@ class ToolsArchitectureTest {
     private static final String MAY_KNOW =
             """
             checkpoint.text: output
-            cluster: table.model
+            table.mirror: table.model
+            cluster: table.model table.mirror
             site: output
             checkpoint: checkpoint.text
             group: output cluster
-            hdfs: output table.model cluster
+            hdfs: output table.model table.mirror cluster
             pool.survey: output cluster
             preflight: output cluster
-            table: output table.model cluster
+            table: output table.model table.mirror cluster
             pool: output cluster pool.survey
             export: output cluster pool.survey pool
             image: output cluster pool.survey pool

@@ -7,6 +7,7 @@ import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.pin.PinService;
 import io.trefoil.journal.hdfs.promote.JournalPromotion;
 import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.tools.table.mirror.Routers;
 import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
 import java.time.Duration;
@@ -95,4 +96,12 @@ public interface Installation {
      * @throws IllegalArgumentException if there is none, or it cannot be
      */
     TableStore subtrees(Optional<String> folder);
+
+    /**
+     * Routers of router-based federation; to be closed.
+     *
+     * @param addresses where their administration listens; empty for that of the configuration
+     * @throws IllegalArgumentException if one of them is none, or this Hadoop has no Routers
+     */
+    Routers routers(List<String> addresses) throws IOException;
 }

@@ -26,6 +26,7 @@ import io.trefoil.tools.cluster.JournalPlace;
 import io.trefoil.tools.cluster.LocalNameNode;
 import io.trefoil.tools.cluster.NameNodes;
 import io.trefoil.tools.output.TerminalProgress;
+import io.trefoil.tools.table.mirror.Routers;
 import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -123,6 +124,18 @@ final class HadoopInstallation implements Installation {
                     + Constants.CONFIG_VIEWFS_MOUNTTABLE_PATH + ", or give --table hdfs://NAMESERVICE/FOLDER");
         }
         return new HdfsTableStore(conf, found);
+    }
+
+    @Override
+    public Routers routers(List<String> addresses) throws IOException {
+        try {
+            return new RbfRouters(conf, addresses);
+        } catch (NoClassDefFoundError e) {
+            throw new IllegalArgumentException(
+                    "The jar hadoop-hdfs-rbf of this Hadoop is not on the class path, which speaks with Routers: "
+                            + e.getMessage(),
+                    e);
+        }
     }
 
     @Override

@@ -34,7 +34,7 @@ final class ChangeRun {
     int run(String path, Function<SubtreePath, TableChange> change) throws IOException {
         SubtreePath subtree = options.path(path);
         try (TableStore store = options.open()) {
-            SubtreeTable before = TableOptions.newest(store).table();
+            SubtreeTable before = store.requireNewest().table();
             SubtreeHandover handover = SubtreeHandover.plan(store, before, change.apply(subtree));
             if (!dryRun) {
                 handover.run(Clock.systemUTC().instant());

@@ -62,9 +62,8 @@ public final class TableCreateCommand implements Callable<Integer> {
                             "create " + name,
                             store.user(),
                             Clock.systemUTC().instant()))) {
-                throw new TableRefusedException(
-                        "There is a table in hdfs://" + store.keeper() + store.kept() + " already, of hdfs://"
-                                + TableOptions.newest(store).table().name());
+                throw new TableRefusedException("There is a table in hdfs://" + store.keeper() + store.kept()
+                        + " already, of hdfs://" + store.requireNewest().table().name());
             }
             options.print(() -> TableText.json(first), () -> TableText.text(first));
             return ExitCode.FINE;

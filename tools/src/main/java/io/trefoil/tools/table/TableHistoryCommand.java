@@ -38,7 +38,7 @@ public final class TableHistoryCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         try (TableStore store = options.open()) {
-            TableOptions.newest(store);
+            store.requireNewest();
             List<TableRecord> records = store.history();
             options.print(() -> TableText.historyJson(records), () -> TableText.history(records));
             return ExitCode.FINE;

@@ -5,10 +5,7 @@ package io.trefoil.tools.table;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.output.Json;
 import io.trefoil.tools.table.model.SubtreePath;
-import io.trefoil.tools.table.model.TableRecord;
-import io.trefoil.tools.table.model.TableRefusedException;
 import io.trefoil.tools.table.model.TableStore;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.Optional;
@@ -52,13 +49,6 @@ final class TableOptions {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }
-    }
-
-    /** @throws TableRefusedException if there is none */
-    static TableRecord newest(TableStore store) throws IOException {
-        return store.newest()
-                .orElseThrow(() -> new TableRefusedException("There is no table in hdfs://" + store.keeper()
-                        + store.kept() + "; begin one: hdfs trefoil table create NAME"));
     }
 
     /** @throws ParameterException if it is the path of no subtree */

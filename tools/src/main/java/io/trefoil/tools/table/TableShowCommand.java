@@ -45,7 +45,7 @@ public final class TableShowCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         try (TableStore store = options.open()) {
-            TableRecord newest = TableOptions.newest(store);
+            TableRecord newest = store.requireNewest();
             if (path == null) {
                 options.print(() -> TableText.json(newest.table()), () -> TableText.text(newest.table()));
             } else {

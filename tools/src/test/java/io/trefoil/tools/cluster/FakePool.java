@@ -48,6 +48,8 @@ import io.trefoil.journal.protocol.StartOverRequest;
 import io.trefoil.journal.protocol.StartedOverReply;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.tools.TrefoilCommand;
+import io.trefoil.tools.table.mirror.FakeRouters;
+import io.trefoil.tools.table.mirror.Routers;
 import io.trefoil.tools.table.model.FakeTableStore;
 import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
@@ -92,6 +94,7 @@ public final class FakePool implements Installation {
     public final FakeNameNodes nameNodes = new FakeNameNodes();
     public final FakePinService pinService = new FakePinService();
     public final FakeTableStore subtrees = new FakeTableStore();
+    public final FakeRouters routers = new FakeRouters();
 
     public Supplier<Checkpoints> checkpoints = () -> {
         throw new IllegalArgumentException("There are no checkpoints here");
@@ -177,6 +180,11 @@ public final class FakePool implements Installation {
     @Override
     public TableStore subtrees(Optional<String> folder) {
         return subtrees;
+    }
+
+    @Override
+    public Routers routers(List<String> addresses) {
+        return routers.at(addresses);
     }
 
     @Override

@@ -36,6 +36,12 @@ public interface TableStore extends Closeable {
     /** The newest version; empty if there is no table yet. */
     Optional<TableRecord> newest() throws IOException;
 
+    /** @throws TableRefusedException if there is none */
+    default TableRecord requireNewest() throws IOException {
+        return newest().orElseThrow(() -> new TableRefusedException(
+                "There is no table in hdfs://" + keeper() + kept() + "; begin one: hdfs trefoil table create NAME"));
+    }
+
     /** All versions, the oldest first. */
     List<TableRecord> history() throws IOException;
 

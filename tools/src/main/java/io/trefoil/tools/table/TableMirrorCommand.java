@@ -1,0 +1,178 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.table;
+
+import io.trefoil.tools.cluster.Installation;
+import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.output.Table;
+import io.trefoil.tools.output.VersionOfJar;
+import io.trefoil.tools.table.mirror.Consent;
+import io.trefoil.tools.table.mirror.MirrorOutcome;
+import io.trefoil.tools.table.mirror.MountChange;
+import io.trefoil.tools.table.mirror.MountEntry;
+import io.trefoil.tools.table.mirror.Routers;
+import io.trefoil.tools.table.mirror.TableMirror;
+import io.trefoil.tools.table.model.TableRefusedException;
+import io.trefoil.tools.table.model.TableStore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code trefoil table mirror}: the newest version, in the Routers' mount table. */
+@Command(
+        name = "mirror",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionOfJar.class,
+        description = {
+            "Makes the mount table of Routers (router-based federation) as the newest version says. Entries of others are left alone, and"
+                    + " are shown if they lead elsewhere. Ask for it after each change of the table; asked again, it changes nothing more.",
+            "Needs the superuser of the Routers."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:all Routers that were named route by the newest version; with --dry-run, they could",
+            "1:refused, or a Router does not follow; the output says why",
+            "2:the command line or the configuration is wrong",
+            "3:no Router answers"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  hdfs trefoil table mirror --dry-run",
+            "  hdfs trefoil table mirror --router router1:8111 --router router2:8111"
+        })
+public final class TableMirrorCommand implements Callable<Integer> {
+
+    private final Installation installation;
+
+    @Mixin
+    private final TableOptions options;
+
+    @Option(
+            names = "--router",
+            paramLabel = "HOST:PORT",
+            description =
+                    "Where the administration of a Router listens; may be given several times, once for each Router that shares the"
+                            + " State Store. dfs.federation.router.admin-address of the configuration if not given.")
+    private List<String> addresses = new ArrayList<>();
+
+    @Option(names = "--dry-run", description = "Show what would be changed, and change nothing.")
+    private boolean dryRun;
+
+    @Option(
+            names = "--adopt",
+            description =
+                    "Take over entries that others made and that lead where the table says: the table changes them from then on.")
+    private boolean adopt;
+
+    @Option(
+            names = "--back-to",
+            paramLabel = "VERSION",
+            description =
+                    "Mirror this version, which must be the newest, though the Routers have a newer one: after the table was"
+                            + " restored.")
+    private Integer backTo;
+
+    @Spec
+    private CommandSpec command;
+
+    public TableMirrorCommand(Installation installation) {
+        this.installation = installation;
+        options = new TableOptions(installation);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        try (Routers routers = routers();
+                TableStore store = options.open()) {
+            TableMirror mirror = new TableMirror(store, routers, consents(store));
+            MirrorOutcome outcome = dryRun ? mirror.look() : mirror.run();
+            options.print(() -> json(outcome), () -> text(outcome, routers.addresses()));
+            return outcome.behind().isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
+        }
+    }
+
+    private Routers routers() throws IOException {
+        try {
+            return installation.routers(addresses);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    private Set<Consent> consents(TableStore store) throws IOException {
+        Set<Consent> given = EnumSet.noneOf(Consent.class);
+        if (adopt) {
+            given.add(Consent.ADOPT);
+        }
+        if (backTo != null) {
+            int newest = store.requireNewest().table().version();
+            if (backTo != newest) {
+                throw new TableRefusedException(
+                        "Version " + backTo + " is not the newest of the table, which is " + newest);
+            }
+            given.add(Consent.GO_BACK);
+        }
+        return given;
+    }
+
+    private String text(MirrorOutcome outcome, List<String> routers) {
+        StringBuilder text = new StringBuilder("hdfs://" + outcome.table().name() + ", version "
+                + outcome.table().version() + ", in the mount table of the Routers\n\n");
+        if (outcome.changes().isEmpty()) {
+            text.append("Nothing is to be changed.\n");
+        } else {
+            Table changes = new Table("Change", "Subtree", "Nameservice");
+            outcome.changes().forEach(one -> changes.row(one.kind().text(), one.path(), one.nameservice()));
+            text.append(changes).append(dryRun ? "\nNothing was changed.\n" : "");
+        }
+        for (MountEntry entry : outcome.elsewhere()) {
+            text.append("Not of this table, left alone: " + entry.path() + " leads to "
+                    + String.join(", ", entry.targets()) + "\n");
+        }
+        if (!dryRun) {
+            for (String router : routers) {
+                String why = outcome.behind().get(router);
+                text.append(router + (why == null ? " routes by it.\n" : " does not follow: " + why + "\n"));
+            }
+        }
+        return text.toString();
+    }
+
+    private Map<String, Object> json(MirrorOutcome outcome) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("name", outcome.table().name());
+        object.put("version", outcome.table().version());
+        List<Object> changes = new ArrayList<>();
+        for (MountChange one : outcome.changes()) {
+            Map<String, Object> change = new LinkedHashMap<>();
+            change.put("change", one.kind().text());
+            change.put("path", one.path());
+            change.put("nameservice", one.nameservice());
+            changes.add(change);
+        }
+        object.put("changes", changes);
+        object.put("done", !dryRun);
+        List<Object> elsewhere = new ArrayList<>();
+        for (MountEntry one : outcome.elsewhere()) {
+            Map<String, Object> entry = new LinkedHashMap<>();
+            entry.put("path", one.path());
+            entry.put("targets", one.targets());
+            elsewhere.add(entry);
+        }
+        object.put("elsewhere", elsewhere);
+        object.put("behind", outcome.behind());
+        return object;
+    }
+}

@@ -1,0 +1,37 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.table.mirror;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.tools.table.model.SubtreeTable;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What was done, or would be. Immutable. */
+@AutoValue
+public abstract class MirrorOutcome {
+
+    static MirrorOutcome of(
+            SubtreeTable table, List<MountChange> changes, List<MountEntry> elsewhere, Map<String, String> behind) {
+        return new AutoValue_MirrorOutcome(
+                table,
+                Collections.unmodifiableList(new ArrayList<>(changes)),
+                elsewhere,
+                Collections.unmodifiableMap(new TreeMap<>(behind)));
+    }
+
+    /** The version that the Routers have now. */
+    public abstract SubtreeTable table();
+
+    /** In the order in which they were made. */
+    public abstract List<MountChange> changes();
+
+    /** Entries of others that lead elsewhere than the table says. */
+    public abstract List<MountEntry> elsewhere();
+
+    /** The Routers that do not route by the version, and why not. */
+    public abstract Map<String, String> behind();
+}

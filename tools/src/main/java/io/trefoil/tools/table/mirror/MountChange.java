@@ -1,0 +1,39 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.table.mirror;
+
+import com.google.auto.value.AutoValue;
+import java.util.Locale;
+
+/** One change of one entry of the Routers' mount table. Immutable. */
+@AutoValue
+public abstract class MountChange {
+
+    /** What becomes of the entry. */
+    public enum Kind {
+        /** It is made; refused if there is one. */
+        ADD,
+        /** It leads elsewhere from then on. */
+        SET,
+        /** It leads where it led; only its mark is another. */
+        MARK,
+        /** It is no more. */
+        REMOVE;
+
+        /** For people and scripts. */
+        public String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    static MountChange of(Kind kind, String path, String nameservice) {
+        return new AutoValue_MountChange(kind, path, nameservice);
+    }
+
+    public abstract Kind kind();
+
+    public abstract String path();
+
+    /** Who has the subtree from then on, also if its entry is removed. */
+    public abstract String nameservice();
+}

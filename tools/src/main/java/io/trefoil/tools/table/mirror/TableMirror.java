@@ -1,0 +1,100 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.table.mirror;
+
+import io.trefoil.tools.table.model.SubtreePath;
+import io.trefoil.tools.table.model.SubtreeTable;
+import io.trefoil.tools.table.model.TableRefusedException;
+import io.trefoil.tools.table.model.TableStore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Makes the Routers' mount table as the newest version of the table says. It keeps nothing of its own, so after a crash the next run goes
+ * on from what there is.
+ */
+public final class TableMirror {
+
+    /** Two that mirror at the same time need a few; more is somebody who undoes what is done. */
+    private static final int MOST_PASSES = 5;
+
+    private final TableStore store;
+    private final Routers routers;
+    private final Set<Consent> given;
+
+    public TableMirror(TableStore store, Routers routers, Set<Consent> given) {
+        this.store = store;
+        this.routers = routers;
+        this.given = given.isEmpty() ? EnumSet.noneOf(Consent.class) : EnumSet.copyOf(given);
+    }
+
+    /**
+     * What would be done; changes nothing.
+     *
+     * @throws TableRefusedException if it would be refused
+     */
+    public MirrorOutcome look() throws IOException {
+        SubtreeTable table = newest();
+        MirrorPlan plan = MirrorPlan.of(table, routers.entries(), given);
+        return MirrorOutcome.of(table, plan.changes(), plan.elsewhere(), Collections.emptyMap());
+    }
+
+    /**
+     * Makes the changes, has each Router read them, and looks whether it routes by them.
+     *
+     * @throws TableRefusedException if it is refused. What was done before stays, and every path is with its old owner or its new one
+     */
+    public MirrorOutcome run() throws IOException {
+        List<MountChange> made = new ArrayList<>();
+        for (int pass = 0; pass < MOST_PASSES; pass++) {
+            SubtreeTable table = newest();
+            MirrorPlan plan = MirrorPlan.of(table, routers.entries(), given);
+            // A State Store has no compare and set. So who comes late with an older version must not end before he has
+            // seen the newest
+            // one stand.
+            if (plan.changes().isEmpty() && newest().version() == table.version()) {
+                return MirrorOutcome.of(table, made, plan.elsewhere(), behind(table));
+            }
+            for (MountChange change : plan.changes()) {
+                routers.make(change, MirrorMark.of(table));
+                made.add(change);
+            }
+        }
+        throw new IOException("Somebody changes the Routers' mount table at the same time: after " + MOST_PASSES
+                + " passes it is not as the table says. Look who that is, and ask again");
+    }
+
+    private SubtreeTable newest() throws IOException {
+        return store.requireNewest().table();
+    }
+
+    private Map<String, String> behind(SubtreeTable table) {
+        Map<String, String> behind = new TreeMap<>();
+        for (String router : routers.addresses()) {
+            whyBehind(router, table).ifPresent(why -> behind.put(router, why));
+        }
+        return behind;
+    }
+
+    private Optional<String> whyBehind(String router, SubtreeTable table) {
+        try {
+            routers.refresh(router);
+            for (Map.Entry<SubtreePath, String> entry : table.owners().entrySet()) {
+                String found = routers.find(router, entry.getKey());
+                if (!found.equals(entry.getValue())) {
+                    return Optional.of("it has " + entry.getKey() + " with " + found + ", not " + entry.getValue());
+                }
+            }
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(e.getMessage());
+        }
+    }
+}

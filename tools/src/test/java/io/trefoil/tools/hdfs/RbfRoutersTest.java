@@ -1,0 +1,303 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.journal.TestPorts;
+import io.trefoil.tools.table.mirror.Consent;
+import io.trefoil.tools.table.mirror.TableMirror;
+import io.trefoil.tools.table.model.FakeTableStore;
+import io.trefoil.tools.table.model.TableRecord;
+import io.trefoil.tools.table.model.Tables;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.apache.hadoop.hdfs.server.federation.resolver.MountTableManager;
+import org.apache.hadoop.hdfs.server.federation.router.RouterClient;
+import org.apache.hadoop.hdfs.server.federation.store.protocol.AddMountTableEntryRequest;
+import org.apache.hadoop.hdfs.server.federation.store.protocol.GetMountTableEntriesRequest;
+import org.apache.hadoop.hdfs.server.federation.store.protocol.RefreshMountTableEntriesRequest;
+import org.apache.hadoop.hdfs.server.federation.store.protocol.RemoveMountTableEntryRequest;
+import org.apache.hadoop.hdfs.server.federation.store.records.MountTable;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The table in the mount table of two stock Routers, each a process, before stock NameNodes. */
+class RbfRoutersTest {
+
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+    private static final List<String> HOSTS = List.of("127.0.0.1", "127.0.0.2");
+
+    @TempDir
+    private static java.nio.file.Path directory;
+
+    private static final List<StockRouter> ROUTERS = new ArrayList<>();
+    private static StockFederation federation;
+    private static int clientPort;
+    private static int adminPort;
+    private static int tables;
+
+    private Configuration conf;
+    private RouterClient administration;
+    private DistributedFileSystem first;
+    private DistributedFileSystem second;
+    private String output;
+    private String errors;
+
+    @BeforeAll
+    static void start() throws Exception {
+        federation = StockFederation.start(directory);
+        clientPort = TestPorts.free();
+        adminPort = TestPorts.free();
+        for (String host : HOSTS) {
+            ROUTERS.add(StockRouter.start(federation.client(), directory, host, clientPort, adminPort));
+        }
+        awaitRouters();
+    }
+
+    /** A Router answers before it knows the NameNodes. */
+    private static void awaitRouters() throws Exception {
+        try (RouterClient client = administrationOf("127.0.0.1")) {
+            await().atMost(LIMIT)
+                    .ignoreExceptionsInstanceOf(IOException.class)
+                    .until(() -> ROUTERS.stream().allMatch(StockRouter::isAlive)
+                            && add(client, "/ns1", "ns1", "/")
+                            && add(client, "/ns2", "ns2", "/"));
+            for (String host : HOSTS) {
+                try (FileSystem throughIt = through(host)) {
+                    await().atMost(LIMIT)
+                            .ignoreExceptionsInstanceOf(IOException.class)
+                            .until(() -> ROUTERS.stream().allMatch(StockRouter::isAlive)
+                                    && throughIt.listStatus(new Path("/ns1")) != null
+                                    && throughIt.listStatus(new Path("/ns2")) != null);
+                }
+            }
+        }
+    }
+
+    private static RouterClient administrationOf(String host) throws IOException {
+        return new RouterClient(new InetSocketAddress(host, adminPort), new Configuration(federation.client()));
+    }
+
+    private static FileSystem through(String host) throws IOException {
+        return FileSystem.newInstance(URI.create("hdfs://" + host + ":" + clientPort), federation.client());
+    }
+
+    /** By whoever runs the test, not by the table. */
+    private static boolean add(RouterClient client, String path, String nameservice, String target) throws IOException {
+        MountTable entry = MountTable.newInstance(path, Map.of(nameservice, target));
+        MountTableManager manager = client.getMountTableManager();
+        manager.refreshMountTableEntries(RefreshMountTableEntriesRequest.newInstance());
+        return mountTable(client).containsKey(path)
+                || manager.addMountTableEntry(AddMountTableEntryRequest.newInstance(entry))
+                        .getStatus();
+    }
+
+    private static Map<String, String> mountTable(RouterClient client) throws IOException {
+        return client
+                .getMountTableManager()
+                .getMountTableEntries(GetMountTableEntriesRequest.newInstance("/"))
+                .getEntries()
+                .stream()
+                .collect(Collectors.toMap(
+                        MountTable::getSourcePath,
+                        entry -> entry.getDefaultLocation().toString() + " " + entry.getOwnerName() + " "
+                                + entry.getGroupName()));
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        for (StockRouter router : ROUTERS) {
+            router.close();
+        }
+        federation.close();
+    }
+
+    @BeforeEach
+    void open() throws IOException {
+        tables++;
+        conf = federation.client();
+        conf.set("fs.viewfs.mounttable.path", "hdfs://ns1/.trefoil/mirrored" + tables);
+        conf.set("dfs.federation.router.rpc-address", "0.0.0.0:" + clientPort);
+        administration = administrationOf("127.0.0.1");
+        first = federation.fileSystem("ns1");
+        second = federation.fileSystem("ns2");
+    }
+
+    @AfterEach
+    void removeAllEntries() throws IOException {
+        MountTableManager manager = administration.getMountTableManager();
+        for (String path : mountTable(administration).keySet()) {
+            manager.removeMountTableEntry(RemoveMountTableEntryRequest.newInstance(path));
+        }
+        administration.close();
+        first.close();
+        second.close();
+    }
+
+    private int run(String... arguments) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = TrefoilMain.run(
+                conf,
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                arguments);
+        output = out.toString(StandardCharsets.UTF_8);
+        errors = err.toString(StandardCharsets.UTF_8);
+        return code;
+    }
+
+    private void done(String... arguments) {
+        assertThat(run(arguments)).as(output + errors).isZero();
+    }
+
+    private int mirror(String... more) {
+        List<String> arguments = new ArrayList<>(List.of("table", "mirror"));
+        ROUTERS.forEach(router -> arguments.addAll(List.of("--router", router.administration())));
+        arguments.addAll(List.of(more));
+        return run(arguments.toArray(String[]::new));
+    }
+
+    private static void write(FileSystem fileSystem, String path) throws IOException {
+        try (FSDataOutputStream out = fileSystem.create(new Path(path))) {
+            out.writeUTF(path);
+        }
+    }
+
+    @Test
+    void clientsOfAllRoutersFollowEachVersion() throws Exception {
+        add(administration, "/foreign", "ns2", "/other");
+        first.mkdirs(new Path("/mirrored"));
+        second.mkdirs(new Path("/mirrored/logs"));
+        done("table", "create", "cluster");
+        done("table", "add", "/mirrored/logs", "ns2");
+
+        assertThat(mirror()).as(output + errors).isZero();
+
+        assertThat(output).contains("127.0.0.2:" + adminPort + " routes by it.", "/foreign leads to hdfs://ns2/other");
+        for (String host : HOSTS) {
+            try (FileSystem throughIt = through(host)) {
+                write(throughIt, "/mirrored/here-" + host);
+                write(throughIt, "/mirrored/logs/there-" + host);
+            }
+            assertThat(first.exists(new Path("/mirrored/here-" + host))).isTrue();
+            assertThat(second.exists(new Path("/mirrored/logs/there-" + host))).isTrue();
+        }
+
+        assertThat(mirror()).as(output + errors).isZero();
+        assertThat(output).contains("Nothing is to be changed.");
+
+        second.rename(new Path("/mirrored/logs"), new Path("/copied"));
+        first.mkdirs(new Path("/mirrored/logs"));
+        second.mkdirs(new Path("/mirrored/logs"));
+        done("table", "remove", "/mirrored/logs");
+        assertThat(mirror()).as(output + errors).isZero();
+
+        try (FileSystem throughIt = through("127.0.0.2")) {
+            write(throughIt, "/mirrored/logs/back");
+        }
+        assertThat(first.exists(new Path("/mirrored/logs/back"))).isTrue();
+        assertThatThrownBy(() -> write(second, "/mirrored/logs/late"))
+                .as("the seal holds, though Routers clear quotas")
+                .isInstanceOf(NSQuotaExceededException.class);
+        administration.getMountTableManager().refreshMountTableEntries(RefreshMountTableEntriesRequest.newInstance());
+        assertThat(mountTable(administration))
+                .containsEntry("/", "ns1->/ trefoil cluster:3")
+                .containsKey("/foreign")
+                .doesNotContainKey("/mirrored/logs");
+    }
+
+    @Test
+    void onlyTheSuperuserOfTheRoutersChangesEntries() throws Exception {
+        second.mkdirs(new Path("/guarded"));
+        done("table", "create", "cluster");
+        assertThat(mirror()).as(output + errors).isZero();
+        done("table", "add", "/guarded", "ns2");
+
+        int code =
+                UserGroupInformation.createRemoteUser("alice").doAs((PrivilegedExceptionAction<Integer>) this::mirror);
+
+        assertThat(code).isEqualTo(1);
+        assertThat(mountTable(administration)).as("before anything is done").doesNotContainKey("/guarded");
+        assertThat(errors).contains("did not mark /, to be with ns1: Permission denied", "user alice");
+    }
+
+    @Test
+    void aNameserviceThatTheRoutersDoNotKnowIsNamed() throws IOException {
+        FakeTableStore store = new FakeTableStore();
+        store.records.add(TableRecord.of(
+                Tables.of(1, Map.of("/", "ns1", "/lost", "ns9")), "of the test", "alice", Instant.EPOCH));
+        try (RbfRouters routers = new RbfRouters(conf, List.of(ROUTERS.get(0).administration()))) {
+            assertThat(new TableMirror(store, routers, EnumSet.noneOf(Consent.class))
+                            .run()
+                            .behind())
+                    .hasSize(1)
+                    .hasEntrySatisfying(ROUTERS.get(0).administration(), why -> assertThat(why)
+                            .contains(
+                                    "its clients are refused /lost in ns9",
+                                    "Cannot locate a registered namenode for ns9"));
+        }
+    }
+
+    @Test
+    void whereNobodyAnswersNothingIsKnown() {
+        done("table", "create", "cluster");
+        String nobody = "127.0.0.1:" + TestPorts.free();
+
+        assertThat(run("table", "mirror", "--router", nobody)).isEqualTo(3);
+        assertThat(errors).contains("No Router gives its mount table. " + nobody);
+        assertThat(mirror("--router", nobody)).isEqualTo(1);
+        assertThat(output).contains(nobody + " does not follow: ");
+        assertThatThrownBy(() -> new RbfRouters(conf, List.of("host:port")))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void whereHadoopHasNoRouterTheOtherCommandsWork() throws Exception {
+        String classPath = Arrays.stream(StockRouter.classPath().split(File.pathSeparator))
+                .filter(one -> !one.contains("hadoop-hdfs-rbf"))
+                .collect(Collectors.joining(File.pathSeparator));
+        String main = TrefoilMain.class.getName();
+
+        assertThat(outputOf(StockRouter.java(classPath, main, "table", "mirror"), 2))
+                .contains("The jar hadoop-hdfs-rbf of this Hadoop is not on the class path");
+        assertThat(outputOf(StockRouter.java(classPath, main, "table", "show"), 2))
+                .contains("Nothing says where the table is kept");
+    }
+
+    private static String outputOf(ProcessBuilder builder, int code) throws Exception {
+        Process process = builder.redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(output).isEqualTo(code);
+        return output;
+    }
+}

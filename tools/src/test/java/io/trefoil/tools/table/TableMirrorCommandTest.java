@@ -1,0 +1,105 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.tools.cluster.FakePool;
+import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.table.mirror.FakeRouters;
+import io.trefoil.tools.table.model.TableStore.Folder;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class TableMirrorCommandTest {
+
+    private final FakePool installation = new FakePool(3);
+    private final FakeRouters routers = installation.routers;
+
+    @BeforeEach
+    void table() {
+        installation.subtrees.folders.put("ns2/logs", Folder.EMPTY);
+        done("table", "create", "cluster");
+        done("table", "add", "/logs", "ns2");
+    }
+
+    private void done(String... arguments) {
+        assertThat(installation.run(arguments)).as(installation.errors).isEqualTo(ExitCode.FINE);
+    }
+
+    @Test
+    void saysWhatItDidAndWhoFollows() {
+        routers.put("/data", "hdfs://ns3/x");
+
+        done("table", "mirror", "--router", "r1:8111", "--router", "r3:8111");
+
+        assertThat(installation.output)
+                .isEqualTo(
+                        """
+                hdfs://cluster, version 2, in the mount table of the Routers
+
+                Change  Subtree  Nameservice
+                add     /logs    ns2
+                add     /        ns1
+                Not of this table, left alone: /data leads to hdfs://ns3/x
+                r1:8111 routes by it.
+                r3:8111 routes by it.
+                """);
+        done("table", "mirror");
+        assertThat(installation.output).contains("Nothing is to be changed.\n");
+    }
+
+    @Test
+    void aDryRunChangesNothing() {
+        done("table", "mirror", "--dry-run");
+
+        assertThat(installation.output).contains("add     /logs    ns2").endsWith("\nNothing was changed.\n");
+        assertThat(routers.stored).isEmpty();
+    }
+
+    @Test
+    void printsJson() {
+        routers.put("/data", "hdfs://ns3/x");
+
+        done("table", "mirror", "--json");
+
+        assertThat(installation.output)
+                .contains(
+                        "\"version\": 2",
+                        "\"change\": \"add\"",
+                        "\"path\": \"/logs\"",
+                        "\"nameservice\": \"ns2\"",
+                        "\"done\": true",
+                        "\"hdfs://ns3/x\"",
+                        "\"behind\": {");
+    }
+
+    @Test
+    void aRouterThatDoesNotFollowIsAFinding() {
+        routers.down.add("r2:8111");
+
+        assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
+        assertThat(installation.output)
+                .contains("r1:8111 routes by it.", "r2:8111 does not follow: connection refused");
+
+        routers.down.add("r1:8111");
+        assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.NOBODY_ANSWERED);
+        assertThat(installation.errors).contains("No Router");
+    }
+
+    @Test
+    void consentsAreAskedFor() {
+        routers.put("/", "hdfs://ns1/");
+        assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
+        assertThat(installation.errors).contains("--adopt");
+        done("table", "mirror", "--adopt");
+
+        installation.subtrees.records.remove(1);
+        assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
+        assertThat(installation.errors).contains("--back-to 1");
+        assertThat(installation.run("table", "mirror", "--back-to", "2")).isEqualTo(ExitCode.FINDING);
+        assertThat(installation.errors).contains("not the newest of the table, which is 1");
+        done("table", "mirror", "--back-to", "1");
+        assertThat(routers.stored).containsOnlyKeys("/");
+    }
+}

@@ -1,0 +1,86 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.table.mirror;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.tools.table.model.FakeTableStore;
+import io.trefoil.tools.table.model.SubtreeTable;
+import io.trefoil.tools.table.model.TableRecord;
+import io.trefoil.tools.table.model.Tables;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class TableMirrorTest {
+
+    private final FakeTableStore store = new FakeTableStore();
+    private final FakeRouters routers = new FakeRouters();
+    private final TableMirror mirror = new TableMirror(store, routers, EnumSet.noneOf(Consent.class));
+
+    @BeforeEach
+    void first() {
+        version(1, Map.of("/", "ns1"));
+    }
+
+    private void version(int number, Map<String, String> owners) {
+        SubtreeTable table = Tables.of(number, owners);
+        store.records.add(TableRecord.of(table, "of the test", "alice", Instant.EPOCH));
+    }
+
+    @Test
+    void allRoutersFollow() throws IOException {
+        version(2, Map.of("/", "ns1", "/a", "ns2"));
+
+        MirrorOutcome outcome = mirror.run();
+
+        assertThat(outcome.changes()).extracting(MountChange::path).containsExactly("/a", "/");
+        assertThat(outcome.behind()).isEmpty();
+        assertThat(FakeRouters.owner(routers.stored, "/a/x")).isEqualTo("ns2");
+        assertThat(mirror.run().changes()).isEmpty();
+    }
+
+    @Test
+    void aRouterThatIsDownIsNamedAndTheOthersFollow() throws IOException {
+        routers.down.add("r1:8111");
+
+        assertThat(mirror.run().behind()).containsExactly(Map.entry("r1:8111", "connection refused"));
+    }
+
+    /** Both have read version 1; the other makes version 2, mirrors it, and ends before this one writes. */
+    @Test
+    void whoComesLateWithAnOlderVersionDoesNotEndBeforeTheNewestStands() throws IOException {
+        mirror.run();
+        version(2, Map.of("/", "ns1", "/a", "ns2"));
+        mirror.run();
+        version(3, Map.of("/", "ns1", "/a", "ns3"));
+        routers.beforeChange = () -> {
+            version(4, Map.of("/", "ns1", "/a", "ns2"));
+            runOther();
+        };
+
+        MirrorOutcome outcome = mirror.run();
+
+        assertThat(outcome.table().version()).isEqualTo(4);
+        assertThat(FakeRouters.owner(routers.stored, "/a")).isEqualTo("ns2");
+    }
+
+    private void runOther() {
+        try {
+            new TableMirror(store, routers, EnumSet.noneOf(Consent.class)).run();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void whoeverUndoesWhatIsDoneIsNotFoughtForEver() {
+        routers.beforeReading = routers.stored::clear;
+
+        assertThatThrownBy(mirror::run).hasMessageContaining("Somebody changes the Routers' mount table");
+    }
+}
