@@ -5,7 +5,6 @@ package io.trefoil.checkpoint.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.trefoil.checkpoint.coordinator.CheckpointOutcome;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.FreezeOrder;
@@ -23,7 +22,7 @@ class FreezeThreadTest {
     private final Locked namesystem = new Locked();
     private final AtomicInteger heard = new AtomicInteger();
     private final FreezeThread holder = new FreezeThread(
-            namesystem, FreezeOrder.of(CheckpointId.of("c", "00000001"), 200, false), this::hear, new Silent());
+            namesystem, FreezeOrder.of(CheckpointId.of("c", "00000001"), 200, false), this::hear, new SilentObserver());
     private volatile boolean deaf;
 
     private void hear(ParticipantEvent event) {
@@ -105,25 +104,5 @@ class FreezeThreadTest {
 
         @Override
         public void unmark(CheckpointId id) {}
-    }
-
-    private static final class Silent implements CheckpointObserver {
-        @Override
-        public void locked(long waitedNanos) {}
-
-        @Override
-        public void notLocked() {}
-
-        @Override
-        public void unlocked(long heldNanos, boolean cut) {}
-
-        @Override
-        public void marked(long nanos) {}
-
-        @Override
-        public void notMarked() {}
-
-        @Override
-        public void led(CheckpointOutcome.Kind end, long nanos) {}
     }
 }

@@ -5,7 +5,6 @@ package io.trefoil.checkpoint.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trefoil.checkpoint.coordinator.CheckpointOutcome;
 import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;
@@ -27,7 +26,7 @@ class ParticipantRunnerTest {
     private static final CheckpointId SECOND = CheckpointId.of("c", "00000002");
 
     private final Broken namesystem = new Broken();
-    private final ParticipantRunner participant = new ParticipantRunner(namesystem, new Silent());
+    private final ParticipantRunner participant = new ParticipantRunner(namesystem, new SilentObserver());
 
     @AfterEach
     void close() {
@@ -129,25 +128,5 @@ class ParticipantRunnerTest {
         public void unmark(CheckpointId id) {
             fail("unmark");
         }
-    }
-
-    private static final class Silent implements CheckpointObserver {
-        @Override
-        public void locked(long waitedNanos) {}
-
-        @Override
-        public void notLocked() {}
-
-        @Override
-        public void unlocked(long heldNanos, boolean cut) {}
-
-        @Override
-        public void marked(long nanos) {}
-
-        @Override
-        public void notMarked() {}
-
-        @Override
-        public void led(CheckpointOutcome.Kind end, long nanos) {}
     }
 }

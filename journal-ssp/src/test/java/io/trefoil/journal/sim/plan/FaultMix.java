@@ -92,44 +92,25 @@ public record FaultMix(
 
     /** The same with a lease that lasts so long. */
     public FaultMix withLease(int millis) {
-        return new FaultMix(
-                nodes,
-                formatted,
-                dropChance,
-                duplicateChance,
-                reorders,
-                minDelayMicros,
-                maxDelayMicros,
-                maxThinkMicros,
-                syncMicros,
-                millis,
-                ackTimeoutMillis,
-                windowBytes,
-                maxOutstanding,
-                minReplicas,
-                noticesDeadWriters,
-                faults,
-                faultEveryMillis,
-                durationMillis,
-                takeBackChance,
-                initializesAgain);
+        return with(nodes, formatted, millis, windowBytes, minReplicas, faults, initializesAgain);
     }
 
     /** The same with others among the things that go wrong. */
     public FaultMix withFaults(List<FaultKind> others) {
-        return with(nodes, formatted, windowBytes, minReplicas, others, initializesAgain);
+        return with(nodes, formatted, leaseMillis, windowBytes, minReplicas, others, initializesAgain);
     }
 
     /** The same with a journal that is initialized again. */
     public FaultMix initializingAgain() {
-        return with(nodes, formatted, windowBytes, minReplicas, faults, true);
+        return with(nodes, formatted, leaseMillis, windowBytes, minReplicas, faults, true);
     }
 
     private FaultMix with(int count, int formattedOn, int bytes, int replicas) {
-        return with(count, formattedOn, bytes, replicas, faults, initializesAgain);
+        return with(count, formattedOn, leaseMillis, bytes, replicas, faults, initializesAgain);
     }
 
-    private FaultMix with(int count, int formattedOn, int bytes, int replicas, List<FaultKind> kinds, boolean again) {
+    private FaultMix with(
+            int count, int formattedOn, int lease, int bytes, int replicas, List<FaultKind> kinds, boolean again) {
         return new FaultMix(
                 count,
                 formattedOn,
@@ -140,7 +121,7 @@ public record FaultMix(
                 maxDelayMicros,
                 maxThinkMicros,
                 syncMicros,
-                leaseMillis,
+                lease,
                 ackTimeoutMillis,
                 bytes,
                 maxOutstanding,
