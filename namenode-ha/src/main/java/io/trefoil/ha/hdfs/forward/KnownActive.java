@@ -118,10 +118,20 @@ public final class KnownActive implements Supplier<Optional<NodeAddress>> {
         Found found = last;
         if ((!found.host.equals(name) || nanoTime.getAsLong() - found.nanos > FRESH_NANOS)
                 && isLookingUp.compareAndSet(false, true)) {
-            lookUps.execute(() -> remember(name));
+            askFor(name);
             found = last;
         }
         return found.host.equals(name) ? found.configured : Optional.<String>empty();
+    }
+
+    private void askFor(String name) {
+        try {
+            lookUps.execute(() -> remember(name));
+        } catch (RuntimeException | Error e) {
+            // No thread: the next call asks again.
+            isLookingUp.set(false);
+            throw e;
+        }
     }
 
     private void remember(String name) {

@@ -3,6 +3,7 @@
 package io.trefoil.ha.hdfs.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.journal.model.NodeAddress;
 import java.net.InetAddress;
@@ -114,5 +115,18 @@ class KnownActiveTest {
                 .contains("host1.example.com:8487");
         waiting.remove().run();
         assertThat(at(active, "host1:8487")).isEmpty();
+    }
+
+    @Test
+    void whatFoundNoThreadIsLookedUpByTheNextCall() {
+        KnownActive active = knowing("host1.example.com");
+        thread = work -> {
+            throw new OutOfMemoryError("no thread, in this test");
+        };
+        assertThatThrownBy(() -> at(active, "host1:8487")).isInstanceOf(OutOfMemoryError.class);
+
+        thread = Runnable::run;
+
+        assertThat(at(active, "host1:8487")).contains("host1.example.com:8487");
     }
 }
