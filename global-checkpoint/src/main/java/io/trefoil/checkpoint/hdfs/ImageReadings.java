@@ -171,7 +171,8 @@ final class ImageReadings implements Closeable {
             try {
                 heard();
                 result.complete(reading.read(id, this::heard));
-            } catch (IOException | RuntimeException e) {
+            } catch (IOException | RuntimeException | Error e) {
+                // An error too is an answer: without one the caller would ask again and again, as for a long image.
                 result.completeExceptionally(e);
             } finally {
                 ended(this);

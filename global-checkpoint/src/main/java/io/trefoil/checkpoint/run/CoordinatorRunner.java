@@ -96,17 +96,25 @@ public final class CoordinatorRunner {
     }
 
     private void call(String nameservice, Call call) {
-        calls.execute(() -> {
-            CoordinatorEvent event;
-            try {
-                event = call.make();
-            } catch (IOException | RuntimeException e) {
-                LOG.info("Nameservice {}", nameservice, e);
-                // Some have no message: an exception of the JVM's that was thrown often.
-                event = CoordinatorEvent.failed(nameservice, e.getMessage() == null ? e.toString() : e.getMessage());
-            }
-            events.add(event);
-        });
+        try {
+            calls.execute(() -> {
+                CoordinatorEvent event;
+                try {
+                    event = call.make();
+                } catch (IOException | RuntimeException | Error e) {
+                    event = failed(nameservice, e);
+                }
+                events.add(event);
+            });
+        } catch (Error noThread) {
+            events.add(failed(nameservice, noThread));
+        }
+    }
+
+    private static CoordinatorEvent failed(String nameservice, Throwable why) {
+        LOG.info("Nameservice {}", nameservice, why);
+        // Some have no message: an exception of the JVM's that was thrown often.
+        return CoordinatorEvent.failed(nameservice, why.getMessage() == null ? why.toString() : why.getMessage());
     }
 
     private final class Effects implements CoordinatorEffect.Handler<RuntimeException> {

@@ -66,6 +66,18 @@ class ImageReadingsTest {
     }
 
     @Test
+    void anErrorIsAnAnswer() {
+        ImageReadings.Reading failing = (id, progress) -> {
+            throw new OutOfMemoryError("Java heap space");
+        };
+        try (ImageReadings readings = new ImageReadings(failing, Duration.ofSeconds(20), LONG)) {
+            assertThatThrownBy(() -> readings.ask(ID, "a"))
+                    .isInstanceOf(IOException.class)
+                    .hasRootCauseMessage("Java heap space");
+        }
+    }
+
+    @Test
     void manyWhoDoNotComeBackAreNotRememberedForEver() throws IOException {
         try (ImageReadings readings = new ImageReadings(this::readSlowly, Duration.ofMillis(1), LONG)) {
             for (int i = 0; i < 64; i++) {

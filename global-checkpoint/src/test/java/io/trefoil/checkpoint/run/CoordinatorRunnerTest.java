@@ -45,6 +45,15 @@ class CoordinatorRunnerTest {
         assertThat(outcome.reason()).contains("ns1: java.lang.ArrayIndexOutOfBoundsException");
     }
 
+    @Test
+    void hearsOfAnErrorAtOnceInsteadOfWaitingForAnAnswer() throws InterruptedIOException {
+        CheckpointOutcome outcome = CoordinatorRunner.run(PLAN, new OneNameservice(() -> {
+            throw new OutOfMemoryError("unable to create native thread");
+        }));
+        assertThat(outcome.kind()).isEqualTo(CheckpointOutcome.Kind.FAILED);
+        assertThat(outcome.reason()).contains("ns1: unable to create native thread");
+    }
+
     private static final class OneNameservice implements Participants {
         private final Supplier<Grant> freezing;
 

@@ -122,8 +122,8 @@ final class RetryWindow {
             try {
                 restoreAll();
                 return;
-            } catch (IOException | RuntimeException poolIsNotThereYet) {
-                LOG.debug("The retry window cannot be read yet", poolIsNotThereYet);
+            } catch (IOException | RuntimeException | Error notYet) {
+                LOG.debug("The retry window cannot be read yet", notYet);
             }
             try {
                 TimeUnit.SECONDS.sleep(pauseSeconds);

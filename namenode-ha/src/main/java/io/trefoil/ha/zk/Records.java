@@ -107,7 +107,8 @@ final class Records {
     /** The last election; none if there was none yet, or something else wrote there: the next bidder finds the number again. */
     static Ballot election(byte[] bytes) {
         try {
-            return Ballot.of(parse(bytes).path("ballot").asLong());
+            long number = parse(bytes).path("ballot").asLong();
+            return number > 0 ? Ballot.of(number) : Ballot.NONE;
         } catch (IOException notOurs) {
             return Ballot.NONE;
         }

@@ -46,6 +46,9 @@ final class ViewReader {
 
     private int ordersVersion = ABSENT;
     private ElectionNode last = new ElectionNode(Ballot.NONE, -1);
+    private boolean lockUnreadable;
+    /** What could not be read, by the path, so that it is told once. */
+    private final Map<String, String> unreadable = new HashMap<>();
     /** Whose record has not changed since it was read. ZooKeeper's thread takes out who has changed. */
     private final Set<String> unchanged = ConcurrentHashMap.newKeySet();
     /** Without those whose record cannot be read. */
@@ -130,7 +133,12 @@ final class ViewReader {
         return new ElectionNode(Records.election(text), stat.getVersion());
     }
 
+    /**
+     * As of now. One that is no record counts as absent, as one that was deleted does: whoever holds it cannot be known, and a
+     * group that waited for it would never elect anybody again.
+     */
     Optional<LockRecord> lock() throws Exception {
+        lockUnreadable = false;
         if (client.checkExists().usingWatcher(watcher).forPath(paths.lock()) == null) {
             return Optional.empty();
         }
@@ -138,6 +146,21 @@ final class ViewReader {
             return Optional.of(Records.lock(client.getData().forPath(paths.lock())));
         } catch (KeeperException.NoNodeException e) {
             return Optional.empty();
+        } catch (IOException e) {
+            lockUnreadable = true;
+            tell(paths.lock(), "the lock counts as free", e);
+            return Optional.empty();
+        }
+    }
+
+    /** Whether the node of the lock was there at the last reading, but was no record: who takes the lock must delete it first. */
+    boolean isLockUnreadable() {
+        return lockUnreadable;
+    }
+
+    private void tell(String path, String consequence, IOException e) {
+        if (!e.toString().equals(unreadable.put(path, e.toString()))) {
+            LOG.warn("{} in ZooKeeper cannot be read, {}: {}", path, consequence, e.toString());
         }
     }
 
@@ -154,7 +177,7 @@ final class ViewReader {
         } catch (KeeperException.NoNodeException e) {
             return StandingOrders.NONE;
         } catch (IOException e) {
-            LOG.warn("Orders of operators cannot be read, they count as none: {}", e.toString());
+            tell(paths.orders(), "there are no orders of operators", e);
             return StandingOrders.NONE;
         }
     }

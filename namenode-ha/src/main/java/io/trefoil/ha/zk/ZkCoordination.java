@@ -429,7 +429,7 @@ public final class ZkCoordination implements Coordination {
                 .setData()
                 .withVersion(last.version)
                 .forPath(paths.election(), Records.writeElection(lock)));
-        if (replaced.isPresent()) {
+        if (replaced.isPresent() || reader.isLockUnreadable()) {
             operations.add(client.transactionOp().delete().forPath(paths.lock()));
         }
         operations.add(client.transactionOp()

@@ -51,6 +51,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Members of one group by way of a real ZooKeeper, which runs in this process. */
 class ZkCoordinationTest {
@@ -389,6 +391,33 @@ class ZkCoordinationTest {
         }
         one.coordination.record(failover(2));
         await().until(() -> HistoryRecord.list(other.coordination.historyJson()).size() == 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"no record", "{}", "{\"ballot\":-1}", "[]", ""})
+    void aLockThatIsNoRecordIsTakenByTheNextBidder(String written) throws Exception {
+        Member one = new Member("nn1");
+        Member other = new Member("nn2");
+        expectElected(one);
+        try (CuratorFramework stranger = stranger()) {
+            stranger.setData().forPath("/trefoil/ns1/lock", written.getBytes(UTF_8));
+        }
+        await().until(() -> other.view.lock().isEmpty());
+        expectElected(other);
+        await().until(() -> one.view.lock().map(LockRecord::holder).equals(Optional.of("nn2")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"no record", "{}", "{\"ballot\":-1}", "[]", ""})
+    void anElectionThatIsNoRecordKeepsNobodyFromBidding(String written) throws Exception {
+        Member one = new Member("nn1");
+        Member other = new Member("nn2");
+        expectElected(one);
+        try (CuratorFramework stranger = stranger()) {
+            stranger.setData().forPath("/trefoil/ns1/election", written.getBytes(UTF_8));
+        }
+        await().until(() -> other.view.ballot().equals(Ballot.NONE));
+        expectElected(other);
     }
 
     @Test

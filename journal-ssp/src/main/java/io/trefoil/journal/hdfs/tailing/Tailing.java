@@ -78,7 +78,7 @@ public final class Tailing {
                 turn();
             } catch (InterruptedException e) {
                 LOG.debug("Interrupted: stopped, or the role changes");
-            } catch (IOException | RuntimeException e) {
+            } catch (IOException | RuntimeException | Error e) {
                 // HDFS's tailer meets the same trouble in its own time and decides what becomes of the NameNode.
                 report(e);
                 pauseLonger();
@@ -177,7 +177,7 @@ public final class Tailing {
         return started && (nameNode.isStandbyState() || nameNode.isObserverState());
     }
 
-    private void report(Exception trouble) {
+    private void report(Throwable trouble) {
         long now = System.nanoTime();
         if (now - loggedNanos >= LOG_NANOS) {
             loggedNanos = now;

@@ -61,6 +61,9 @@ public final class DiskPatience {
             if (e.getCause() instanceof IOException) {
                 throw (IOException) e.getCause();
             }
+            if (e.getCause() instanceof Error) {
+                throw (Error) e.getCause();
+            }
             throw new IllegalStateException(name + ": " + e.getCause(), e.getCause());
         }
     }

@@ -54,18 +54,22 @@ final class DirectoryLock implements Closeable {
             channel.write(ByteBuffer.wrap(self().getBytes(StandardCharsets.UTF_8)), 0);
             return new DirectoryLock(key, channel);
         } catch (IOException | RuntimeException | Error e) {
+            HELD.remove(key);
             if (channel != null) {
                 channel.close();
             }
-            HELD.remove(key);
             throw e;
         }
     }
 
     @Override
     public void close() throws IOException {
-        channel.close();
-        HELD.remove(key);
+        try {
+            channel.close();
+        } finally {
+            // A failed close has freed the file as well; the next owner in this process finds out from the file.
+            HELD.remove(key);
+        }
     }
 
     private static String self() {

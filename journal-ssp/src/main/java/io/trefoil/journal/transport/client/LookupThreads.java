@@ -111,7 +111,7 @@ final class LookupThreads implements AutoCloseable {
             Bytes next;
             try {
                 next = dialogue.hear(said);
-            } catch (IOException | RuntimeException e) {
+            } catch (IOException | RuntimeException | Error e) {
                 failed.accept(e instanceof IOException ? (IOException) e : new IOException(e));
                 return;
             }

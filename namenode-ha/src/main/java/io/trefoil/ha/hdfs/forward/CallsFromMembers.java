@@ -74,6 +74,10 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
             queueing.execute(() -> queue(call, taken));
         } catch (RejectedExecutionException e) {
             taken.end(CarriedAnswer.notExecuted("the active stops"));
+        } catch (Error e) {
+            // No thread, say. It may be in the queue by now, where it ends without being executed.
+            taken.end(CarriedAnswer.brokeOff("the active failed to queue it: " + e));
+            throw e;
         }
     }
 
@@ -86,7 +90,7 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             taken.end(CarriedAnswer.notExecuted("the active stops"));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // Nobody else would answer.
             taken.end(CarriedAnswer.brokeOff("the active failed to queue it: " + e));
         }
@@ -142,7 +146,7 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
          * could undo what its client has done since.
          */
         boolean isWanted() {
-            return path.isWaiting() && System.nanoTime() - takenNanos < CallsToActive.PATIENCE_NANOS;
+            return !ended.get() && path.isWaiting() && System.nanoTime() - takenNanos < CallsToActive.PATIENCE_NANOS;
         }
 
         void end(CarriedAnswer answer) {

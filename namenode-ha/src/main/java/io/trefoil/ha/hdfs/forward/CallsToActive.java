@@ -178,7 +178,7 @@ public final class CallsToActive implements Closeable {
         last = Optional.of(to);
         try {
             return way.forward(to, carried);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // The client waits for an answer, and nobody else would give one.
             CompletableFuture<Bytes> failed = new CompletableFuture<>();
             failed.completeExceptionally(e);
