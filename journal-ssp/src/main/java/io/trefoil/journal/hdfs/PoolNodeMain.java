@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs;
 
+import io.trefoil.foundation.hdfs.GenericOptions;
 import io.trefoil.foundation.hdfs.TrefoilSettings;
 import io.trefoil.journal.hdfs.config.NodeConfiguration;
 import io.trefoil.journal.hdfs.config.PoolAuthentication;
@@ -18,7 +19,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.source.JvmMetrics;
-import org.apache.hadoop.util.GenericOptionsParser;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * <p>Exit codes: 2 if the configuration or command line is wrong, so that restarting is useless; 1 if the node could
  * not start, failed or ran out of memory; 143 after SIGTERM, as for every JVM.
  *
- * <p>Uses {@code HdfsConfiguration}, {@code GenericOptionsParser}, {@code DefaultMetricsSystem} and {@code JvmMetrics}.
+ * <p>Uses {@code HdfsConfiguration}, {@code DefaultMetricsSystem} and {@code JvmMetrics}.
  */
 public final class PoolNodeMain {
     private static final Logger LOG = LoggerFactory.getLogger(PoolNodeMain.class);
@@ -39,7 +39,7 @@ public final class PoolNodeMain {
     static final int FAILED = 1;
     static final int WRONG = 2;
 
-    private static final String USAGE = "Usage: PoolNodeMain [-D key=value]... [-conf hdfs-site.xml]\n"
+    private static final String USAGE = "Usage: hdfs poolnode [-D key=value]... [-conf hdfs-site.xml]\n"
             + "Runs a pool node of ssp:// journals; " + SspKeys.DIRECTORY.name() + " and " + SspKeys.ADDRESS.name()
             + " of hdfs-site.xml say where.";
 
@@ -103,7 +103,7 @@ public final class PoolNodeMain {
         Configuration conf = new HdfsConfiguration();
         NodeSettings settings;
         try {
-            String[] rest = new GenericOptionsParser(conf, arguments).getRemainingArgs();
+            String[] rest = GenericOptions.read(conf, arguments);
             if (rest.length > 0) {
                 errors.println("Unknown argument '" + rest[0] + "'\n" + USAGE);
                 return WRONG;

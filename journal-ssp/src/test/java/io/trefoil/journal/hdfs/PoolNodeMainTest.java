@@ -9,9 +9,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class PoolNodeMainTest {
     private final List<NodeSettings> started = new ArrayList<>();
@@ -31,9 +33,19 @@ class PoolNodeMainTest {
     }
 
     @Test
+    void aConfigurationThatIsNotThereIsNotPassedOver(@TempDir Path folder) {
+        String file = folder.resolve("hdfs-site.xml").toString();
+        assertThat(run("-conf", file, "-Dtrefoil.journal.address=localhost:9000", "-Dtrefoil.journal.dir=/data/ssp"))
+                .isEqualTo(PoolNodeMain.WRONG);
+        assertThat(errors.toString(StandardCharsets.UTF_8))
+                .startsWith("Pool node not started: There is no file " + file + ", which -conf names");
+        assertThat(started).isEmpty();
+    }
+
+    @Test
     void anUnknownArgumentShowsTheUsage() {
         assertThat(run("--help")).isEqualTo(PoolNodeMain.WRONG);
-        assertThat(errors.toString(StandardCharsets.UTF_8)).contains("Usage: PoolNodeMain");
+        assertThat(errors.toString(StandardCharsets.UTF_8)).contains("Usage: hdfs poolnode");
     }
 
     @Test

@@ -1,0 +1,48 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation.hdfs;
+
+import java.io.File;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.GenericOptionsParser;
+
+/**
+ * The options that every command of Hadoop's has, as {@code -D} and {@code -conf}.
+ *
+ * <p>Hadoop passes over a {@code -conf} file that is not there: a command for another cluster would be carried out on this host's
+ * own, and a server would start with the defaults. Here that is an error.
+ *
+ * <p>Uses {@code GenericOptionsParser}.
+ */
+public final class GenericOptions {
+
+    private GenericOptions() {}
+
+    /**
+     * Puts what the generic options say into the configuration, and returns the other arguments.
+     *
+     * @throws IllegalArgumentException if an option is wrong, or names a file that is not there; the message says which
+     * @throws IOException if a file cannot be read
+     */
+    public static String[] read(Configuration conf, String... arguments) throws IOException {
+        GenericOptionsParser options = new GenericOptionsParser(conf, arguments);
+        if (!options.isParseSuccessful()) {
+            throw new IllegalArgumentException("Hadoop could not read its generic options, see above");
+        }
+        String[] files = options.getCommandLine().getOptionValues("conf");
+        if (files != null) {
+            for (String file : files) {
+                requireFile(file);
+            }
+        }
+        return options.getRemainingArgs();
+    }
+
+    private static void requireFile(String file) {
+        if (!new File(new Path(file).toUri().getPath()).isFile()) {
+            throw new IllegalArgumentException("There is no file " + file + ", which -conf names");
+        }
+    }
+}
