@@ -39,6 +39,9 @@ class PackagesArchitectureTest {
             Map.entry(
                     "namenode-ha/src/main/java/io/trefoil/ha/agent",
                     "one machine: nobody else may build its AgentState"),
+            Map.entry(
+                    "journal-ssp/src/main/java/io/trefoil/journal/writer",
+                    "one machine: nobody else may build its WriterState"),
             Map.entry("journal-ssp/src/main/java/io/trefoil/journal/pool/warmup", "one job that nothing else shares"),
             Map.entry(
                     "journal-ssp/src/main/java/io/trefoil/journal/pool/replica/reading",

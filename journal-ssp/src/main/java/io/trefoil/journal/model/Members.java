@@ -14,14 +14,18 @@ import java.util.Optional;
  * remembered here as well. Immutable.
  *
  * <p>Its payload form is one line per member, {@code id host:port ROLE}, one per retired storage, {@code id host:port
- * CAUSE}, and one per promotion, {@code LOST behindTxId toTxId fromBlockId belowBlockId}, in UTF-8.
+ * CAUSE}, one per promotion, {@code LOST behindTxId toTxId fromBlockId belowBlockId}, and one per node that may be read from,
+ * {@code READER id}, in UTF-8.
  */
 @AutoValue
 public abstract class Members {
 
     /** Nobody: the state before a journal is formatted. */
     public static final Members NONE = new AutoValue_Members(
-            Collections.<Member>emptyList(), Collections.<Retired>emptyList(), Collections.<VoidRange>emptyList());
+            Collections.<Member>emptyList(),
+            Collections.<Retired>emptyList(),
+            Collections.<VoidRange>emptyList(),
+            Collections.<NodeId>emptyList());
 
     /** A journal has no more members than these, voters or not: every promise and every head of a log file lists them. */
     public static final int MAX_COUNT = 64;
@@ -33,6 +37,7 @@ public abstract class Members {
     static final int MAX_RETIRED = 64;
 
     private static final String LOST = "LOST";
+    private static final String READER = "READER";
 
     /** Members of which nobody retired yet. */
     public static Members of(List<Member> list) {
@@ -41,10 +46,10 @@ public abstract class Members {
 
     /** @throws IllegalArgumentException if they are too many, if an id stands twice, or if the address of a member does */
     public static Members of(List<Member> list, List<Retired> retired) {
-        return of(list, retired, Collections.<VoidRange>emptyList());
+        return of(list, retired, Collections.<VoidRange>emptyList(), Collections.<NodeId>emptyList());
     }
 
-    private static Members of(List<Member> list, List<Retired> retired, List<VoidRange> lost) {
+    private static Members of(List<Member> list, List<Retired> retired, List<VoidRange> lost, List<NodeId> readers) {
         if (list.size() > MAX_COUNT || retired.size() > MAX_RETIRED) {
             throw new IllegalArgumentException("A journal has at most " + MAX_COUNT + " members and remembers "
                     + MAX_RETIRED + " that retired, found " + list.size() + " and " + retired.size());
@@ -72,7 +77,8 @@ public abstract class Members {
         return new AutoValue_Members(
                 Collections.unmodifiableList(new ArrayList<>(list)),
                 Collections.unmodifiableList(new ArrayList<>(retired)),
-                VoidRange.merged(lost));
+                VoidRange.merged(lost),
+                Collections.unmodifiableList(new ArrayList<>(readers)));
     }
 
     public abstract List<Member> list();
@@ -82,6 +88,35 @@ public abstract class Members {
 
     /** The images that may have transactions which were lost when a node was promoted. */
     public abstract List<VoidRange> lost();
+
+    /**
+     * The nodes beside which somebody may read without a question to the writer: the next writer waits for their leases
+     * (near-reads page). One that was removed meanwhile stays here until its lease has run out.
+     */
+    public abstract List<NodeId> readers();
+
+    public final boolean isReader(NodeId id) {
+        return readers().contains(id);
+    }
+
+    /** Whether one more can become a reader. */
+    public final boolean hasRoomForReader() {
+        return readers().size() < MAX_COUNT;
+    }
+
+    /** The same members, of which one more may be read from. */
+    public final Members reading(NodeId id) {
+        List<NodeId> next = new ArrayList<>(readers());
+        next.add(id);
+        return of(list(), retired(), lost(), next);
+    }
+
+    /** The same members, of which one may be read from no longer. */
+    public final Members notReading(NodeId id) {
+        List<NodeId> next = new ArrayList<>(readers());
+        next.remove(id);
+        return of(list(), retired(), lost(), next);
+    }
 
     public final int voterCount() {
         int count = 0;
@@ -154,7 +189,7 @@ public abstract class Members {
             }
         }
         next.add(changed);
-        return of(next, retired(), lost());
+        return of(next, retired(), lost(), readers());
     }
 
     /**
@@ -171,7 +206,7 @@ public abstract class Members {
         if (gone.size() > MAX_RETIRED) {
             gone.remove(toForget(gone));
         }
-        return of(next, gone, lost());
+        return of(next, gone, lost(), readers());
     }
 
     private static int toForget(List<Retired> gone) {
@@ -187,7 +222,7 @@ public abstract class Members {
     public final Members losing(VoidRange images) {
         List<VoidRange> next = new ArrayList<>(lost());
         next.add(images);
-        return of(list(), retired(), next);
+        return of(list(), retired(), next, readers());
     }
 
     /** Whether one more can become a member. */
@@ -201,7 +236,7 @@ public abstract class Members {
         for (Retired one : retired()) {
             gone.add(one.address().equals(address) ? Retired.of(one.id(), address, Retired.Cause.REPLACED) : one);
         }
-        return of(list(), gone, lost());
+        return of(list(), gone, lost(), readers());
     }
 
     public final Bytes toPayload() {
@@ -215,6 +250,9 @@ public abstract class Members {
         for (VoidRange one : lost()) {
             text.append(LOST).append(' ').append(one.toWords()).append('\n');
         }
+        for (NodeId one : readers()) {
+            text.append(READER).append(' ').append(one).append('\n');
+        }
         return Bytes.ofUtf8(text.toString());
     }
 
@@ -223,6 +261,7 @@ public abstract class Members {
         List<Member> list = new ArrayList<>();
         List<Retired> retired = new ArrayList<>();
         List<VoidRange> lost = new ArrayList<>();
+        List<NodeId> readers = new ArrayList<>();
         for (String line : payload.utf8().split("\n")) {
             if (line.isEmpty()) {
                 continue;
@@ -234,6 +273,10 @@ public abstract class Members {
                         Long.parseLong(words[2]),
                         Long.parseLong(words[3]),
                         Long.parseLong(words[4])));
+                continue;
+            }
+            if (words.length == 2 && words[0].equals(READER)) {
+                readers.add(NodeId.of(words[1]));
                 continue;
             }
             if (words.length != 3) {
@@ -248,7 +291,7 @@ public abstract class Members {
                 list.add(Member.of(id, address, Member.Kind.valueOf(words[2])));
             }
         }
-        return of(list, retired, lost);
+        return of(list, retired, lost, readers);
     }
 
     @Override

@@ -21,6 +21,7 @@ import io.trefoil.journal.writer.peer.MemoryWindow;
 import io.trefoil.journal.writer.peer.Peer;
 import io.trefoil.journal.writer.peer.Peers;
 import io.trefoil.journal.writer.peer.ProgressState;
+import io.trefoil.journal.writer.peer.ReadLeases;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -243,6 +244,7 @@ final class EpochAcquisition {
                 .chosenLast(last)
                 .termFirstSn(last.sn() + 1)
                 .termBeganNanos(step.nowNanos())
+                .readLeases(ReadLeases.inherited(best.end().members(), step.nowNanos()))
                 .window(MemoryWindow.behind(last.sn()))
                 .purgedBelow(Math.max(step.state().purgedBelow(), purgedBelow))
                 .build());

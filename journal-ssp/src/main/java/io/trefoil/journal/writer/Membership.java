@@ -37,11 +37,15 @@ final class Membership {
         }
         Optional<Members> changed = next(step.state());
         if (changed.isPresent()) {
-            Entry entry =
-                    step.append(EntryKind.MEMBERS, TxRange.NONE, changed.get().toPayload());
-            step.become(step.state().toBuilder().membersSn(entry.sn()).build());
-            Replicating.push(step);
+            write(step, changed.get());
         }
+    }
+
+    /** The members from here on. */
+    static void write(WriterStep step, Members changed) {
+        Entry entry = step.append(EntryKind.MEMBERS, TxRange.NONE, changed.toPayload());
+        step.become(step.state().toBuilder().membersSn(entry.sn()).build());
+        Replicating.push(step);
     }
 
     /**

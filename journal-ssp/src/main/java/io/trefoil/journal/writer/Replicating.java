@@ -151,10 +151,15 @@ final class Replicating {
         step.add(WriterEffect.sendEntries(peer.address(), range, step.state().terms()));
     }
 
-    /** The commit rule (R3, R5): a majority has it, and it is of this term. */
-    private static void commit(WriterStep step) {
+    /** The commit rule (R3, R5): a majority has it, so has whoever may be read from, and it is of this term. */
+    static void commit(WriterStep step) {
         WriterState state = step.state();
-        long matchedSn = Quorum.matchedSn(state.members(), state.peers());
+        long majoritySn = Quorum.matchedSn(state.members(), state.peers());
+        long matchedSn = Math.min(majoritySn, state.readLeases().matchedSn(state.peers(), step.nowNanos()));
+        if (matchedSn < majoritySn) {
+            NearReads.tell(step, majoritySn);
+            state = step.state();
+        }
         if (matchedSn <= state.committedSn() || matchedSn < state.termFirstSn()) {
             return;
         }

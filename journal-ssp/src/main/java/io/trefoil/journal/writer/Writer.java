@@ -212,6 +212,11 @@ public final class Writer {
         }
 
         @Override
+        public void readsWanted(NodeId node) {
+            NearReads.wanted(step, node);
+        }
+
+        @Override
         public void ticked() {
             forgiveOwnPause();
             step.become(step.state().toBuilder().tickedNanos(step.nowNanos()).build());
@@ -223,6 +228,7 @@ public final class Writer {
                 Heartbeats.ticked(step, peer);
             }
             Membership.ticked(step);
+            NearReads.ticked(step);
             if (CatchingUp.isStuck(step)) {
                 EpochAcquisition.beginAgain(step);
             }

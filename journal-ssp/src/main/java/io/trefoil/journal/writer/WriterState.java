@@ -9,6 +9,7 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.writer.events.AppendTerms;
 import io.trefoil.journal.writer.events.NodeProgress;
 import io.trefoil.journal.writer.events.WriterSettings;
@@ -18,6 +19,7 @@ import io.trefoil.journal.writer.peer.MemoryWindow;
 import io.trefoil.journal.writer.peer.Peer;
 import io.trefoil.journal.writer.peer.Peers;
 import io.trefoil.journal.writer.peer.Quorum;
+import io.trefoil.journal.writer.peer.ReadLeases;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -56,6 +58,7 @@ public abstract class WriterState {
                 .window(MemoryWindow.behind(0))
                 .tickedNanos(nowNanos)
                 .answersWantedNanos(Optional.<Long>empty())
+                .readLeases(ReadLeases.NONE)
                 .pendingChanges(PendingChanges.none(nowNanos))
                 .catchUpBudget(CatchUpBudget.begin(settings.catchUpBytesPerSecond(), nowNanos))
                 .build();
@@ -119,6 +122,9 @@ public abstract class WriterState {
 
     /** When it was last said that readers are answered; empty if never. */
     abstract Optional<Long> answersWantedNanos();
+
+    /** The nodes that may be read from without a question to this writer. */
+    abstract ReadLeases readLeases();
 
     /** Changes of the members that are wanted at the moment. */
     abstract PendingChanges pendingChanges();
@@ -196,6 +202,21 @@ public abstract class WriterState {
 
     public final long lastSn() {
         return end().position().sn();
+    }
+
+    final boolean isWriting() {
+        return stage() == WriterStage.WRITING;
+    }
+
+    /**
+     * Whether who wanted at that time to read beside a node may do so for {@link ReadLeases#USED_MILLIS} from when it asked, if
+     * this writer is alone at any time from then on.
+     */
+    public final boolean grantsReads(NodeId node, long wantedNanos) {
+        return isWriting()
+                && members().isReader(node)
+                && Membership.isSettled(this)
+                && readLeases().isGranted(node, peers(), wantedNanos);
     }
 
     final boolean isServing() {
@@ -348,6 +369,8 @@ public abstract class WriterState {
         abstract Builder tickedNanos(long tickedNanos);
 
         abstract Builder answersWantedNanos(Optional<Long> nanos);
+
+        abstract Builder readLeases(ReadLeases leases);
 
         abstract Builder pendingChanges(PendingChanges pendingChanges);
 

@@ -458,6 +458,11 @@ public final class FakeJournal implements Journal {
         }
 
         @Override
+        public boolean grantReads(NodeId node) {
+            return !isOver();
+        }
+
+        @Override
         public void onAdvance(Runnable newWatcher) {
             watcher = newWatcher;
         }

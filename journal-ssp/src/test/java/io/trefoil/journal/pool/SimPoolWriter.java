@@ -9,6 +9,7 @@ import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.pool.writer.PoolWriter;
@@ -82,6 +83,10 @@ public final class SimPoolWriter {
 
     public boolean settle(Duration patience) {
         return writer.settle(patience);
+    }
+
+    public boolean grantReads(NodeId node) {
+        return writer.grantReads(node);
     }
 
     public boolean isOver() {

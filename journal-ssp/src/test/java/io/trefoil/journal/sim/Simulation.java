@@ -20,6 +20,7 @@ import io.trefoil.journal.sim.node.DrivenNode;
 import io.trefoil.journal.sim.node.SimNode;
 import io.trefoil.journal.sim.plan.DriverMix;
 import io.trefoil.journal.sim.plan.FaultMix;
+import io.trefoil.journal.sim.plan.NearReaderRules;
 import io.trefoil.journal.sim.plan.Rules;
 import io.trefoil.journal.sim.world.Fibers;
 import io.trefoil.journal.sim.world.SimHost;
@@ -59,28 +60,49 @@ public final class Simulation implements WriterWorld {
             List<Invariant> invariants,
             SimNetwork.Fates fates,
             boolean digesting,
-            Optional<DriverMix> drivers) {
+            Optional<DriverMix> drivers,
+            Optional<NearReaderRules> nearReaders) {
 
         public Plan {
             invariants = List.copyOf(invariants);
         }
 
         public static Plan of(long seed, FaultMix mix, Rules rules, List<Invariant> invariants) {
-            return new Plan(seed, mix, rules, invariants, number -> SimNetwork.Fate.ARRIVES, false, Optional.empty());
+            return new Plan(
+                    seed,
+                    mix,
+                    rules,
+                    invariants,
+                    number -> SimNetwork.Fate.ARRIVES,
+                    false,
+                    Optional.empty(),
+                    Optional.empty());
         }
 
         public Plan withFates(SimNetwork.Fates others) {
-            return new Plan(seed, mix, rules, invariants, others, digesting, drivers);
+            return new Plan(seed, mix, rules, invariants, others, digesting, drivers, nearReaders);
         }
 
         public Plan withDigest() {
-            return new Plan(seed, mix, rules, invariants, fates, true, drivers);
+            return new Plan(seed, mix, rules, invariants, fates, true, drivers, nearReaders);
         }
 
         /** The same with the drivers that run in production around the rules. */
         public Plan withDrivers(DriverMix real) {
             return new Plan(
-                    seed, real.within(mix), rules, real.promised(invariants), fates, digesting, Optional.of(real));
+                    seed,
+                    real.within(mix),
+                    rules,
+                    real.promised(invariants),
+                    fates,
+                    digesting,
+                    Optional.of(real),
+                    nearReaders);
+        }
+
+        /** The same with readers beside some nodes that ask for leases, and answer by them. */
+        public Plan withNearReaders(NearReaderRules readers) {
+            return new Plan(seed, mix, rules, invariants, fates, digesting, drivers, Optional.of(readers));
         }
     }
 
@@ -175,6 +197,7 @@ public final class Simulation implements WriterWorld {
             formatting.format();
             writers.startWriter();
             readSoon();
+            plan.nearReaders().ifPresent(rules -> new SimNearReaders(this, rules).begin());
             nemesis.start();
             superviseSoon();
             if (plan.mix().initializesAgain()) {

@@ -10,6 +10,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Retired;
 import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.OtherIncarnationReply;
 import io.trefoil.journal.protocol.PromiseReply;
@@ -18,6 +19,7 @@ import io.trefoil.journal.writer.events.WriterEvent;
 import io.trefoil.journal.writer.events.WriterStage;
 import io.trefoil.journal.writer.peer.Peer;
 import io.trefoil.journal.writer.peer.Quorum;
+import io.trefoil.journal.writer.peer.ReadLeases;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -46,6 +48,49 @@ public final class WrongWriters {
         WriterState next = step.next();
         long matchedSn = Quorum.matchedSn(next.members(), next.peers());
         return next.isServing() && matchedSn > next.committedSn() ? committing(step, matchedSn) : step;
+    }
+
+    /** Commits without those that may be read from. */
+    public static Step<WriterState, WriterEffect> ignoresReaders(WriterState state, WriterEvent event, long nowNanos) {
+        Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
+        long matchedSn = majoritySn(step.next());
+        return matchedSn > step.next().committedSn() ? committing(step, matchedSn) : step;
+    }
+
+    /** What a majority has of this term; 0 before the term. */
+    private static long majoritySn(WriterState state) {
+        long matchedSn = Quorum.matchedSn(state.members(), state.peers());
+        return state.isServing() && matchedSn >= state.termFirstSn() ? matchedSn : 0;
+    }
+
+    /** Begins its term as if nobody could be read from. */
+    public static Step<WriterState, WriterEffect> forgetsOlderLeases(
+            WriterState state, WriterEvent event, long nowNanos) {
+        Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
+        boolean begins = !state.isServing() && step.next().isServing();
+        return begins
+                ? Step.of(step.next().toBuilder().readLeases(ReadLeases.NONE).build(), step.effects())
+                : step;
+    }
+
+    /** Tells each node that may be read from what a majority has, whatever the others lack. */
+    public static Step<WriterState, WriterEffect> tellsReadersTooEarly(
+            WriterState state, WriterEvent event, long nowNanos) {
+        Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
+        WriterState next = step.next();
+        long matchedSn = majoritySn(next);
+        List<WriterEffect> effects = new ArrayList<>(step.effects());
+        for (NodeId reader : next.readLeases().nodes()) {
+            if (matchedSn > next.committedSn()) {
+                next.peers()
+                        .of(reader)
+                        .ifPresent(peer -> effects.add(WriterEffect.send(
+                                peer.address(),
+                                CommitRequest.of(next.epoch(), matchedSn)
+                                        .in(next.end().incarnation()))));
+            }
+        }
+        return Step.of(next, effects);
     }
 
     private static Step<WriterState, WriterEffect> committing(Step<WriterState, WriterEffect> step, long sn) {

@@ -7,7 +7,9 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.writer.peer.ReadLeases;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -66,6 +68,13 @@ public interface JournalWriter extends AutoCloseable {
 
     /** Readers are answered: for the next seconds it is to be known at any time whether this writer is alone. Cheap; waits for nothing. */
     void wantAnswers();
+
+    /**
+     * Whether reads beside a node may be answered without this writer, for {@link ReadLeases#USED_MILLIS} from when that was
+     * asked for (near-reads page). If so, nothing is committed until then that the node lacks. Waits for nothing; who is
+     * refused may ask again a little later.
+     */
+    boolean grantReads(NodeId node);
 
     /** Who is told, by any thread, when either of the two may say more than before; it must wait for nothing. One at a time. */
     void onAdvance(Runnable watcher);

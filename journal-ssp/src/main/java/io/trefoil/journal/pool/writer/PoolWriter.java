@@ -9,6 +9,7 @@ import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.replica.JournalObserver;
@@ -63,6 +64,7 @@ public final class PoolWriter implements JournalWriter {
     private final WriterReport report;
     private final WriterLog log;
     private final Object monitor = new Object();
+    private final WriterMachine machine;
 
     private PoolWriter(
             WriterMachine machine,
@@ -73,6 +75,7 @@ public final class PoolWriter implements JournalWriter {
             Executor worker,
             WriterSettings settings) {
         String name = "journal " + hello.journal();
+        this.machine = machine;
         LagMeter lag = new LagMeter(0, machine.nanoTime());
         EntryWindow window = new EntryWindow();
         this.log = new WriterLog(name);
@@ -167,6 +170,16 @@ public final class PoolWriter implements JournalWriter {
     @Override
     public void wantAnswers() {
         alone.wantAnswers();
+    }
+
+    @Override
+    public boolean grantReads(NodeId node) {
+        alone.wantAnswers();
+        long wantedNanos = machine.nanoTime();
+        driver.handle(WriterEvent.readsWanted(node));
+        // A writer that was replaced grants nothing: the next one waits for what was granted before it had its
+        // promises.
+        return state().grantsReads(node, wantedNanos) && wasAloneAt(machine.nanoTime());
     }
 
     @Override

@@ -44,6 +44,8 @@ public abstract class WriterEvent {
 
         void answersWanted() throws X;
 
+        void readsWanted(NodeId node) throws X;
+
         void ticked() throws X;
 
         void stepDownAsked() throws X;
@@ -102,6 +104,11 @@ public abstract class WriterEvent {
     /** The writer's user is about to answer readers, and must know that it is alone (protocol page, "Lease"). */
     public static WriterEvent answersWanted() {
         return new AutoValue_WriterEvent_AnswersWanted();
+    }
+
+    /** Somebody wants to read beside a node without a question to this writer (near-reads page). */
+    public static WriterEvent readsWanted(NodeId node) {
+        return new AutoValue_WriterEvent_ReadsWanted(node);
     }
 
     /** A little time has passed. */
@@ -243,6 +250,16 @@ public abstract class WriterEvent {
         @Override
         public final <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.answersWanted();
+        }
+    }
+
+    @AutoValue
+    public abstract static class ReadsWanted extends WriterEvent {
+        public abstract NodeId node();
+
+        @Override
+        public final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.readsWanted(node());
         }
     }
 

@@ -131,6 +131,14 @@ public sealed interface Fact {
     /** A writer believes until then that no other one can be promised to. */
     record LeaseBelieved(WriterId writer, long nowNanos, long untilNanos) implements Fact {}
 
+    /**
+     * Beside a node somebody read by a lease.
+     *
+     * @param toldSn what anybody had been told is committed when the read began
+     * @param servedSn what the reader had applied when it answered
+     */
+    record NearRead(NodeAddress at, long toldSn, long servedSn) implements Fact {}
+
     /** To a node a writer seems to be gone, whether it is or not. */
     record TakenForGone(NodeAddress at, WriterId writer) implements Fact {}
 

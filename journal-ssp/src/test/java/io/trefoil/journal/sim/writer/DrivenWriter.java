@@ -12,6 +12,7 @@ import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.SimPoolWriter;
 import io.trefoil.journal.pool.replica.JournalReplica;
@@ -85,6 +86,13 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
                     settings));
             user.begin(writer.get().end().lastTxId());
         }));
+    }
+
+    @Override
+    public void wantReads(NodeId node, Consumer<Epoch> whenGranted) {
+        if (alive && writer.isPresent() && writer.get().grantReads(node)) {
+            whenGranted.accept(state().epoch());
+        }
     }
 
     private interface Work {

@@ -13,6 +13,7 @@ import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
@@ -53,6 +54,7 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
     private Consumer<Entry> onRemembered = entry -> {};
     private boolean stepping;
     private boolean announcing;
+    private long toldSn;
 
     RuledWriter(WriterWorld world, SimHost host, WriterRules rules, WriterSettings settings) {
         super(world, host, rules, settings, world.nowNanos());
@@ -95,6 +97,18 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
     @Override
     public void purge(long minTxId) {
         step(WriterEvent.purgeAsked(minTxId));
+    }
+
+    @Override
+    public void wantReads(NodeId node, Consumer<Epoch> whenGranted) {
+        step(WriterEvent.answersWanted());
+        step(WriterEvent.readsWanted(node));
+        boolean alone = state().aloneUntilNanos()
+                .filter(until -> until > world.nowNanos())
+                .isPresent();
+        if (alive && alone && state().grantsReads(node, world.nowNanos())) {
+            whenGranted.accept(state().epoch());
+        }
     }
 
     @Override
@@ -182,6 +196,10 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
 
     @Override
     public void send(NodeAddress to, PoolRequest request) {
+        if (request instanceof CommitRequest commit) {
+            // A node with a read lease may hear of it before the writer's user does.
+            tellCommitted(commit.committedSn());
+        }
         long sentNanos = world.nowNanos();
         ask(to, request, reply -> step(WriterEvent.replied(to, reply, sentNanos)));
     }
@@ -230,10 +248,17 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
 
     @Override
     public void committed(long sn) {
-        tell(new Fact.Committed(id(), state().epoch(), sn, state().end().members()));
+        tellCommitted(sn);
         if (!announcing) {
             announcing = true;
             announceLater();
+        }
+    }
+
+    private void tellCommitted(long sn) {
+        if (sn > toldSn) {
+            toldSn = sn;
+            tell(new Fact.Committed(id(), state().epoch(), sn, state().end().members()));
         }
     }
 

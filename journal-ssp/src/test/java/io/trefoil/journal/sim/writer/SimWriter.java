@@ -5,7 +5,9 @@ package io.trefoil.journal.sim.writer;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.sim.history.Fact;
@@ -52,6 +54,9 @@ public interface SimWriter {
 
     /** Lets every node forget what is below a transaction. */
     void purge(long minTxId);
+
+    /** Somebody wants to read beside a node without asking; hears of the epoch if that is granted. */
+    void wantReads(NodeId node, Consumer<Epoch> whenGranted);
 
     void append(EntryKind kind, TxRange txIds, Bytes payload, Consumer<Entry> whenPlaced);
 }

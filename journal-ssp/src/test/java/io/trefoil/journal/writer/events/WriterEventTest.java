@@ -53,6 +53,7 @@ class WriterEventTest {
                         WriterEvent.loadFailed(A, A),
                         WriterEvent.loadPurged(A, LogSummary.ORIGIN),
                         WriterEvent.answersWanted(),
+                        WriterEvent.readsWanted(NODE),
                         WriterEvent.ticked(),
                         WriterEvent.stepDownAsked())
                 .forEach(event -> event.dispatch(handler));
@@ -70,6 +71,7 @@ class WriterEventTest {
                         "loadFailed",
                         "loadPurged",
                         "answersWanted",
+                        "readsWanted",
                         "ticked",
                         "stepDownAsked");
     }

@@ -1,0 +1,90 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.protocol.CommitRequest;
+import io.trefoil.journal.writer.peer.Peer;
+import io.trefoil.journal.writer.peer.ReadLeases;
+import java.util.Optional;
+
+/**
+ * Who may be read from without a question to the writer (near-reads page; paper 4, §3.5): nothing is committed that a
+ * node with a read lease lacks. The members name these nodes, so that the next writer waits for their leases.
+ */
+final class NearReads {
+
+    /** Who owes an answer for longer gets no lease: users wait for it no longer than for its last one to run out. */
+    private static final long LATE_MILLIS = ReadLeases.HELD_MILLIS / 2;
+
+    private NearReads() {}
+
+    /** Somebody wants to read beside a node. */
+    static void wanted(WriterStep step, NodeId node) {
+        WriterState state = step.state();
+        Optional<Peer> peer = state.peers().of(node);
+        boolean mayHave = state.isWriting()
+                && Membership.isSettled(state)
+                && state.members().find(node).isPresent()
+                && peer.filter(Peer::isInSync).isPresent()
+                && !isLate(step, peer.get());
+        if (!mayHave) {
+            return;
+        }
+        step.become(state.toBuilder()
+                .readLeases(state.readLeases().asked(node, state.lastSn(), step.nowNanos()))
+                .build());
+        Members members = state.members();
+        if (!members.isReader(node) && members.hasRoomForReader() && Membership.isSafe(state, members)) {
+            Membership.write(step, members.reading(node));
+        }
+    }
+
+    private static boolean isLate(WriterStep step, Peer peer) {
+        return peer.waitingSinceNanos()
+                .filter(since -> step.isPast(since, LATE_MILLIS))
+                .isPresent();
+    }
+
+    /** A lease that has run out holds nothing up any more; who reads no longer is no reader for the next writer. */
+    static void ticked(WriterStep step) {
+        WriterState state = step.state();
+        if (!state.isServing()
+                || (state.readLeases().isEmpty() && state.members().readers().isEmpty())) {
+            return;
+        }
+        step.become(state.toBuilder()
+                .readLeases(state.readLeases().at(step.nowNanos()))
+                .build());
+        Replicating.commit(step);
+        state = step.state();
+        for (NodeId reader : state.members().readers()) {
+            boolean over = !state.readLeases().contains(reader);
+            if (over && Membership.isSettled(state) && Membership.isSafe(state, state.members())) {
+                Membership.write(step, state.members().notReading(reader));
+                return;
+            }
+        }
+    }
+
+    /**
+     * Tells a node that may be read from what a majority has, if all others that may be read from have it as well: what is
+     * read there has been applied, without the way to the writer and back.
+     */
+    static void tell(WriterStep step, long majoritySn) {
+        for (NodeId node : step.state().readLeases().nodes()) {
+            WriterState state = step.state();
+            long sn = state.readLeases().tellableSn(node, state.peers(), majoritySn, step.nowNanos());
+            Optional<Peer> peer = state.peers().of(node).filter(Peer::isInSync);
+            if (sn > state.committedSn() && sn >= state.termFirstSn() && peer.isPresent()) {
+                step.send(
+                        peer.get().address(),
+                        CommitRequest.of(state.epoch(), sn).in(state.end().incarnation()));
+                step.become(state.toBuilder()
+                        .readLeases(state.readLeases().told(node, sn))
+                        .build());
+            }
+        }
+    }
+}

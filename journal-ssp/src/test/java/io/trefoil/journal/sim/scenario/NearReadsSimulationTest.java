@@ -1,0 +1,124 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.sim.Simulation;
+import io.trefoil.journal.sim.SimulationFailure;
+import io.trefoil.journal.sim.Sweep;
+import io.trefoil.journal.sim.history.Fact;
+import io.trefoil.journal.sim.history.Invariant;
+import io.trefoil.journal.sim.history.SimLedger;
+import io.trefoil.journal.sim.invariant.term.NearReadsSeeWhatWasTold;
+import io.trefoil.journal.sim.plan.FaultMix;
+import io.trefoil.journal.sim.plan.Invariants;
+import io.trefoil.journal.sim.plan.NearReaderRules;
+import io.trefoil.journal.sim.plan.Rules;
+import io.trefoil.journal.sim.plan.WriterRules;
+import io.trefoil.journal.writer.WrongWriters;
+import io.trefoil.journal.writer.peer.ReadLeases;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Reads by leases under every fault (near-reads page), and bugs that are planted to be noticed. */
+class NearReadsSimulationTest {
+
+    private static final long SEEDS = Long.getLong("sim.near.seeds", 300);
+    private static final long FROM = Long.getLong("sim.near.from", 1);
+
+    /** Counts what the invariants look at: nothing is shown by readers that read nothing. */
+    private static final class NearReadsHappen implements Invariant {
+        private final AtomicLong count = new AtomicLong();
+
+        @Override
+        public String name() {
+            return "near reads happen";
+        }
+
+        @Override
+        public Optional<String> judge(Fact fact, SimLedger before) {
+            if (fact instanceof Fact.NearRead) {
+                count.incrementAndGet();
+            }
+            return Optional.empty();
+        }
+    }
+
+    private static Simulation.Plan plan(long seed, WriterRules writer, NearReaderRules readers, List<Invariant> all) {
+        return Simulation.Plan.of(seed, FaultMix.drawnFrom(seed), Rules.REAL.withWriter(writer), all)
+                .withNearReaders(readers);
+    }
+
+    @Test
+    void nearReadsMissNothingWhateverBreaks() throws InterruptedException {
+        NearReadsHappen happen = new NearReadsHappen();
+        List<Invariant> all = new ArrayList<>(Invariants.all());
+        all.add(new NearReadsSeeWhatWasTold());
+        all.add(happen);
+
+        Sweep sweep = Sweep.run(
+                seed -> plan(seed, Rules.REAL.writer(), NearReaderRules.REAL, all), FROM, SEEDS, failure -> {});
+
+        System.out.println("Simulated near reads: " + sweep + ", " + happen.count + " near reads");
+        assertThat(sweep.failures().values())
+                .as("failures of seeds %s", sweep.failures().keySet())
+                .isEmpty();
+        assertThat(happen.count.get()).isGreaterThan(10 * SEEDS);
+    }
+
+    private record Planted(String bug, WriterRules writer, NearReaderRules readers) {
+        @Override
+        public String toString() {
+            return bug;
+        }
+    }
+
+    static Stream<Planted> bugs() {
+        NearReaderRules real = NearReaderRules.REAL;
+        WriterRules writer = Rules.REAL.writer();
+        return Stream.of(
+                new Planted(
+                        "a write answered before a leased reader acknowledged it", WrongWriters::ignoresReaders, real),
+                new Planted("a new writer that forgets older leases", WrongWriters::forgetsOlderLeases, real),
+                new Planted("all told what one may know", WrongWriters::tellsReadersTooEarly, real),
+                new Planted(
+                        "a reader that answers behind the end of its lease",
+                        writer,
+                        new NearReaderRules(5 * ReadLeases.HELD_MILLIS, true)),
+                new Planted(
+                        "a reader that answers before it has applied what it acknowledged",
+                        writer,
+                        new NearReaderRules(ReadLeases.USED_MILLIS, false)));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("bugs")
+    void aPlantedBugIsNoticed(Planted planted) {
+        NearReadsSeeWhatWasTold invariant = new NearReadsSeeWhatWasTold();
+
+        Optional<Long> noticed = LongStream.rangeClosed(1, 400)
+                .boxed()
+                .filter(seed -> fails(plan(seed, planted.writer(), planted.readers(), List.of(invariant)), invariant))
+                .findFirst();
+
+        System.out.println(planted.bug() + ": noticed in seed " + noticed);
+        assertThat(noticed).isPresent();
+    }
+
+    private static boolean fails(Simulation.Plan plan, Invariant invariant) {
+        try {
+            new Simulation(plan).run();
+            return false;
+        } catch (SimulationFailure failure) {
+            return failure.invariant().equals(invariant.name());
+        }
+    }
+}
