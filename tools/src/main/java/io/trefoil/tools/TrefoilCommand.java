@@ -17,6 +17,7 @@ import io.trefoil.tools.image.ImageCommand;
 import io.trefoil.tools.image.ImageFetchCommand;
 import io.trefoil.tools.image.ImageListCommand;
 import io.trefoil.tools.image.RenewCommand;
+import io.trefoil.tools.members.GroupCommand;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.VersionOfJar;
 import io.trefoil.tools.pin.PinCommand;
@@ -109,6 +110,7 @@ public final class TrefoilCommand {
                 .addSubcommand(new PreferCommand(installation.nameNodes()))
                 .addSubcommand(new DrainCommand(installation))
                 .addSubcommand(new UndrainCommand(installation))
+                .addSubcommand(GroupCommand.line(installation.nameNodes()))
                 .addSubcommand("checkpoint", CheckpointCommand.line(installation::checkpoints))
                 .addSubcommand(TableCommand.line(installation))
                 .addSubcommand(new PreflightCommand(installation))

@@ -26,6 +26,7 @@ class ToolsArchitectureTest {
             site: output
             checkpoint: checkpoint.text
             group: output cluster
+            members: output cluster group
             hdfs: output table.model table.mirror cluster
             pool.survey: output cluster
             preflight: output cluster

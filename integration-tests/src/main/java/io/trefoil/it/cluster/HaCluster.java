@@ -317,6 +317,19 @@ public final class HaCluster implements AutoCloseable {
         settings.unset(key);
     }
 
+    /**
+     * One more NameNode in the configuration, not bootstrapped and not started. Servers that run know nothing of it before their files
+     * are written anew and they are told to read them.
+     */
+    public NameNodeServer addNameNode() {
+        return roster.addNameNode();
+    }
+
+    /** One NameNode less in the configuration; the same holds for servers that run. */
+    public void removeNameNode(NameNodeServer leaving) {
+        roster.removeNameNode(leaving);
+    }
+
     /** Gives the cluster another journal, whose own servers replace those of the old one. All servers must be down. */
     public void changeJournal(JournalKind kind) {
         Stream.concat(nameNodes().stream(), journalServers().stream())

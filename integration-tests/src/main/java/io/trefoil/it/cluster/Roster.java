@@ -12,11 +12,14 @@ import io.trefoil.it.cluster.server.Launcher;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.cluster.server.Yarn;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** The servers of a cluster. */
@@ -25,7 +28,11 @@ final class Roster {
     private final Launcher launcher;
     private final ClusterLayout layout;
     private final List<String> journalJvmOptions;
+    private final Function<String, NameNodeServer> newNameNode;
     private final List<NameNodeServer> nameNodes;
+    /** That were in the configuration once; they are still to be killed at the end. */
+    private final List<NameNodeServer> formerNameNodes = new CopyOnWriteArrayList<>();
+
     private final List<Server> dataNodes;
     private final Map<NameNodeServer, Server> poolNodes = new ConcurrentHashMap<>();
     private final Optional<Server> zooKeeper;
@@ -49,19 +56,19 @@ final class Roster {
         this.layout = layout;
         this.journalJvmOptions = List.copyOf(plan.journalJvmOptions);
         List<String> nameNodeJvmOptions = List.copyOf(plan.nameNodeJvmOptions);
-        nameNodes = layout.nameNodes().stream()
-                .map(name -> new NameNodeServer(
-                        new ServerSpec(
-                                name,
-                                NameNodeServer.MAIN_CLASS,
-                                () -> settings.nameNode(name),
-                                nameNodeJvmOptions,
-                                plan.supervised),
-                        launcher,
-                        layout,
-                        clients.configuration(),
-                        plan.renewed))
-                .toList();
+        newNameNode = name -> new NameNodeServer(
+                new ServerSpec(
+                        name,
+                        NameNodeServer.MAIN_CLASS,
+                        () -> settings.nameNode(name),
+                        nameNodeJvmOptions,
+                        plan.supervised),
+                launcher,
+                layout,
+                clients.configuration(),
+                plan.renewed);
+        nameNodes = new CopyOnWriteArrayList<>(
+                layout.nameNodes().stream().map(newNameNode).toList());
         dataNodes = layout.dataNodes().stream().map(this::newDataNode).toList();
         zooKeeper =
                 plan.failover.isAutomatic() ? Optional.of(newServer(ZooKeeperServer.spec(layout))) : Optional.empty();
@@ -82,6 +89,23 @@ final class Roster {
 
     List<NameNodeServer> nameNodes() {
         return nameNodes;
+    }
+
+    /** One more in the configuration; files that are there do not name it, and it is not started. */
+    NameNodeServer addNameNode() {
+        List<String> ids = new ArrayList<>(layout.nameNodes());
+        ids.add("nn" + (ids.size() + 1));
+        layout.setNameNodes(ids);
+        NameNodeServer added = newNameNode.apply(ids.get(ids.size() - 1));
+        nameNodes.add(added);
+        return added;
+    }
+
+    /** One less in the configuration; files that are there still name it, and it may still run. */
+    void removeNameNode(NameNodeServer leaving) {
+        nameNodes.remove(leaving);
+        formerNameNodes.add(leaving);
+        layout.setNameNodes(nameNodes.stream().map(Server::name).toList());
     }
 
     List<Server> dataNodes() {
@@ -145,6 +169,7 @@ final class Roster {
                         yarnServers,
                         failoverServers,
                         nameNodes,
+                        formerNameNodes,
                         everyJournalServer.values(),
                         poolNodes.values(),
                         dataNodes,

@@ -49,7 +49,6 @@ class PackagesArchitectureTest {
             Map.entry(
                     "journal-ssp/src/main/java/io/trefoil/journal/hdfs/tailing",
                     "on a thread of its own, apart from writing"),
-            Map.entry("namenode-ha/src/main/java/io/trefoil/ha/hdfs/orders", "both ends of one conversation"),
             Map.entry("integration-tests/src/main/java/io/trefoil/it/hadooptests", "a program of its own"),
             Map.entry("global-checkpoint/src/main/java/org/apache/hadoop/hdfs/server/namenode", HADOOPS),
             Map.entry("namenode-ha/src/main/java/org/apache/hadoop/hdfs/server/namenode", HADOOPS),

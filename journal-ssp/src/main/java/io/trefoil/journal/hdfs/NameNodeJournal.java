@@ -100,6 +100,21 @@ public final class NameNodeJournal {
         PoolProcess.node(node).executeCalls(settings.pool().journal(), executor);
     }
 
+    /**
+     * Has the pool node of this process serve the NameNodes that a configuration names, in place of those of its start; does
+     * nothing if it has none.
+     *
+     * @param conf as this NameNode's own, with other NameNodes in it
+     * @throws IllegalArgumentException if something in it is wrong; whom the node serves is as before
+     * @throws IOException if it fits no login of this process; the same
+     */
+    public void trust(Configuration conf) throws IOException {
+        Optional<NodeSettings> own = settings.pool().node();
+        if (own.isPresent()) {
+            PoolProcess.node(own.get()).trust(settings.accessIn(conf), SspSettings.authenticationIn(conf));
+        }
+    }
+
     /** The places of its URI. */
     public List<NodeAddress> addresses() {
         return new ArrayList<>(settings.pool().addresses());

@@ -19,6 +19,8 @@ import io.trefoil.ha.hdfs.forward.KnownActive;
 import io.trefoil.ha.hdfs.metrics.CallWaits;
 import io.trefoil.ha.hdfs.metrics.MemberMetrics;
 import io.trefoil.ha.hdfs.orders.ElectionOrders;
+import io.trefoil.ha.hdfs.orders.GroupOrders;
+import io.trefoil.ha.hdfs.orders.NamedGroup;
 import io.trefoil.ha.hdfs.status.StatusServlet;
 import io.trefoil.ha.hdfs.status.StatusSurvey;
 import io.trefoil.ha.model.MemberAddresses;
@@ -32,8 +34,6 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.CallLink;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.HashSet;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -42,7 +42,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.management.ObjectName;
 import org.apache.hadoop.ha.ZKFCProtocol;
-import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.metrics2.util.MBeans;
 import org.apache.hadoop.net.NetUtils;
@@ -61,7 +61,7 @@ import org.slf4j.LoggerFactory;
  * or standby. So if this plugin cannot do its work, it ends the NameNode and says why.
  *
  * <p>Uses {@code ServicePlugin}, {@code NameNode.getConf}, {@code getNameNodeAddress}, {@code getServiceRpcAddress},
- * {@code getHttpAddress}, {@code DFSUtilClient.getHaNnRpcAddresses}, {@code NetUtils.getHostPortString}, {@code MBeans}, {@code ShutdownHookManager}, {@code
+ * {@code getHttpAddress}, {@code HdfsConfiguration}, {@code NetUtils.getHostPortString}, {@code MBeans}, {@code ShutdownHookManager}, {@code
  * ExitUtil.terminate}.
  */
 public class MamsPlugin implements ServicePlugin {
@@ -84,6 +84,7 @@ public class MamsPlugin implements ServicePlugin {
     private JuniorPinner juniorPin;
     private ZkfcService zkfc;
     private ElectionOrders electionOrders;
+    private GroupOrders groupOrders;
     private ObjectName bean;
     private StatusSurvey survey;
     private boolean stopped;
@@ -107,6 +108,7 @@ public class MamsPlugin implements ServicePlugin {
     private void begin(NameNode nameNode) throws IOException {
         MamsSettings settings = MamsSettings.read(nameNode.getConf());
         NameNodeJournal journal = NameNodeJournal.of(nameNode);
+        NamedGroup group = new NamedGroup(nameNode.getConf(), settings.nameservice(), settings.nameNode());
         health = new HealthProbe(
                 nameNode,
                 () -> journal.term().map(CommitWatch::committedTxId).orElse(0L),
@@ -151,13 +153,9 @@ public class MamsPlugin implements ServicePlugin {
                         ZKFCProtocol.class),
                 agent,
                 settings.takeoverTimeout().plus(settings.stepDownTimeout()));
-        electionOrders = new ElectionOrders(
-                settings.nameservice(),
-                DFSUtilClient.getHaNnRpcAddresses(nameNode.getConf())
-                        .getOrDefault(settings.nameservice(), Collections.emptyMap())
-                        .keySet(),
-                agent::order,
-                nameNode.getConf());
+        electionOrders = new ElectionOrders(settings.nameservice(), group::ids, agent::order, nameNode.getConf());
+        groupOrders = new GroupOrders(
+                settings.nameservice(), group, HdfsConfiguration::new, journal::trust, nameNode.getConf());
         ObservedMember member = new ObservedMember(agent, TakeoverPreparation.beginSoon());
         MemberMetrics metrics = new MemberMetrics(settings.nameservice(), settings.nameNode(), member);
         metrics.register();
@@ -169,8 +167,8 @@ public class MamsPlugin implements ServicePlugin {
         ClientCalls.answer(
                 nameNode,
                 new NamedMembers(
-                        clientCalls(nameNode, journal, settings, metrics.calls()),
-                        NamedMembers.configured(nameNode.getConf(), settings.nameservice()),
+                        clientCalls(nameNode, journal, group, settings, metrics.calls()),
+                        group::addresses,
                         settings.site()));
         if (!settings.electable()) {
             NeverActive.guard(nameNode, settings.nameNode());
@@ -182,6 +180,7 @@ public class MamsPlugin implements ServicePlugin {
         agent.start();
         juniorPin.start();
         electionOrders.start();
+        groupOrders.start();
         LOG.info(
                 "Automatic failover of {} in nameservice {}: {}",
                 settings.nameNode(),
@@ -190,7 +189,8 @@ public class MamsPlugin implements ServicePlugin {
     }
 
     private BlockingService clientCalls(
-            NameNode nameNode, NameNodeJournal journal, MamsSettings settings, CallWaits waits) throws IOException {
+            NameNode nameNode, NameNodeJournal journal, NamedGroup group, MamsSettings settings, CallWaits waits)
+            throws IOException {
         BlockingService calls = ClientCalls.ofHdfs(nameNode);
         if (settings.readCommitted()) {
             answers = new CommittedAnswers(calls, nameNode, journal, settings);
@@ -209,11 +209,11 @@ public class MamsPlugin implements ServicePlugin {
                         settings.takeoverHold(),
                         settings.heldCalls(),
                         waits);
-        return settings.forwardCalls() ? forwarding(held, nameNode, journal, settings) : held;
+        return settings.forwardCalls() ? forwarding(held, nameNode, journal, group, settings) : held;
     }
 
     private BlockingService forwarding(
-            BlockingService calls, NameNode nameNode, NameNodeJournal journal, MamsSettings settings)
+            BlockingService calls, NameNode nameNode, NameNodeJournal journal, NamedGroup group, MamsSettings settings)
             throws IOException {
         if (journal.poolAddress().isEmpty()) {
             LOG.warn(
@@ -226,7 +226,7 @@ public class MamsPlugin implements ServicePlugin {
         callLink = journal.callLink();
         AgentRunner asked = agent;
         callsToActive = new CallsToActive(
-                KnownActive.of(asked::state, knownHosts(nameNode, journal, settings)),
+                KnownActive.of(asked::state, () -> knownHosts(journal, group)),
                 wayOf(callLink),
                 nameNode.getFSImage()::getLastAppliedOrWrittenTxId,
                 settings.forwardedAnswerBytes());
@@ -248,11 +248,9 @@ public class MamsPlugin implements ServicePlugin {
         };
     }
 
-    private static Set<String> knownHosts(NameNode nameNode, NameNodeJournal journal, MamsSettings settings) {
-        Set<String> hosts = new HashSet<>();
+    private static Set<String> knownHosts(NameNodeJournal journal, NamedGroup group) {
+        Set<String> hosts = group.hosts();
         journal.addresses().forEach(node -> hosts.add(node.host()));
-        NamedMembers.configured(nameNode.getConf(), settings.nameservice())
-                .forEach(member -> hosts.add(member.substring(0, member.lastIndexOf(':'))));
         return hosts;
     }
 
@@ -292,6 +290,9 @@ public class MamsPlugin implements ServicePlugin {
         }
         if (electionOrders != null) {
             electionOrders.close();
+        }
+        if (groupOrders != null) {
+            groupOrders.close();
         }
         if (bean != null) {
             MBeans.unregister(bean);

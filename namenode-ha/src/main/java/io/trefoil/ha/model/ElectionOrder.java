@@ -65,7 +65,9 @@ public abstract class ElectionOrder {
     public final Outcome carryOut(View view, Collection<String> configured) {
         TreeSet<String> known = new TreeSet<>(configured);
         view.members().forEach(member -> known.add(member.name()));
-        if (kind() != Kind.PREFER_NOBODY && !known.contains(nameNode())) {
+        // One that was removed may have left an order behind.
+        boolean isLeftBehind = kind() == Kind.UNDRAIN && view.orders().isDrained(nameNode());
+        if (kind() != Kind.PREFER_NOBODY && !known.contains(nameNode()) && !isLeftBehind) {
             return refused(view, "There is no NameNode " + nameNode() + " here, but " + String.join(", ", known));
         }
         switch (kind()) {

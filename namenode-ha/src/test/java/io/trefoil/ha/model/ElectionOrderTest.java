@@ -78,6 +78,14 @@ class ElectionOrderTest {
     }
 
     @Test
+    void theDrainOfOneThatWasRemovedCanBeTakenBack() {
+        standing = standing.draining(StandingOrders.Drain.of("nn9", "alice", NOW));
+
+        done(ElectionOrder.undrain("nn9", "alice", NOW), "nn9 is not drained any more");
+        refused(ElectionOrder.undrain("nn9", "alice", NOW), "There is no NameNode nn9");
+    }
+
+    @Test
     void somebodyMustBeLeftWhoCouldBeActiveAtOnce() {
         done(drain("nn2"), "nn2 is drained");
         refused(drain("nn1"), "Without nn1 nobody could be active: nn2 is drained");

@@ -43,6 +43,13 @@ public interface NameNodes {
      */
     Elections elections(String nameservice, Duration patience);
 
+    /**
+     * The servers of a nameservice, to be told that it has other NameNodes.
+     *
+     * @param patience how long each of them may take
+     */
+    GroupServers servers(String nameservice, Duration patience);
+
     /** Carries out orders about elections, at any NameNode that reaches ZooKeeper. Each returns what is so then, as text. */
     interface Elections {
 

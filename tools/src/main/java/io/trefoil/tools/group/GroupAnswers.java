@@ -21,7 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** What the NameNodes of a group report about it: each for itself, all asked at once. Immutable. */
-final class GroupAnswers {
+public final class GroupAnswers {
 
     /** The bean of automatic failover ({@code io.trefoil.ha.hdfs.GroupMXBean}). */
     static final String BEAN = "Hadoop:service=NameNode,name=TrefoilGroup";
@@ -106,7 +106,7 @@ final class GroupAnswers {
     }
 
     /** What a NameNode says; empty if it does not. */
-    Optional<JsonNode> bean(String name) {
+    public Optional<JsonNode> bean(String name) {
         return Optional.ofNullable(beans.get(name));
     }
 
@@ -116,7 +116,7 @@ final class GroupAnswers {
     }
 
     /** The document of an attribute, from the NameNode with the newest view: one that sees ZooKeeper, else the latest ballot. */
-    JsonNode newest(String attribute) throws IOException {
+    public JsonNode newest(String attribute) throws IOException {
         JsonNode best = null;
         long bestRank = -1;
         for (JsonNode bean : beans.values()) {
@@ -132,7 +132,7 @@ final class GroupAnswers {
     }
 
     /** Whether anybody who answers has ZooKeeper in reach. */
-    boolean isCurrent() {
+    public boolean isCurrent() {
         return beans.values().stream().anyMatch(bean -> bean.path("ViewCurrent").asBoolean());
     }
 }

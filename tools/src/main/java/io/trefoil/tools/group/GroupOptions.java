@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.group;
 
+import io.trefoil.tools.cluster.GroupServers;
 import io.trefoil.tools.cluster.NameNodeGroup;
 import io.trefoil.tools.cluster.NameNodes;
 import io.trefoil.tools.output.Json;
@@ -18,7 +19,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The options of all commands about a group of NameNodes, and how they ask and print. */
-final class GroupOptions {
+public final class GroupOptions {
 
     private final NameNodes nameNodes;
 
@@ -41,12 +42,12 @@ final class GroupOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    GroupOptions(NameNodes nameNodes) {
+    public GroupOptions(NameNodes nameNodes) {
         this.nameNodes = nameNodes;
     }
 
     /** @throws ParameterException if there is no such nameservice, or it is no time to wait */
-    GroupAnswers ask() throws IOException {
+    public GroupAnswers ask() throws IOException {
         Duration patience = patience();
         return GroupAnswers.of(group(), nameNodes, patience);
     }
@@ -73,7 +74,7 @@ final class GroupOptions {
     }
 
     /** Who takes orders about its elections. */
-    NameNodes.Elections elections() {
+    public NameNodes.Elections elections() {
         Duration patience = patience();
         return nameNodes.elections(group().nameservice(), patience);
     }
@@ -94,8 +95,18 @@ final class GroupOptions {
         }
     }
 
+    /**
+     * The servers of the group.
+     *
+     * @throws ParameterException as {@link #ask}
+     */
+    public GroupServers servers() {
+        Duration patience = patience();
+        return nameNodes.servers(group().nameservice(), patience);
+    }
+
     /** Prints what was asked for: as JSON if that is wanted, else as text. */
-    void print(Supplier<Map<String, Object>> object, Supplier<String> text) {
+    public void print(Supplier<Map<String, Object>> object, Supplier<String> text) {
         print(json ? Json.text(object.get()) : text.get());
     }
 

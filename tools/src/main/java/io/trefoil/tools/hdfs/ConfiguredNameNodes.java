@@ -4,6 +4,7 @@ package io.trefoil.tools.hdfs;
 
 import io.trefoil.foundation.hdfs.WebPages;
 import io.trefoil.ha.hdfs.orders.RemoteElectionOrders;
+import io.trefoil.tools.cluster.GroupServers;
 import io.trefoil.tools.cluster.NameNodeGroup;
 import io.trefoil.tools.cluster.NameNodes;
 import java.io.IOException;
@@ -89,5 +90,10 @@ final class ConfiguredNameNodes implements NameNodes {
                 return orders.undrain(nameNode);
             }
         };
+    }
+
+    @Override
+    public GroupServers servers(String nameservice, Duration patience) {
+        return new ConfiguredGroupServers(conf, nameservice, patience);
     }
 }

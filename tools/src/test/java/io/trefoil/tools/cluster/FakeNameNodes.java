@@ -35,6 +35,8 @@ public final class FakeNameNodes implements NameNodes {
     /** Orders about elections that were taken. */
     public final List<String> orders = new ArrayList<>();
 
+    public final FakeGroupServers servers = new FakeGroupServers();
+
     public Optional<String> refusal = Optional.empty();
 
     FakeNameNodes() {
@@ -122,5 +124,10 @@ public final class FakeNameNodes implements NameNodes {
                 return take("undrain " + nameNode);
             }
         };
+    }
+
+    @Override
+    public GroupServers servers(String nameservice, Duration patience) {
+        return servers;
     }
 }

@@ -15,12 +15,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /**
- * The fixed facts of a cluster: who belongs to it, where each server listens and where it keeps its data. A
+ * The facts of a cluster that hardly ever change: who belongs to it, where each server listens and where it keeps its data. A
  * {@link JournalKind} derives its settings from it.
  */
 public final class ClusterLayout {
     private final String nameservice;
-    private final List<String> nameNodes;
+    private volatile List<String> nameNodes;
     private final List<String> dataNodes;
     private final Network network;
     private final WorkDirectory directory;
@@ -48,6 +48,11 @@ public final class ClusterLayout {
     /** The NameNodes' ids: {@code nn1}, {@code nn2}, … */
     public List<String> nameNodes() {
         return nameNodes;
+    }
+
+    /** Has files that are written from now on name other NameNodes. */
+    public void setNameNodes(List<String> ids) {
+        nameNodes = List.copyOf(ids);
     }
 
     /** The DataNodes' names: {@code dn1}, {@code dn2}, … */

@@ -79,6 +79,11 @@ public final class Launcher {
         return directory.logs().resolve(server + ".out");
     }
 
+    /** Writes the configuration of a server. */
+    void configure(String server, Map<String, String> properties) {
+        SiteFiles.write(directory.configuration(server), properties, logOf(server));
+    }
+
     /** One for a program on the host of clients, which has other libraries. */
     public Launcher forProgram(ClientProgram program) {
         return new Launcher(

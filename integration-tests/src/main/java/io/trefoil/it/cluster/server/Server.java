@@ -65,6 +65,11 @@ public class Server implements AutoCloseable {
         return spec.name();
     }
 
+    /** Writes its configuration as it would be at a start, which the process reads when somebody tells it to. */
+    public final void rewriteConfiguration() {
+        launcher.configure(spec.name(), spec.properties().get());
+    }
+
     /** Starts the process; does not wait until it serves. */
     public final void start() {
         process.start();

@@ -126,6 +126,24 @@ public abstract class SspSettings {
                 Math.min(SspKeys.RECENT_BYTES.get(conf), Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP);
     }
 
+    /**
+     * Whom the node of this process serves by another configuration of it.
+     *
+     * @throws IllegalArgumentException if something in it is wrong; the text names the property
+     */
+    public final AccessSettings accessIn(Configuration conf) {
+        return NodeAccess.read(conf, SuffixedConfiguration.ofNameNode(conf), pool().addresses());
+    }
+
+    /**
+     * How callers prove who they are by another configuration of this process.
+     *
+     * @throws IllegalArgumentException as {@link #accessIn}
+     */
+    public static Authentication authenticationIn(Configuration conf) {
+        return PoolAuthentication.of(conf, SuffixedConfiguration.ofNameNode(conf));
+    }
+
     public abstract PoolSettings pool();
 
     /** Names the NameNode of this process: nameservice and NameNode id, as far as there are any. */

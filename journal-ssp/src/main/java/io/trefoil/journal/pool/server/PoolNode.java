@@ -27,13 +27,17 @@ import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.transport.Welcome;
 import io.trefoil.journal.transport.access.AccessSettings;
 import io.trefoil.journal.transport.access.AddressDoorkeeper;
+import io.trefoil.journal.transport.access.Caller;
 import io.trefoil.journal.transport.access.Doorkeeper;
 import io.trefoil.journal.transport.access.Networks;
+import io.trefoil.journal.transport.access.Visitor;
+import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.client.NettyTransport;
 import io.trefoil.journal.transport.server.NettyPoolServer;
 import io.trefoil.journal.transport.server.ServerLimits;
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +67,9 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
     private final AddressDoorkeeper doorkeeper;
     /** For the transport's thread, which waits for no disk. */
     private final LogThread log;
+
+    /** Whom the server asks about callers: {@link #doorkeeper} with what {@link #trust} was told last. */
+    private volatile Doorkeeper guard;
 
     private NettyPoolServer server;
     /** By the journal of who executes them: whoever hands a call on is trusted for one journal only. */
@@ -113,13 +120,13 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
             throws IOException {
         PoolNode node = new PoolNode(settings, devices, observer);
         try {
-            Doorkeeper doorkeeper = settings.authentication().guard(node.doorkeeper);
+            node.guard = settings.authentication().guard(node.doorkeeper);
             PrivateFiles.createDirectory(settings.directory());
             node.server = NettyPoolServer.start(
                     settings.bindHost(),
                     settings.address().port(),
                     node,
-                    doorkeeper,
+                    node.new NewestGuard(),
                     settings.authentication(),
                     ServerLimits.USUAL
                             .withMaxHandshakesPerAddress(settings.maxHandshakesPerAddress())
@@ -146,6 +153,32 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
                     settings.address());
         }
         return node;
+    }
+
+    /**
+     * Serves those whom other settings name, from now on: the cluster has got another NameNode, or has lost one. Who is connected
+     * stays.
+     *
+     * @param authentication by which callers are judged; this node itself proves who it is as before
+     * @throws IOException if it fits no login of this process; whom the node serves is as before
+     */
+    public void trust(AccessSettings access, Authentication authentication) throws IOException {
+        guard = authentication.guard(doorkeeper);
+        doorkeeper.trust(access);
+        LOG.info("Pool node {} knows the cluster's hosts anew: {}", settings.address(), access.hosts());
+    }
+
+    /** For the server, which keeps one doorkeeper for life. */
+    private final class NewestGuard implements Doorkeeper {
+        @Override
+        public boolean expects(InetAddress address) {
+            return guard.expects(address);
+        }
+
+        @Override
+        public CompletionStage<Caller> admit(Hello hello, Visitor visitor) {
+            return guard.admit(hello, visitor);
+        }
     }
 
     private void sayWhomItServes() {

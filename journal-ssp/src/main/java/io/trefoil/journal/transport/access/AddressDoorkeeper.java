@@ -65,7 +65,9 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
     }
 
     private final String node;
-    private final AccessSettings settings;
+    /** Of the configuration as it was read last. */
+    private volatile AccessSettings settings;
+
     private final Supplier<Set<String>> members;
     private final Names names;
     private final LongSupplier nanoTime;
@@ -118,6 +120,15 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
         look(SOONEST_NANOS);
         thread.scheduleWithFixedDelay(
                 DaemonThreads.lasting(() -> look(0)), every.toNanos(), every.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * Trusts whom other settings name from now on, in place of those before. Looks up their names at once and waits for none: until
+     * then their hosts are strangers, for whom names are looked up again. Who is connected stays.
+     */
+    public void trust(AccessSettings other) {
+        settings = other;
+        look(0);
     }
 
     @Override
@@ -322,11 +333,12 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
     /** On the thread for names only; each host is known as soon as its own name is, whatever the others' take. */
     private void lookUpAll() {
         Set<InetAddress> own = ofThisHost();
-        Set<String> hosts = new LinkedHashSet<>(settings.hosts());
-        hosts.addAll(settings.writers().all());
+        AccessSettings present = settings;
+        Set<String> hosts = new LinkedHashSet<>(present.hosts());
+        hosts.addAll(present.writers().all());
         hosts.addAll(members.get());
         Set<String> certified = new HashSet<>(hosts);
-        certified.addAll(settings.nodeCertificates());
+        certified.addAll(present.nodeCertificates());
         ownNames = Collections.unmodifiableSet(certified);
         byName.keySet().retainAll(hosts);
         know(own);

@@ -116,6 +116,19 @@ class AddressDoorkeeperTest {
     }
 
     @Test
+    void whomOtherSettingsNameIsTrustedAndNobodyElse() throws Exception {
+        start(Set.of("nn1"));
+        assertThat(admit("240.0.0.1").rights()).isEqualTo(ALL);
+        refusal("240.0.0.2");
+
+        pass(1);
+        doorkeeper.trust(AccessSettings.of(Set.of("nn2"), Networks.NONE, Networks.NONE));
+
+        assertThat(admit("240.0.0.2").rights()).isEqualTo(ALL);
+        assertThat(refusal("240.0.0.1")).contains("240.0.0.1");
+    }
+
+    @Test
     void aNameWithoutAnAnswerKeepsItsAddresses() throws Exception {
         start(Set.of("nn1"));
         admit("240.0.0.1");

@@ -2,13 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs.calls;
 
-import java.net.InetSocketAddress;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DFSUtilClient;
+import java.util.function.Supplier;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
@@ -26,7 +21,7 @@ import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
  *
  * <p>All of it is in fields of HDFS's answer that HDFS does not know: its own clients ignore them.
  *
- * <p>Uses {@code DFSUtilClient.getHaNnRpcAddresses}; {@code UnknownFieldSet} of Hadoop's own protobuf.
+ * <p>Uses {@code UnknownFieldSet} of Hadoop's own protobuf.
  */
 public final class NamedMembers extends ClientCalls {
     /** {@code host:port}, once for each member. {@code RoleQuestion} of {@code smart-client} reads it. */
@@ -36,13 +31,22 @@ public final class NamedMembers extends ClientCalls {
 
     private static final String QUESTION = "getHAServiceState";
 
-    private final UnknownFieldSet names;
+    private final Supplier<List<String>> members;
+    private final String site;
 
-    /** @param site of this NameNode; empty if it has none */
-    public NamedMembers(BlockingService inner, List<String> members, String site) {
+    /**
+     * @param members at present, as {@code host:port}
+     * @param site of this NameNode; empty if it has none
+     */
+    public NamedMembers(BlockingService inner, Supplier<List<String>> members, String site) {
         super(inner);
+        this.members = members;
+        this.site = site;
+    }
+
+    private UnknownFieldSet names() {
         UnknownFieldSet.Field.Builder field = UnknownFieldSet.Field.newBuilder();
-        for (String member : members) {
+        for (String member : members.get()) {
             field.addLengthDelimited(ByteString.copyFromUtf8(member));
         }
         UnknownFieldSet.Builder fields = UnknownFieldSet.newBuilder().addField(FIELD, field.build());
@@ -53,18 +57,7 @@ public final class NamedMembers extends ClientCalls {
                             .addLengthDelimited(ByteString.copyFromUtf8(site))
                             .build());
         }
-        this.names = fields.build();
-    }
-
-    /** The NameNodes of a nameservice by their addresses for clients. */
-    public static List<String> configured(Configuration conf, String nameservice) {
-        Map<String, InetSocketAddress> nameNodes =
-                DFSUtilClient.getHaNnRpcAddresses(conf).getOrDefault(nameservice, Collections.emptyMap());
-        List<String> members = new ArrayList<>();
-        for (InetSocketAddress address : nameNodes.values()) {
-            members.add(address.getHostString() + ":" + address.getPort());
-        }
-        return members;
+        return fields.build();
     }
 
     @Override
@@ -72,7 +65,7 @@ public final class NamedMembers extends ClientCalls {
             throws ServiceException {
         Message answer = inner().callBlockingMethod(method, controller, request);
         return method.getName().equals(QUESTION)
-                ? answer.toBuilder().mergeUnknownFields(names).build()
+                ? answer.toBuilder().mergeUnknownFields(names()).build()
                 : answer;
     }
 }

@@ -15,7 +15,6 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -38,7 +37,7 @@ public final class KnownActive implements Supplier<Optional<NodeAddress>> {
     private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final Supplier<Optional<NodeAddress>> shown;
-    private final Set<String> hosts;
+    private final Supplier<? extends Collection<String>> hosts;
     private final Resolver resolver;
     private final LongSupplier nanoTime;
     private final Executor lookUps;
@@ -67,21 +66,24 @@ public final class KnownActive implements Supplier<Optional<NodeAddress>> {
 
     KnownActive(
             Supplier<Optional<NodeAddress>> shown,
-            Collection<String> hosts,
+            Supplier<? extends Collection<String>> hosts,
             Resolver resolver,
             LongSupplier nanoTime,
             Executor lookUps) {
         this.shown = shown;
-        this.hosts = new TreeSet<>();
-        hosts.forEach(host -> this.hosts.add(host.toLowerCase(Locale.ROOT)));
+        this.hosts = hosts;
         this.resolver = resolver;
         this.nanoTime = nanoTime;
         this.lookUps = lookUps;
         this.last = new Found("", Optional.<String>empty(), nanoTime.getAsLong());
     }
 
-    /** As the view of an agent has it, at hosts that are known. */
-    public static KnownActive of(Supplier<AgentState> agent, Collection<String> hosts) {
+    /**
+     * As the view of an agent has it, at hosts that are known.
+     *
+     * @param hosts at present; asked for each call
+     */
+    public static KnownActive of(Supplier<AgentState> agent, Supplier<? extends Collection<String>> hosts) {
         return new KnownActive(
                 () -> Forwarding.active(agent.get())
                         .map(member -> member.addresses().pool())
@@ -112,8 +114,10 @@ public final class KnownActive implements Supplier<Optional<NodeAddress>> {
 
     private Optional<String> configured(String host) {
         String name = host.toLowerCase(Locale.ROOT);
-        if (hosts.contains(name)) {
-            return Optional.of(name);
+        for (String known : hosts.get()) {
+            if (known.equalsIgnoreCase(name)) {
+                return Optional.of(name);
+            }
         }
         Found found = last;
         if ((!found.host.equals(name) || nanoTime.getAsLong() - found.nanos > FRESH_NANOS)
@@ -144,9 +148,9 @@ public final class KnownActive implements Supplier<Optional<NodeAddress>> {
 
     private Optional<String> lookUp(String name) {
         Set<InetAddress> addresses = addresses(name);
-        for (String host : hosts) {
+        for (String host : hosts.get()) {
             if (!Collections.disjoint(addresses, addresses(host))) {
-                return Optional.of(host);
+                return Optional.of(host.toLowerCase(Locale.ROOT));
             }
         }
         return Optional.empty();

@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.RefreshHandler;
 import org.apache.hadoop.ipc.RefreshRegistry;
@@ -43,7 +44,7 @@ public final class ElectionOrders implements RefreshHandler, Closeable {
     private static final long MOST_SECONDS = TimeUnit.DAYS.toSeconds(3650);
 
     private final String nameservice;
-    private final Collection<String> configured;
+    private final Supplier<? extends Collection<String>> configured;
     private final BiFunction<ElectionOrder, Collection<String>, CompletableFuture<ElectionOrder.Outcome>> group;
     private final OrderAccess access;
     private final AuditedRefresh refresh;
@@ -51,12 +52,12 @@ public final class ElectionOrders implements RefreshHandler, Closeable {
     /**
      * Takes nothing before {@link #start}.
      *
-     * @param configured the ids of the NameNodes that the nameservice may have
+     * @param configured the ids of the NameNodes that the nameservice may have at present
      * @param group carries an order out, as {@code AgentRunner.order}
      */
     public ElectionOrders(
             String nameservice,
-            Collection<String> configured,
+            Supplier<? extends Collection<String>> configured,
             BiFunction<ElectionOrder, Collection<String>, CompletableFuture<ElectionOrder.Outcome>> group,
             Configuration conf) {
         this.nameservice = nameservice;
@@ -100,7 +101,7 @@ public final class ElectionOrders implements RefreshHandler, Closeable {
         } catch (IllegalArgumentException e) {
             throw new OrderRefusedException(e.getMessage());
         }
-        ElectionOrder.Outcome outcome = await(group.apply(wanted, configured));
+        ElectionOrder.Outcome outcome = await(group.apply(wanted, configured.get()));
         if (outcome.refused()) {
             throw new OrderRefusedException(outcome.text());
         }

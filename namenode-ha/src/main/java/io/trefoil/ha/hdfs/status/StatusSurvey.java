@@ -33,10 +33,10 @@ public final class StatusSurvey implements Closeable {
     private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final String nameservice;
-    private final GroupQuestions group;
+    private final WebPages pages;
+    private final Configuration conf;
     private final PoolStatusQuestions pool;
     private final PoolInquiry inquiry;
-    private final ConfiguredSites sites;
     private final ExecutorService threads = Executors.newCachedThreadPool(DaemonThreads.named("trefoil-status"));
     private Optional<Survey> last = Optional.empty();
 
@@ -50,14 +50,14 @@ public final class StatusSurvey implements Closeable {
         }
     }
 
-    /** @throws IOException if connections to pool nodes are to be by TLS, and the keys cannot be used */
+    /**
+     * @param conf asked again for each survey who the NameNodes are
+     * @throws IOException if connections to pool nodes are to be by TLS, and the keys cannot be used
+     */
     public StatusSurvey(String nameservice, NameNodeJournal journal, Configuration conf) throws IOException {
-        WebPages pages = new WebPages(conf);
-        Map<String, String> addresses =
-                pages.addresses().getOrDefault(nameservice, Collections.<String, String>emptyMap());
         this.nameservice = nameservice;
-        this.group = new GroupQuestions(pages, addresses, PATIENCE);
-        this.sites = ConfiguredSites.of(conf, nameservice);
+        this.pages = new WebPages(conf);
+        this.conf = conf;
         this.inquiry = journal.inquiry(PATIENCE);
         this.pool = new PoolStatusQuestions(inquiry, journal.addresses());
     }
@@ -78,10 +78,14 @@ public final class StatusSurvey implements Closeable {
 
     private String ask() throws IOException {
         long askedAtMillis = System.currentTimeMillis();
+        // The configuration may have got another NameNode since the last survey.
+        GroupQuestions group = new GroupQuestions(
+                pages, pages.addresses().getOrDefault(nameservice, Collections.<String, String>emptyMap()), PATIENCE);
         Future<PoolStatusQuestions.Answers> nodes = threads.submit(pool::ask);
         try {
             Map<String, GroupQuestions.Answer> members = group.ask(threads);
-            return new StatusDocument(nameservice, group.addresses(), members, nodes.get(), sites)
+            return new StatusDocument(
+                            nameservice, group.addresses(), members, nodes.get(), ConfiguredSites.of(conf, nameservice))
                     .json(askedAtMillis)
                     .toString();
         } catch (InterruptedException e) {

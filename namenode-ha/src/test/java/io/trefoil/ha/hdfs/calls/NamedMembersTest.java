@@ -5,7 +5,6 @@ package io.trefoil.ha.hdfs.calls;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ha.proto.HAServiceProtocolProtos.HAServiceStateProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.HAServiceStateResponseProto;
@@ -37,7 +36,7 @@ class NamedMembersTest {
     }
 
     private Message call(List<String> members, String method) throws Exception {
-        return new NamedMembers(hdfs, members, site)
+        return new NamedMembers(hdfs, () -> members, site)
                 .callBlockingMethod(ClientNamenodeProtocol.getDescriptor().findMethodByName(method), null, null);
     }
 
@@ -68,18 +67,5 @@ class NamedMembersTest {
     @Test
     void otherAnswersAreHdfsOwn() throws Exception {
         assertThat(call(List.of("a:1"), "msync")).isSameAs(MsyncResponseProto.getDefaultInstance());
-    }
-
-    @Test
-    void namedAreThoseThatStandInTheConfigurationOfThisNameservice() {
-        Configuration conf = new Configuration(false);
-        conf.set("dfs.nameservices", "here,there");
-        conf.set("dfs.ha.namenodes.here", "nn1,nn2");
-        conf.set("dfs.ha.namenodes.there", "nn1");
-        conf.set("dfs.namenode.rpc-address.here.nn1", "one.example:8020");
-        conf.set("dfs.namenode.rpc-address.here.nn2", "two.example:8021");
-        conf.set("dfs.namenode.rpc-address.there.nn1", "three.example:8020");
-        assertThat(NamedMembers.configured(conf, "here"))
-                .containsExactlyInAnyOrder("one.example:8020", "two.example:8021");
     }
 }

@@ -48,7 +48,7 @@ class KnownActiveTest {
 
     private KnownActive knowing(String... hosts) {
         return new KnownActive(
-                () -> shown, List.of(hosts), this::resolve, () -> nowNanos, work -> thread.execute(work));
+                () -> shown, () -> List.of(hosts), this::resolve, () -> nowNanos, work -> thread.execute(work));
     }
 
     private Optional<String> at(KnownActive active, String node) {

@@ -29,7 +29,7 @@ class ElectionOrdersTest {
     private final AuditLog audit = OrderMetrics.audit("Elections");
     private boolean zooKeeperIsAway;
     private final ElectionOrders orders =
-            new ElectionOrders("ns1", Set.of("nn1", "nn2"), this::carryOut, new Configuration(false));
+            new ElectionOrders("ns1", () -> Set.of("nn1", "nn2"), this::carryOut, new Configuration(false));
 
     private CompletableFuture<ElectionOrder.Outcome> carryOut(ElectionOrder order, Collection<String> configured) {
         taken.add(order);

@@ -1,0 +1,118 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.orders;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.RefreshResponse;
+import org.junit.jupiter.api.Test;
+
+/** How a NameNode learns that there are others. That the command reads the answers is shown by {@code GroupIT}. */
+class GroupOrdersTest {
+    private final Configuration running = naming("nn1,nn2");
+    private final NamedGroup group = new NamedGroup(running, "here", "nn1");
+    private Configuration files = naming("nn1,nn2,nn3");
+    private IOException objection;
+    private Configuration witnessed;
+
+    private final GroupOrders orders = new GroupOrders("here", group, () -> files, this::groupIs, running);
+
+    private void groupIs(Configuration next) throws IOException {
+        if (objection != null) {
+            throw objection;
+        }
+        witnessed = next;
+    }
+
+    private static Configuration naming(String nameNodes) {
+        Configuration conf = new Configuration(false);
+        conf.set("dfs.nameservices", "here,there");
+        conf.set("dfs.ha.namenodes.here", nameNodes);
+        conf.set("dfs.ha.namenodes.there", "nn3");
+        conf.set("dfs.namenode.rpc-address.there.nn3", "far.example:8020");
+        for (String nameNode : nameNodes.split(",")) {
+            conf.set("dfs.namenode.rpc-address.here." + nameNode, nameNode + ".example:8020");
+            conf.set("trefoil.ha.site.here." + nameNode, "west");
+        }
+        return conf;
+    }
+
+    private RefreshResponse order(String... words) {
+        return orders.handleRefresh("trefoil-group-here", words);
+    }
+
+    @Test
+    void itSaysWhomItNames() {
+        RefreshResponse answer = order("show-namenodes");
+
+        assertThat(answer.getReturnCode()).isZero();
+        assertThat(answer.getMessage().lines())
+                .containsExactlyInAnyOrder("nn1 nn1.example:8020", "nn2 nn2.example:8020");
+        assertThat(group.hosts()).containsExactlyInAnyOrder("nn1.example", "nn2.example");
+    }
+
+    @Test
+    void anotherNameNodeIsNamedOnceTheFilesAreReadAnew() {
+        assertThat(order("reread-namenodes").getMessage()).contains("nn3 nn3.example:8020");
+
+        assertThat(group.ids()).containsExactlyInAnyOrder("nn1", "nn2", "nn3");
+        assertThat(group.addresses()).contains("nn3.example:8020");
+        assertThat(running.get("trefoil.ha.site.here.nn3")).isEqualTo("west");
+        assertThat(witnessed.get("dfs.ha.namenodes.here")).isEqualTo("nn1,nn2,nn3");
+    }
+
+    @Test
+    void whoIsNotInTheFilesAnyMoreIsForgotten() {
+        files = naming("nn3,nn1");
+        order("reread-namenodes");
+
+        assertThat(group.ids()).containsExactlyInAnyOrder("nn1", "nn3");
+        assertThat(running.get("dfs.namenode.rpc-address.here.nn2")).isNull();
+        assertThat(running.get("dfs.namenode.rpc-address.there.nn3")).isEqualTo("far.example:8020");
+    }
+
+    @Test
+    void nothingElseOfTheFilesCounts() {
+        files.set("dfs.namenode.rpc-address.here.nn1", "moved.example:8020");
+        files.set("dfs.replication", "9");
+        order("reread-namenodes");
+
+        assertThat(running.get("dfs.namenode.rpc-address.here.nn1")).isEqualTo("nn1.example:8020");
+        assertThat(running.get("dfs.replication")).isNull();
+    }
+
+    @Test
+    void filesWithoutThisNameNodeOrWithNobodyElseAreRefused() {
+        for (String nameNodes : new String[] {"nn2,nn3", "nn1"}) {
+            files = naming(nameNodes);
+            RefreshResponse answer = order("reread-namenodes");
+
+            assertThat(answer.getReturnCode()).isEqualTo(1);
+            assertThat(answer.getMessage()).contains("Wanted nn1 and at least one more NameNode");
+        }
+        files = naming("nn1,nn2,nn3");
+        files.unset("dfs.namenode.rpc-address.here.nn3");
+        assertThat(order("reread-namenodes").getMessage()).contains("Wanted an address of each NameNode");
+
+        assertThat(group.ids()).containsExactlyInAnyOrder("nn1", "nn2");
+        assertThat(running.get("dfs.ha.namenodes.here")).isEqualTo("nn1,nn2");
+        assertThat(witnessed).isNull();
+    }
+
+    @Test
+    void nothingIsChangedIfThePoolNodeCannotTakeIt() {
+        objection = new IOException("no login");
+
+        assertThat(order("reread-namenodes").getMessage()).isEqualTo("no login");
+        assertThat(group.ids()).containsExactlyInAnyOrder("nn1", "nn2");
+        assertThat(running.get("dfs.namenode.rpc-address.here.nn3")).isNull();
+    }
+
+    @Test
+    void otherWordsAreRefused() {
+        assertThat(order().getReturnCode()).isEqualTo(1);
+        assertThat(order("reread-namenodes", "now").getMessage()).contains("Wanted show-namenodes or reread-namenodes");
+    }
+}

@@ -1,0 +1,154 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.hdfs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trefoil.foundation.hdfs.WebPages;
+import io.trefoil.ha.hdfs.orders.RemoteGroupOrders;
+import io.trefoil.tools.cluster.GroupServers;
+import io.trefoil.tools.cluster.SeenDataNode;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ClientDatanodeProtocol;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/** The servers of a nameservice of the configuration: NameNodes and DataNodes by their own ports, as {@code dfsadmin} asks them. */
+final class ConfiguredGroupServers implements GroupServers {
+
+    private static final String BEAN = "/jmx?qry=Hadoop:service=DataNode,name=DataNodeInfo";
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Configuration conf;
+    private final String nameservice;
+    private final Duration patience;
+    private final RemoteGroupOrders orders;
+    private final WebPages pages;
+
+    ConfiguredGroupServers(Configuration conf, String nameservice, Duration patience) {
+        this.conf = new Configuration(conf);
+        int millis = Math.toIntExact(patience.toMillis());
+        // One that is down is reported, and asked again when the command runs again.
+        this.conf.setInt("ipc.client.connect.max.retries", 0);
+        this.conf.setInt("ipc.client.connect.max.retries.on.timeouts", 0);
+        this.conf.setInt("ipc.client.connect.timeout", millis);
+        this.conf.setInt("ipc.client.rpc-timeout.ms", millis);
+        this.nameservice = nameservice;
+        this.patience = patience;
+        this.orders = new RemoteGroupOrders(conf, nameservice, patience);
+        this.pages = new WebPages(conf);
+    }
+
+    private Map<String, InetSocketAddress> nameNodes() {
+        return DFSUtilClient.getHaNnRpcAddresses(conf).getOrDefault(nameservice, Collections.emptyMap());
+    }
+
+    @Override
+    public Map<String, String> configured() {
+        Map<String, String> configured = new LinkedHashMap<>();
+        nameNodes().forEach((id, address) -> configured.put(id, address.getHostString() + ":" + address.getPort()));
+        return configured;
+    }
+
+    @Override
+    public Map<String, String> named(String nameNode) throws IOException {
+        return orders.named(nameNode);
+    }
+
+    @Override
+    public Map<String, String> reread(String nameNode) throws IOException {
+        return orders.reread(nameNode);
+    }
+
+    @Override
+    public List<SeenDataNode> dataNodes(String nameNode) throws IOException {
+        List<SeenDataNode> seen = new ArrayList<>();
+        try (DistributedFileSystem one = new DistributedFileSystem()) {
+            one.initialize(
+                    URI.create(
+                            "hdfs://" + NetUtils.getHostPortString(nameNodes().get(nameNode))),
+                    conf);
+            for (DatanodeInfo each : one.getDataNodeStats(DatanodeReportType.LIVE)) {
+                SeenDataNode dataNode = SeenDataNode.of(
+                        each.getDatanodeUuid(),
+                        each.getHostName() + ":" + each.getIpcPort(),
+                        each.getIpcAddr(false),
+                        DFSUtil.getHttpPolicy(conf).isHttpEnabled() ? each.getInfoAddr() : each.getInfoSecureAddr());
+                seen.add(each.getLastBlockReportTime() > 0 ? dataNode.withBlocks() : dataNode);
+            }
+        } catch (RemoteException e) {
+            throw new IOException(firstLine(e), e);
+        }
+        return seen;
+    }
+
+    @Override
+    public void refresh(SeenDataNode dataNode) throws IOException {
+        Configuration resolved = new Configuration(conf);
+        // As DFSAdmin: whose ticket the client asks for.
+        resolved.set(
+                CommonConfigurationKeys.HADOOP_SECURITY_SERVICE_USER_NAME_KEY,
+                conf.get(DFSConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY, ""));
+        ClientDatanodeProtocol proxy = DFSUtilClient.createClientDatanodeProtocolProxy(
+                NetUtils.createSocketAddr(dataNode.ipcAddress()),
+                UserGroupInformation.getCurrentUser(),
+                resolved,
+                NetUtils.getSocketFactory(resolved, ClientDatanodeProtocol.class));
+        try {
+            proxy.refreshNamenodes();
+        } catch (RemoteException e) {
+            throw new IOException(firstLine(e), e);
+        } finally {
+            RPC.stopProxy(proxy);
+        }
+    }
+
+    @Override
+    public Set<String> nameNodesOf(SeenDataNode dataNode) throws IOException {
+        JsonNode beans =
+                JSON.readTree(pages.read(dataNode.webAddress(), BEAN, patience)).path("beans");
+        if (beans.size() != 1) {
+            throw new IOException("its page does not say which NameNodes it reports to");
+        }
+        Map<InetSocketAddress, String> known = new HashMap<>();
+        DFSUtil.getNNServiceRpcAddressesForCluster(conf)
+                .forEach((service, nameNodes) ->
+                        nameNodes.forEach((id, address) -> known.put(address, nameservice.equals(service) ? id : "")));
+        Set<String> reportsTo = new LinkedHashSet<>();
+        for (JsonNode actor :
+                JSON.readTree(beans.get(0).path("BPServiceActorInfo").asText("[]"))) {
+            String address = actor.path("NamenodeAddress").asText();
+            reportsTo.add(known.getOrDefault(NetUtils.createSocketAddr(address), address));
+        }
+        reportsTo.remove("");
+        return reportsTo;
+    }
+
+    /** Hadoop puts the server's trace behind its text. */
+    private static String firstLine(IOException e) {
+        String text = String.valueOf(e.getMessage());
+        int end = text.indexOf('\n');
+        return end < 0 ? text : text.substring(0, end);
+    }
+}

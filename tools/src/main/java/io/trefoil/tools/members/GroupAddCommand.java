@@ -1,0 +1,155 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.members;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trefoil.tools.cluster.GroupServers;
+import io.trefoil.tools.cluster.NameNodes;
+import io.trefoil.tools.cluster.SeenDataNode;
+import io.trefoil.tools.members.Account.State;
+import io.trefoil.tools.output.VersionOfJar;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code trefoil group add}: another NameNode, on a running cluster. */
+@Command(
+        name = "add",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionOfJar.class,
+        description = {
+            "Has a running cluster take in another NameNode, without a restart: the other NameNodes name it to clients and trust"
+                    + " its host, and all live DataNodes report to it.",
+            "The new hdfs-site.xml must be on the hosts of all NameNodes and DataNodes before: each server reads its own. Run it"
+                    + " before the first start of the NameNode, whose bootstrap needs the others, and again when it runs. It tells"
+                    + " nobody anything twice."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:all live DataNodes report to it and it may become active; with --dry-run, nothing is in the way",
+            "1:a server is not as it should be; the output says which, and what to do",
+            "2:the command line or the configuration is wrong",
+            "3:no NameNode answers"
+        },
+        footer = {"", "Examples:", "  hdfs trefoil group add nn4 --dry-run", "  hdfs trefoil group add nn4 --wait 30m"})
+public final class GroupAddCommand implements Callable<Integer> {
+
+    @Mixin
+    private final ChangeOptions options;
+
+    public GroupAddCommand(NameNodes nameNodes) {
+        options = new ChangeOptions(nameNodes);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        String joining = options.nameNode();
+        GroupServers servers = options.group().servers();
+        Map<String, String> configured = servers.configured();
+        if (!configured.containsKey(joining)) {
+            throw options.wrong(
+                    "The configuration of this host has NameNodes " + configured.keySet() + ", and no '" + joining
+                            + "': give it its addresses there, and the file to the hosts of all NameNodes and DataNodes, before");
+        }
+        Account account = new Account();
+        GroupRound round = new GroupRound(options, servers, account);
+        Set<String> others = new LinkedHashSet<>(configured.keySet());
+        others.remove(joining);
+        round.nameNodes(others);
+        Optional<String> silence = silence(servers, joining);
+        if (silence.isPresent()) {
+            account.add(joining, State.TROUBLE, "does not answer at " + configured.get(joining) + ": " + silence.get());
+            options.print(account, notRunning(joining));
+            return account.exitCode();
+        }
+        round.nameNodes(Collections.singleton(joining));
+        round.dataNodes(round.dataNodes(others), all -> lacking(servers, joining, all), "reports to " + joining);
+        if (!options.isDryRun()) {
+            awaitReady(round, account, joining);
+        }
+        options.print(account, end(joining, account));
+        return account.exitCode();
+    }
+
+    /** Why it says nothing; empty if it does. */
+    private static Optional<String> silence(GroupServers servers, String joining) {
+        try {
+            servers.named(joining);
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static String notRunning(String joining) {
+        return "If " + joining
+                + " does not run: on its host 'hdfs namenode -bootstrapStandby', then 'hdfs --daemon start namenode';"
+                + " and run this again. DataNodes are told when it answers.";
+    }
+
+    private static String end(String joining, Account account) {
+        if (account.hasTrouble()) {
+            return "Not done: see above, and run this again";
+        }
+        return account.isDone()
+                ? "Done: all live DataNodes report to " + joining
+                : "Nothing was changed. To do it: hdfs trefoil group add " + joining;
+    }
+
+    private static Map<String, String> lacking(GroupServers servers, String joining, Map<String, SeenDataNode> all)
+            throws IOException {
+        Map<String, SeenDataNode> missing = new LinkedHashMap<>(all);
+        for (SeenDataNode seen : servers.dataNodes(joining)) {
+            if (seen.hasReported()) {
+                missing.remove(seen.id());
+            }
+        }
+        String address = servers.configured().get(joining);
+        Map<String, String> lacking = new LinkedHashMap<>();
+        GroupRound.answers(missing, servers::nameNodesOf)
+                .forEach((id, answer) -> lacking.put(id, lack(joining, address, answer)));
+        return lacking;
+    }
+
+    private static String lack(String joining, String address, GroupRound.Answer<Set<String>> reportsTo) {
+        if (!reportsTo.trouble.isEmpty()) {
+            return "does not report to " + joining + "; why is not known, its page does not answer: "
+                    + reportsTo.trouble + ". See whether the hdfs-site.xml on its host names " + joining
+                    + ", and its log";
+        }
+        return reportsTo.value.contains(joining)
+                ? "has not told " + joining + " its blocks yet; if that stays so, see whether it reaches " + address
+                        + ", and its log"
+                : "its hdfs-site.xml does not name " + joining
+                        + "; copy the new file to its host and run this again, or"
+                        + " 'hdfs dfsadmin -refreshNamenodes' there";
+    }
+
+    /** It has all blocks then, is out of safe mode, and is not far behind. */
+    private void awaitReady(GroupRound round, Account account, String joining) throws IOException {
+        while (true) {
+            Optional<JsonNode> bean = options.group().ask().bean(joining);
+            String state = bean.map(one -> one.path("State").asText()).orElse("");
+            if (state.equals("STANDBY") || state.equals("ACTIVE")) {
+                account.add(joining, State.DONE, "may become active");
+                return;
+            }
+            if (round.isOver()) {
+                account.add(
+                        joining,
+                        State.TROUBLE,
+                        "may not become active yet: "
+                                + bean.map(one -> one.path("Reason").asText()).orElse("its page does not answer"));
+                return;
+            }
+            GroupRound.pause();
+        }
+    }
+}

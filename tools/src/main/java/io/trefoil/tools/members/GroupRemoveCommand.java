@@ -1,0 +1,150 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.members;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trefoil.tools.cluster.GroupServers;
+import io.trefoil.tools.cluster.NameNodes;
+import io.trefoil.tools.cluster.SeenDataNode;
+import io.trefoil.tools.group.GroupAnswers;
+import io.trefoil.tools.members.Account.State;
+import io.trefoil.tools.output.VersionOfJar;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code trefoil group remove}: a NameNode less, on a running cluster. */
+@Command(
+        name = "remove",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionOfJar.class,
+        description = {
+            "Has a running cluster let a NameNode go that was stopped: the others name it to clients no more, and no DataNode"
+                    + " tries to report to it. What was ordered about its elections is taken back.",
+            "The hdfs-site.xml without it must be on the hosts of all NameNodes and DataNodes before: each server reads its own. Its"
+                    + " pool node is removed by 'hdfs trefoil journal remove'."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:nobody knows it any more; with --dry-run, nothing is in the way",
+            "1:it runs, or a server is not as it should be; the output says which, and what to do",
+            "2:the command line or the configuration is wrong",
+            "3:no NameNode answers"
+        },
+        footer = {"", "Examples:", "  hdfs trefoil group remove nn4 --dry-run", "  hdfs trefoil group remove nn4"})
+public final class GroupRemoveCommand implements Callable<Integer> {
+
+    @Mixin
+    private final ChangeOptions options;
+
+    public GroupRemoveCommand(NameNodes nameNodes) {
+        options = new ChangeOptions(nameNodes);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        String leaving = options.nameNode();
+        GroupServers servers = options.group().servers();
+        Map<String, String> configured = servers.configured();
+        if (configured.containsKey(leaving)) {
+            throw options.wrong("The configuration of this host has NameNodes " + configured.keySet() + ": take '"
+                    + leaving + "' out of it, and give the file to the hosts of all NameNodes and DataNodes, before");
+        }
+        GroupAnswers answers = options.group().ask();
+        requireStopped(leaving, answers);
+        Account account = new Account();
+        takeBackOrders(leaving, answers.newest("View").path("orders"), account);
+        GroupRound round = new GroupRound(options, servers, account);
+        round.nameNodes(configured.keySet());
+        round.dataNodes(
+                round.dataNodes(configured.keySet()),
+                all -> lacking(servers, all),
+                "reports to " + configured.keySet());
+        options.print(account, end(leaving, account));
+        return account.exitCode();
+    }
+
+    /** One that runs might be elected, and would know of no block that is written from then on. */
+    private static void requireStopped(String leaving, GroupAnswers answers) throws IOException {
+        if (!answers.isCurrent()) {
+            throw new IOException("No NameNode has ZooKeeper in reach, so nobody knows whether " + leaving
+                    + " runs; nothing was changed");
+        }
+        for (JsonNode member : answers.newest("View").path("members")) {
+            if (member.path("name").asText().equals(leaving)) {
+                throw new IOException(
+                        leaving + " runs, as "
+                                + member.path("state").asText().toLowerCase(Locale.ROOT)
+                                + "; nothing was changed. While its id still stands in the configuration of its host:"
+                                + " 'hdfs trefoil drain' there, 'hdfs trefoil journal remove' of its pool node, then stop it, and run this"
+                                + " again. A NameNode that was killed is taken for running until its session with ZooKeeper ends");
+            }
+        }
+    }
+
+    /** Nobody could take them back later: the nameservice has no such NameNode then. */
+    private void takeBackOrders(String leaving, JsonNode orders, Account account) throws IOException {
+        boolean isDrained = false;
+        for (JsonNode drained : orders.path("drained")) {
+            isDrained |= drained.path("nameNode").asText().equals(leaving);
+        }
+        if (isDrained) {
+            order(leaving, "drained", account, () -> options.group().elections().undrain(leaving));
+        }
+        if (orders.path("preferred").path("nameNode").asText().equals(leaving)) {
+            order(leaving, "preferred", account, () -> options.group()
+                    .elections()
+                    .preferNobody());
+        }
+    }
+
+    /** Returns what is so then. */
+    private interface Order {
+        String give() throws IOException;
+    }
+
+    private void order(String leaving, String what, Account account, Order takeBack) throws IOException {
+        if (options.isDryRun()) {
+            account.add(leaving, State.TO_DO, "is " + what + ", that would be taken back");
+            return;
+        }
+        account.add(leaving, State.DONE, takeBack.give());
+    }
+
+    private static Map<String, String> lacking(GroupServers servers, Map<String, SeenDataNode> all) throws IOException {
+        Map<String, String> lacking = new LinkedHashMap<>();
+        GroupRound.answers(all, servers::nameNodesOf).forEach((id, answer) -> {
+            if (!answer.trouble.isEmpty()) {
+                lacking.put(
+                        id,
+                        "whether it still tries to report elsewhere is not known, its page does not answer: "
+                                + answer.trouble);
+                return;
+            }
+            Set<String> strangers =
+                    answer.value.stream().filter(one -> one.contains(":")).collect(Collectors.toSet());
+            if (!strangers.isEmpty()) {
+                lacking.put(
+                        id,
+                        "its hdfs-site.xml still names " + strangers
+                                + "; copy the new file to its host and run this again");
+            }
+        });
+        return lacking;
+    }
+
+    private static String end(String leaving, Account account) {
+        if (account.hasTrouble()) {
+            return "Not done: see above, and run this again";
+        }
+        return account.isDone()
+                ? "Done: no server knows " + leaving + " any more"
+                : "Nothing was changed. To do it: hdfs trefoil group remove " + leaving;
+    }
+}

@@ -1,0 +1,229 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.members;
+
+import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.tools.cluster.GroupServers;
+import io.trefoil.tools.cluster.NobodyAnsweredException;
+import io.trefoil.tools.cluster.SeenDataNode;
+import io.trefoil.tools.members.Account.State;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One round through the servers of a group: each is asked how it is, told if that is to be changed, and asked again. A server that
+ * is as it should be is told nothing, so that a round may be made again at any time. One thread.
+ */
+final class GroupRound {
+    private static final long LOOK_MILLIS = 500;
+    /** A large cluster takes a while by so many, and no server of it notices. */
+    private static final int AT_ONCE = 16;
+
+    private final ChangeOptions options;
+    private final GroupServers servers;
+    private final Account account;
+    private final long beganNanos = System.nanoTime();
+
+    /** Something asked of a server. */
+    interface Question<T> {
+        T ask(SeenDataNode dataNode) throws IOException;
+    }
+
+    /** How it is with the DataNodes. */
+    interface Look {
+        /** What each still lacks, by its id; without those that are as they should be. */
+        Map<String, String> lacking(Map<String, SeenDataNode> dataNodes) throws IOException;
+    }
+
+    GroupRound(ChangeOptions options, GroupServers servers, Account account) {
+        this.options = options;
+        this.servers = servers;
+        this.account = account;
+    }
+
+    /** The NameNodes name each other as the configuration of this command does; those that do not are told to read theirs anew. */
+    void nameNodes(Collection<String> asked) throws IOException {
+        int answered = 0;
+        StringBuilder failures = new StringBuilder();
+        for (String nameNode : asked) {
+            try {
+                nameNode(nameNode);
+                answered++;
+            } catch (IOException e) {
+                failures.append('\n').append(nameNode).append(": ").append(e.getMessage());
+                account.add(
+                        nameNode,
+                        State.TROUBLE,
+                        e.getMessage() + "; if it is down it reads its configuration when it is started");
+            }
+        }
+        if (answered == 0) {
+            throw new NobodyAnsweredException("No NameNode says whom it names:" + failures);
+        }
+    }
+
+    private void nameNode(String nameNode) throws IOException {
+        Map<String, String> wanted = servers.configured();
+        Map<String, String> named = servers.named(nameNode);
+        if (!named.equals(wanted) && options.isDryRun()) {
+            account.add(nameNode, State.TO_DO, "names " + named.keySet() + ", would read its configuration anew");
+            return;
+        }
+        if (!named.equals(wanted)) {
+            named = servers.reread(nameNode);
+        }
+        if (named.equals(wanted)) {
+            account.add(nameNode, State.DONE, "names " + named.keySet());
+        } else {
+            account.add(
+                    nameNode,
+                    State.TROUBLE,
+                    "its hdfs-site.xml names " + named + ", this one " + wanted
+                            + "; copy the new file to its host and run this again");
+        }
+    }
+
+    /**
+     * The live DataNodes as any of the NameNodes sees them, by their ids.
+     *
+     * @throws NobodyAnsweredException if none of them answers
+     */
+    Map<String, SeenDataNode> dataNodes(Collection<String> asked) throws IOException {
+        Map<String, SeenDataNode> all = new TreeMap<>();
+        StringBuilder failures = new StringBuilder();
+        int answered = 0;
+        for (String nameNode : asked) {
+            try {
+                servers.dataNodes(nameNode).forEach(each -> all.put(each.id(), each));
+                answered++;
+            } catch (IOException e) {
+                failures.append('\n').append(nameNode).append(": ").append(e.getMessage());
+            }
+        }
+        if (answered == 0) {
+            throw new NobodyAnsweredException("No NameNode says which DataNodes there are:" + failures);
+        }
+        return all;
+    }
+
+    /**
+     * Tells the DataNodes that lack something, and waits until they do not any more.
+     *
+     * @param done what one does that is as it should be
+     */
+    void dataNodes(Map<String, SeenDataNode> all, Look look, String done) throws IOException {
+        Map<String, String> lacking = look.lacking(all);
+        Map<String, String> untold = new LinkedHashMap<>();
+        if (!options.isDryRun()) {
+            Map<String, SeenDataNode> told = new LinkedHashMap<>(all);
+            told.keySet().retainAll(lacking.keySet());
+            answers(told, dataNode -> {
+                        servers.refresh(dataNode);
+                        return "";
+                    })
+                    .forEach((id, answer) -> {
+                        if (!answer.trouble.isEmpty()) {
+                            untold.put(id, "cannot be told: " + answer.trouble);
+                        }
+                    });
+            lacking = await(all, look, untold.keySet());
+        }
+        Map<String, String> missing = lacking;
+        all.values().stream()
+                .sorted((one, other) -> one.name().compareTo(other.name()))
+                .forEach(dataNode -> {
+                    String lack = missing.get(dataNode.id());
+                    if (lack == null) {
+                        account.add(dataNode.name(), State.DONE, done);
+                    } else if (options.isDryRun()) {
+                        account.add(dataNode.name(), State.TO_DO, lack + ", would read its configuration anew");
+                    } else {
+                        account.add(dataNode.name(), State.TROUBLE, untold.getOrDefault(dataNode.id(), lack));
+                    }
+                });
+    }
+
+    /** How many are as they should be is said as it changes. */
+    private Map<String, String> await(Map<String, SeenDataNode> all, Look look, Set<String> hopeless)
+            throws IOException {
+        String said = "";
+        while (true) {
+            Map<String, String> lacking = look.lacking(all);
+            String progress = (all.size() - lacking.size()) + " of " + all.size() + " DataNodes";
+            if (!progress.equals(said) && !lacking.isEmpty()) {
+                options.progress(progress);
+                said = progress;
+            }
+            if (hopeless.containsAll(lacking.keySet()) || isOver()) {
+                return lacking;
+            }
+            pause();
+        }
+    }
+
+    boolean isOver() {
+        return System.nanoTime() - beganNanos > options.patience().toNanos();
+    }
+
+    static void pause() throws IOException {
+        try {
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException(
+                    "Interrupted; what was done so far stays, and the command may be run again");
+        }
+    }
+
+    /** An answer, or why there is none. */
+    static final class Answer<T> {
+        final T value;
+        final String trouble;
+
+        private Answer(T value, String trouble) {
+            this.value = value;
+            this.trouble = trouble;
+        }
+    }
+
+    /** Asks many at once, and waits for all. */
+    static <T> Map<String, Answer<T>> answers(Map<String, SeenDataNode> dataNodes, Question<T> question)
+            throws IOException {
+        ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE, DaemonThreads.named("ask-datanode"));
+        try {
+            Map<String, Future<T>> asked = new LinkedHashMap<>();
+            dataNodes.forEach((id, dataNode) -> asked.put(id, threads.submit(() -> question.ask(dataNode))));
+            Map<String, Answer<T>> answers = new LinkedHashMap<>();
+            for (Map.Entry<String, Future<T>> each : asked.entrySet()) {
+                answers.put(each.getKey(), answer(each.getValue()));
+            }
+            return answers;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("Interrupted while asking DataNodes");
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static <T> Answer<T> answer(Future<T> asked) throws InterruptedException {
+        try {
+            return new Answer<>(asked.get(), "");
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException) {
+                throw (RuntimeException) e.getCause();
+            }
+            return new Answer<>(null, String.valueOf(e.getCause().getMessage()));
+        }
+    }
+}
