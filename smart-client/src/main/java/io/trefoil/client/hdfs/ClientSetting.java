@@ -16,7 +16,7 @@ import org.apache.hadoop.conf.Configuration;
  *
  * <p>Uses {@code Configuration.getTimeDuration}, so that times are written as everywhere in {@code hdfs-site.xml}.
  */
-final class ClientSetting {
+public final class ClientSetting {
 
     static final ClientSetting TIMEOUT = time("trefoil.client.failover.timeout", "", "1s")
             .doc(
@@ -59,8 +59,30 @@ final class ClientSetting {
                             + " the active if none of them answers and it is here; to observers of other sites only while neither"
                             + " is so. If it is not set, all observers are alike.");
 
-    private static final List<ClientSetting> ALL = Collections.unmodifiableList(
-            Arrays.asList(TIMEOUT, SUSPECT_AFTER, PROBE_TIMEOUT, SHARE_ANSWERS, VIEW_REFRESH, OBSERVER_REFRESH, SITE));
+    /** How often a file system looks for a newer table without a reason. */
+    public static final ClientSetting SUBTREE_REFRESH = time("trefoil.client.subtrees.refresh-interval", "1m", "1s")
+            .doc(
+                    "How often a client that follows a table of subtrees looks for a newer version, one small call in the background. It also"
+                            + " does so whenever a call was refused or found nothing as if its version were an old one. The suffix is the name"
+                            + " of the federation.");
+
+    /** How long a call waits for a look that it asked for. */
+    public static final ClientSetting SUBTREE_CHECK_TIMEOUT = time("trefoil.client.subtrees.check-timeout", "10s", "1s")
+            .doc(
+                    "How long a call that was refused or found nothing waits for the newest version of the table of subtrees, and how"
+                            + " long it waits while its folder is about to be given away. After that it gets the answer that it had. While"
+                            + " the nameservice with the table does not answer, only one call at a time waits.");
+
+    private static final List<ClientSetting> ALL = Collections.unmodifiableList(Arrays.asList(
+            TIMEOUT,
+            SUSPECT_AFTER,
+            PROBE_TIMEOUT,
+            SHARE_ANSWERS,
+            VIEW_REFRESH,
+            OBSERVER_REFRESH,
+            SITE,
+            SUBTREE_REFRESH,
+            SUBTREE_CHECK_TIMEOUT));
 
     private final String name;
     private final String type;
@@ -125,7 +147,7 @@ final class ClientSetting {
      *
      * @throws IllegalArgumentException if it is none or too short; the text names the property
      */
-    Duration time(Configuration conf, String nameservice) {
+    public Duration time(Configuration conf, String nameservice) {
         String text = text(conf, nameservice);
         Duration value;
         try {

@@ -6,11 +6,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Something to do periodically, the first time after a random part of the period. Thread-safe. */
-final class JitteredSchedule {
+public final class JitteredSchedule {
     private final long periodNanos;
     private final AtomicLong at;
 
-    JitteredSchedule(long periodNanos) {
+    /** @param periodNanos at least 10 */
+    public JitteredSchedule(long periodNanos) {
         this.periodNanos = periodNanos;
         this.at =
                 new AtomicLong(System.nanoTime() + ThreadLocalRandom.current().nextLong(periodNanos / 10, periodNanos));
@@ -21,7 +22,7 @@ final class JitteredSchedule {
     }
 
     /** Whether it is time; a caller that is told so must do it. */
-    boolean isDue() {
+    public boolean isDue() {
         long due = at.get();
         long now = System.nanoTime();
         return now - due >= 0 && at.compareAndSet(due, now + periodNanos);

@@ -1,0 +1,94 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A check that runs in the background, once at a time, for any number of callers: each waits for one that began after it asked, and those
+ * that ask while one is under way share the next. Thread-safe.
+ */
+public final class CoalescedCheck {
+    private final Runnable check;
+    private final Executor background;
+
+    // Guarded by this.
+    private CompletableFuture<Void> running;
+    private CompletableFuture<Void> next;
+    private long beganAt;
+
+    /** @param check its failures are its own affair: whoever waits learns only that it has ended */
+    public CoalescedCheck(Runnable check, Executor background) {
+        this.check = check;
+        this.background = background;
+    }
+
+    /** Has it run, without waiting for it. */
+    public void request() {
+        ask();
+    }
+
+    /**
+     * Has it run, and waits until one that began after this call has ended, or for so long. Returns at once if the one under way has
+     * already taken longer: then who is asked is down, and one caller at a time waiting for that is enough.
+     *
+     * @return whether it has ended
+     */
+    public boolean await(long timeoutNanos) throws InterruptedException {
+        boolean isOverdue;
+        synchronized (this) {
+            isOverdue = running != null && System.nanoTime() - beganAt > timeoutNanos;
+        }
+        CompletableFuture<Void> mine = ask();
+        if (isOverdue) {
+            return false;
+        }
+        try {
+            mine.get(timeoutNanos, TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a check does not fail", e);
+        }
+    }
+
+    private CompletableFuture<Void> ask() {
+        CompletableFuture<Void> mine;
+        synchronized (this) {
+            if (running != null) {
+                if (next == null) {
+                    next = new CompletableFuture<>();
+                }
+                return next;
+            }
+            mine = new CompletableFuture<>();
+            running = mine;
+            beganAt = System.nanoTime();
+        }
+        background.execute(() -> run(mine));
+        return mine;
+    }
+
+    private void run(CompletableFuture<Void> mine) {
+        try {
+            check.run();
+        } finally {
+            CompletableFuture<Void> following;
+            synchronized (this) {
+                following = next;
+                running = next;
+                next = null;
+                beganAt = System.nanoTime();
+            }
+            mine.complete(null);
+            if (following != null) {
+                background.execute(() -> run(following));
+            }
+        }
+    }
+}

@@ -1,0 +1,402 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client.hdfs.subtrees;
+
+import io.trefoil.client.CoalescedCheck;
+import io.trefoil.client.SubtreeOwners;
+import io.trefoil.client.Waits;
+import io.trefoil.client.hdfs.JitteredSchedule;
+import io.trefoil.client.hdfs.subtrees.SubtreeStatistics.Count;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.apache.hadoop.security.AccessControlException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The version of the table that one file system routes by, and when it looks for a newer one: after a result that an old version may be to
+ * blame for, before calls that would not show it, and now and then in the background. Only calls that were not executed are repeated.
+ *
+ * <p>Thread-safe. A call that began with one version ends with it, and streams stay with the version that opened them: its file systems are
+ * kept by those streams alone.
+ */
+final class FollowedTable {
+    private static final Logger LOG = LoggerFactory.getLogger(FollowedTable.class);
+
+    /** Of a folder that was given away, as the command leaves it: it says that a quota is no user's. */
+    private static final String SEAL = ".snapshot/trefoil-sealed";
+
+    /** @param <T> its result */
+    interface Call<T> {
+        T on(SubtreeView view) throws IOException;
+    }
+
+    /** A call without a result. */
+    interface Action {
+        void on(SubtreeView view) throws IOException;
+    }
+
+    /** @param <T> of the results that may be those of an old version */
+    interface Doubt<T> {
+        boolean about(T result) throws IOException;
+    }
+
+    /** The nameservice that keeps the table. */
+    interface Source {
+        /** When the folder of the table was changed last, a number that grows: one cheap call. */
+        long changedAt() throws IOException;
+
+        /** Reads the newest version, as the user of the file system. */
+        SubtreeView read() throws IOException;
+    }
+
+    private static final class Version {
+        final SubtreeView view;
+        final long changedAt;
+
+        Version(SubtreeView view, long changedAt) {
+            this.view = view;
+            this.changedAt = changedAt;
+        }
+    }
+
+    private final String name;
+    private final Source source;
+    private final boolean isFixed;
+    private final CoalescedCheck check = new CoalescedCheck(this::follow, FollowedTable::inBackground);
+    private final JitteredSchedule schedule;
+    private final long checkTimeoutNanos;
+    private final SubtreeStatistics statistics = SubtreeStatistics.ofProcess();
+    private volatile Version current;
+
+    // Guarded by this.
+    private final List<WeakReference<DFSClient>> retired = new ArrayList<>();
+    private boolean isClosed;
+    private boolean verifiesChecksums = true;
+    private boolean writesChecksums = true;
+
+    private FollowedTable(
+            String name, Source source, boolean isFixed, Duration refresh, Duration checkTimeout, Version first) {
+        this.name = name;
+        this.source = source;
+        this.isFixed = isFixed;
+        this.schedule = new JitteredSchedule(refresh.toNanos());
+        this.checkTimeoutNanos = checkTimeout.toNanos();
+        this.current = first;
+    }
+
+    /**
+     * @param refresh how often to look without a reason
+     * @param checkTimeout how long a call waits for a look that it has asked for
+     * @throws IOException if the table cannot be read
+     */
+    static FollowedTable follow(String name, Source source, Duration refresh, Duration checkTimeout)
+            throws IOException {
+        // In this order: what is changed in between is read now, and once more by the next look.
+        long changedAt = source.changedAt();
+        SubtreeView view = source.read();
+        boolean isFixed = !view.isOfTable(name);
+        return new FollowedTable(name, source, isFixed, refresh, checkTimeout, new Version(view, changedAt));
+    }
+
+    /** One nameservice, which has no table. */
+    static FollowedTable fixed(SubtreeView view) {
+        Source none = new Source() {
+            @Override
+            public long changedAt() {
+                return 0;
+            }
+
+            @Override
+            public SubtreeView read() {
+                return view;
+            }
+        };
+        Duration never = Duration.ofDays(1);
+        return new FollowedTable("", none, true, never, never, new Version(view, 0));
+    }
+
+    private static void inBackground(Runnable task) {
+        Thread thread = new Thread(task, "trefoil-subtrees");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** For what does not depend on the table. */
+    SubtreeView now() {
+        return begin().view;
+    }
+
+    /** For calls of administrators that a seal would not refuse; as fresh as the keeper of the table lets it be. */
+    SubtreeView fresh() {
+        Version version = begin();
+        try {
+            return newerThan(version).view;
+        } catch (InterruptedIOException e) {
+            Thread.currentThread().interrupt();
+            return version.view;
+        }
+    }
+
+    /** Whether both paths have the same owner, once more by a fresh version if not. */
+    boolean isOneOwner(Path one, Path other) {
+        return isFixed || isOneOwner(now(), one, other) || isOneOwner(fresh(), one, other);
+    }
+
+    private static boolean isOneOwner(SubtreeView view, Path one, Path other) {
+        SubtreeOwners owners = view.owners();
+        return owners.ownerOf(absolute(view, one)).equals(owners.ownerOf(absolute(view, other)));
+    }
+
+    private static String absolute(SubtreeView view, Path path) {
+        return view.makeQualified(path).toUri().getPath();
+    }
+
+    void run(Action action) throws IOException {
+        call(view -> {
+            action.on(view);
+            return true;
+        });
+    }
+
+    <T> T call(Call<T> call) throws IOException {
+        return call(call, result -> false);
+    }
+
+    /** @param doubt about results that say that nothing was there, and nothing was done */
+    <T> T call(Call<T> call, Doubt<T> doubt) throws IOException {
+        return call(begin(), call, doubt);
+    }
+
+    private <T> T call(Version version, Call<T> call, Doubt<T> doubt) throws IOException {
+        Version newer;
+        try {
+            T result = call.on(version.view);
+            if (!doubt.about(result)) {
+                return result;
+            }
+            newer = newerThan(version);
+            if (newer == version) {
+                return result;
+            }
+        } catch (FileNotFoundException | AccessControlException e) {
+            newer = newerThan(version);
+            if (newer == version) {
+                throw e;
+            }
+        }
+        statistics.add(Count.REPEATED);
+        return call.on(newer.view);
+    }
+
+    void createNothing(Path path, Action action) throws IOException {
+        create(path, view -> {
+            action.on(view);
+            return true;
+        });
+    }
+
+    <T> T create(Path path, Call<T> call) throws IOException {
+        return create(path, call, result -> false);
+    }
+
+    /** For calls that a seal refuses, and has refused before they were executed. */
+    <T> T create(Path path, Call<T> call, Doubt<T> doubt) throws IOException {
+        Version version = begin();
+        long beganAt = System.nanoTime();
+        while (true) {
+            try {
+                return call(version, call, doubt);
+            } catch (NSQuotaExceededException refusal) {
+                if (isFixed) {
+                    throw refusal;
+                }
+                version = afterSeal(version, path, refusal, beganAt);
+                statistics.add(Count.REPEATED);
+            }
+        }
+    }
+
+    /**
+     * Waits until the call can be repeated: there is a newer version, or the folder was opened again. A folder is sealed before the version
+     * is made, and opened at its new owner after that, so a call may come in between.
+     *
+     * @throws NSQuotaExceededException the refusal, if it is not that of a seal, or the seal lasts
+     */
+    private Version afterSeal(Version version, Path path, NSQuotaExceededException refusal, long beganAt)
+            throws IOException {
+        Path seal = null;
+        while (true) {
+            Version newer = newerThan(version);
+            if (newer != version) {
+                return newer;
+            }
+            if (seal == null) {
+                seal = sealAbove(version.view, path);
+            } else if (!version.view.exists(seal)) {
+                return version;
+            }
+            long elapsed = System.nanoTime() - beganAt;
+            if (seal == null || elapsed > checkTimeoutNanos) {
+                throw refusal;
+            }
+            pause(Waits.nanosAfter(elapsed));
+        }
+    }
+
+    /** Null if there is none. */
+    private static Path sealAbove(SubtreeView view, Path path) throws IOException {
+        for (Path folder = view.makeQualified(path).getParent();
+                folder != null && !folder.isRoot();
+                folder = folder.getParent()) {
+            Path seal = new Path(folder, SEAL);
+            if (view.exists(seal)) {
+                return seal;
+            }
+        }
+        return null;
+    }
+
+    private static void pause(long nanos) throws InterruptedIOException {
+        try {
+            TimeUnit.NANOSECONDS.sleep(nanos);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private static InterruptedIOException interrupted(InterruptedException cause) {
+        InterruptedIOException e = new InterruptedIOException("interrupted while it looked for a newer table");
+        e.initCause(cause);
+        return e;
+    }
+
+    private Version begin() {
+        if (isFixed) {
+            return current;
+        }
+        statistics.add(Count.CALLS);
+        if (schedule.isDue()) {
+            check.request();
+        }
+        return current;
+    }
+
+    /** The current version after a look, or what is known if the keeper of the table says nothing. */
+    private Version newerThan(Version version) throws InterruptedIOException {
+        Version known = current;
+        if (isFixed || known.view != version.view) {
+            return known;
+        }
+        try {
+            check.await(checkTimeoutNanos);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+        Version checked = current;
+        return checked.view == version.view ? version : checked;
+    }
+
+    /** In the background, once at a time. */
+    private void follow() {
+        statistics.add(Count.CHECKS);
+        Version old = current;
+        try {
+            long changedAt = source.changedAt();
+            if (changedAt != old.changedAt) {
+                SubtreeView view = source.read();
+                if (!view.isOfTable(name)) {
+                    view.close();
+                    throw new IOException("there is no table of that name any more");
+                }
+                replace(old, new Version(view, changedAt));
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.warn(
+                    "Cannot look for a newer version of the table of hdfs://{}, version {} stands",
+                    name,
+                    old.view.version(),
+                    e);
+        }
+    }
+
+    private void replace(Version old, Version read) throws IOException {
+        if (read.view.version() == old.view.version()) {
+            // A draft, or a version that was not made.
+            current = new Version(old.view, read.changedAt);
+            read.view.close();
+            return;
+        }
+        synchronized (this) {
+            if (isClosed) {
+                read.view.close();
+                return;
+            }
+            read.view.setWorkingDirectory(old.view.getWorkingDirectory());
+            read.view.setVerifyChecksum(verifiesChecksums);
+            read.view.setWriteChecksum(writesChecksums);
+            retired.removeIf(client -> client.get() == null);
+            for (DFSClient client : clients(old.view)) {
+                retired.add(new WeakReference<>(client));
+            }
+            current = read;
+        }
+        statistics.add(Count.VERSIONS);
+        LOG.info("hdfs://{} has version {} of its table, was {}", name, read.view.version(), old.view.version());
+    }
+
+    private static List<DFSClient> clients(SubtreeView view) {
+        List<DFSClient> clients = new ArrayList<>();
+        for (DistributedFileSystem nameservice : view.nameservices()) {
+            clients.add(nameservice.getClient());
+        }
+        return clients;
+    }
+
+    synchronized void setWorkingDirectory(Path directory) {
+        current.view.setWorkingDirectory(directory);
+    }
+
+    synchronized void setVerifyChecksum(boolean verifies) {
+        verifiesChecksums = verifies;
+        current.view.setVerifyChecksum(verifies);
+    }
+
+    synchronized void setWriteChecksum(boolean writes) {
+        writesChecksums = writes;
+        current.view.setWriteChecksum(writes);
+    }
+
+    /** Completes the files that are open for writing, whichever version opened them; calls still work. */
+    synchronized void closeOutputStreams() {
+        List<DFSClient> clients = clients(current.view);
+        for (WeakReference<DFSClient> one : retired) {
+            DFSClient client = one.get();
+            if (client != null) {
+                clients.add(client);
+            }
+        }
+        clients.forEach(client -> client.closeOutputStreams(false));
+    }
+
+    synchronized void close() throws IOException {
+        isClosed = true;
+        for (WeakReference<DFSClient> one : retired) {
+            DFSClient client = one.get();
+            if (client != null) {
+                client.close();
+            }
+        }
+        current.view.close();
+    }
+}

@@ -1,0 +1,83 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class CoalescedCheckTest {
+    private static final long LONG = TimeUnit.MINUTES.toNanos(1);
+    private static final long SHORT = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final AtomicInteger runs = new AtomicInteger();
+
+    @Test
+    void whoAsksDuringACheckIsAnsweredByTheNextOne() throws Exception {
+        CountDownLatch isUnderWay = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        CoalescedCheck check = new CoalescedCheck(
+                () -> {
+                    if (runs.incrementAndGet() == 1) {
+                        isUnderWay.countDown();
+                        waitFor(mayEnd);
+                    }
+                },
+                task -> new Thread(task).start());
+        check.request();
+        isUnderWay.await();
+        check.request();
+        check.request();
+        mayEnd.countDown();
+
+        assertThat(check.await(LONG)).isTrue();
+        assertThat(runs.get()).isBetween(2, 3);
+    }
+
+    @Test
+    void nobodyWaitsForACheckThatIsOverdue() throws Exception {
+        Deque<Runnable> neverRun = new ArrayDeque<>();
+        CoalescedCheck check = new CoalescedCheck(runs::incrementAndGet, neverRun::add);
+
+        assertThat(check.await(SHORT)).isFalse();
+        // Else this test would take a minute.
+        TimeUnit.NANOSECONDS.sleep(SHORT);
+        long beganAt = System.nanoTime();
+        for (int i = 0; i < 1000; i++) {
+            assertThat(check.await(SHORT)).isFalse();
+        }
+        assertThat(System.nanoTime() - beganAt).isLessThan(500 * SHORT);
+        assertThat(neverRun).hasSize(1);
+    }
+
+    @Test
+    void aCheckThatFailsLeavesRoomForTheNext() throws Exception {
+        CoalescedCheck check = new CoalescedCheck(
+                () -> {
+                    runs.incrementAndGet();
+                    throw new IllegalStateException("planned");
+                },
+                task -> {
+                    Thread thread = new Thread(task);
+                    thread.setUncaughtExceptionHandler((dying, e) -> {});
+                    thread.start();
+                });
+
+        assertThat(check.await(LONG)).isTrue();
+        assertThat(check.await(LONG)).isTrue();
+        assertThat(runs).hasValue(2);
+    }
+
+    private static void waitFor(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class SubtreeOwnersTest {
+
+    @Test
+    void theLongestEntryThatContainsAPathHasIt() {
+        SubtreeOwners owners = new SubtreeOwners("ns1", Map.of("/a", "ns2", "/a/b", "ns3"));
+
+        assertThat(owners.ownerOf("/")).isEqualTo("ns1");
+        assertThat(owners.ownerOf("/ab")).isEqualTo("ns1");
+        assertThat(owners.ownerOf("/a")).isEqualTo("ns2");
+        assertThat(owners.ownerOf("/a/bc/b")).isEqualTo("ns2");
+        assertThat(owners.ownerOf("/a/b")).isEqualTo("ns3");
+        assertThat(owners.ownerOf("/a/b/c/d")).isEqualTo("ns3");
+    }
+}

@@ -1,0 +1,404 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.client.hdfs.subtrees.SubtreeFileSystem;
+import io.trefoil.client.hdfs.subtrees.SubtreeFs;
+import io.trefoil.client.hdfs.subtrees.SubtreeStatistics;
+import io.trefoil.tools.table.model.SubtreePath;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileContext;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.GlobalStorageStatistics;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Our client on stock NameNodes, while the command changes the table that it follows. */
+class SubtreeClientTest {
+
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+    private static final URI CLUSTER = URI.create("hdfs://cluster");
+
+    @TempDir
+    private static java.nio.file.Path directory;
+
+    private static StockFederation federation;
+    private static int tables;
+
+    private Configuration conf;
+    private DistributedFileSystem first;
+    private DistributedFileSystem second;
+    private FileSystem files;
+    private FileContext context;
+
+    /** Of each test its own, at both nameservices. */
+    private String folder;
+
+    @BeforeAll
+    static void start() throws IOException {
+        federation = StockFederation.start(directory);
+    }
+
+    @AfterAll
+    static void stop() {
+        federation.close();
+    }
+
+    @BeforeEach
+    void open() throws IOException {
+        tables++;
+        folder = "/work" + tables + "/logs";
+        conf = federation.client();
+        conf.set("fs.viewfs.mounttable.path", "hdfs://ns1/.trefoil/clients" + tables);
+        conf.set("fs.hdfs.impl", SubtreeFileSystem.class.getName());
+        conf.set("fs.AbstractFileSystem.hdfs.impl", SubtreeFs.class.getName());
+        // Longer than any test: what is noticed is noticed by the calls themselves.
+        conf.set("trefoil.client.subtrees.refresh-interval", "1h");
+        first = federation.fileSystem("ns1");
+        second = federation.fileSystem("ns2");
+        first.mkdirs(new Path(folder));
+        second.mkdirs(new Path(folder));
+        assertThat(table("create", "cluster")).isZero();
+        files = FileSystem.newInstance(CLUSTER, conf);
+        context = FileContext.getFileContext(CLUSTER, conf);
+        // Nothing is noticed by a client that does not know the table yet.
+        assertThat(files.exists(new Path(folder))).isTrue();
+        assertThat(context.util().exists(new Path(folder))).isTrue();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        files.close();
+        first.close();
+        second.close();
+    }
+
+    private int table(String... arguments) {
+        List<String> all = new ArrayList<>(List.of("table"));
+        all.addAll(Arrays.asList(arguments));
+        PrintStream nowhere = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+        return TrefoilMain.run(conf, nowhere, nowhere, all.toArray(new String[0]));
+    }
+
+    private void give() {
+        assertThat(table("add", folder, "ns2")).isZero();
+    }
+
+    private Path in(String name) {
+        return new Path(folder, name);
+    }
+
+    private static void write(FileSystem fileSystem, Path path) throws IOException {
+        try (FSDataOutputStream out = fileSystem.create(path)) {
+            out.writeUTF(path.getName());
+        }
+    }
+
+    private void writeByContext(Path path) throws IOException {
+        try (FSDataOutputStream out = context.create(path, EnumSet.of(CreateFlag.CREATE))) {
+            out.writeUTF(path.getName());
+        }
+    }
+
+    private static long repeated() {
+        return GlobalStorageStatistics.INSTANCE.get(SubtreeStatistics.NAME).getLong("repeated");
+    }
+
+    private List<String> names(FileSystem fileSystem) throws IOException {
+        List<String> names = new ArrayList<>();
+        for (FileStatus one : fileSystem.listStatus(new Path(folder))) {
+            names.add(one.getPath().getName());
+        }
+        return names;
+    }
+
+    @Test
+    void whatASealRefusesIsCreatedAtTheNewOwner() throws IOException {
+        give();
+        long before = repeated();
+
+        write(files, in("by-system"));
+        writeByContext(in("by-context"));
+
+        assertThat(names(second)).containsExactlyInAnyOrder("by-system", "by-context");
+        assertThat(names(first)).isEmpty();
+        assertThat(repeated()).isEqualTo(before + 2);
+        files.mkdirs(in("folder"));
+        assertThat(repeated()).isEqualTo(before + 2);
+    }
+
+    /** What a client does that has read the first version only. */
+    private interface Deed {
+        void by(FileSystem stale) throws IOException;
+    }
+
+    private void byStaleClients(List<Deed> deeds) throws IOException {
+        List<FileSystem> stale = new ArrayList<>();
+        for (int i = 0; i < deeds.size(); i++) {
+            FileSystem one = FileSystem.newInstance(CLUSTER, conf);
+            assertThat(one.exists(new Path(folder))).isTrue();
+            stale.add(one);
+        }
+        give();
+        write(second, in("file"));
+        for (int i = 0; i < deeds.size(); i++) {
+            try (FileSystem one = stale.get(i)) {
+                deeds.get(i).by(one);
+            } catch (IOException | RuntimeException | AssertionError e) {
+                throw new AssertionError("deed " + i, e);
+            }
+        }
+        assertThat(names(first)).isEmpty();
+    }
+
+    @Test
+    void allThatCreatesFollows() throws IOException {
+        FsPermission mode = FsPermission.getFileDefault();
+        first.mkdirs(new Path("/elsewhere" + tables));
+        byStaleClients(List.of(
+                stale -> assertThat(stale.mkdirs(in("0"))).isTrue(),
+                stale -> assertThat(stale.mkdirs(in("1"), mode)).isTrue(),
+                stale -> assertThat(((DistributedFileSystem) stale).mkdir(in("2"), mode))
+                        .isTrue(),
+                stale -> stale.create(in("3"), true).close(),
+                stale -> stale.create(in("4"), (short) 1).close(),
+                stale -> stale.createNonRecursive(in("5"), mode, true, 4096, (short) 1, 1 << 20, null)
+                        .close(),
+                stale -> stale.createFile(in("6")).build().close(),
+                stale -> assertThat(stale.createNewFile(in("7"))).isTrue(),
+                // Within the old owner by the old version, between two by the new one.
+                stale -> assertThatThrownBy(() -> stale.rename(new Path("/elsewhere" + tables), in("8")))
+                        .hasMessageContaining("Renames across Mount points not supported")));
+
+        assertThat(names(second)).containsExactly("0", "1", "2", "3", "4", "5", "6", "7", "file");
+        assertThat(second.getFileStatus(in("5")).getBlockSize()).isEqualTo(1 << 20);
+        assertThat(first.exists(new Path("/elsewhere" + tables))).isTrue();
+    }
+
+    @Test
+    void whatIsNotFoundIsLookedForAtTheNewOwner() throws IOException {
+        byStaleClients(List.of(
+                stale -> assertThat(stale.getFileStatus(in("file")).isFile()).isTrue(),
+                stale -> assertThat(stale.exists(in("file"))).isTrue(),
+                stale -> assertThat(stale.listStatus(new Path(folder))).hasSize(1),
+                stale -> assertThat(stale.listFiles(new Path(folder), true).hasNext())
+                        .isTrue(),
+                stale -> assertThat(stale.listStatusIterator(new Path(folder)).hasNext())
+                        .isTrue(),
+                stale -> assertThat(stale.globStatus(new Path(folder, "f*"))).hasSize(1),
+                stale -> assertThat(stale.getContentSummary(new Path(folder)).getFileCount())
+                        .isEqualTo(1),
+                stale -> {
+                    try (FSDataInputStream in = stale.open(in("file"))) {
+                        assertThat(in.readUTF()).isEqualTo("file");
+                    }
+                },
+                stale -> stale.append(in("file")).close(),
+                stale -> stale.setPermission(in("file"), new FsPermission((short) 0600)),
+                stale -> assertThat(stale.setReplication(in("file"), (short) 1)).isTrue(),
+                stale -> assertThat(stale.rename(in("file"), in("renamed"))).isTrue(),
+                stale -> assertThat(stale.delete(in("renamed"), false)).isTrue()));
+
+        assertThat(names(second)).isEmpty();
+    }
+
+    @Test
+    void administratorsReachTheNewOwnerAndNotTheSeal() throws IOException {
+        byStaleClients(List.of(
+                stale -> ((DistributedFileSystem) stale).setQuota(new Path(folder), 7, HdfsConstants.QUOTA_DONT_SET),
+                stale -> ((DistributedFileSystem) stale).allowSnapshot(new Path(folder)),
+                stale -> stale.createSnapshot(new Path(folder), "theirs")));
+
+        assertThat(second.getQuotaUsage(new Path(folder)).getQuota()).isEqualTo(7);
+        assertThat(second.exists(in(".snapshot/theirs"))).isTrue();
+        assertThatThrownBy(() -> first.mkdirs(in("stale"))).isInstanceOf(NSQuotaExceededException.class);
+    }
+
+    @Test
+    void usersOfFileContextFollowToo() throws IOException {
+        writeByContext(new Path("/mine" + tables));
+        give();
+        write(second, in("file"));
+        write(second, in("other"));
+
+        assertThat(context.util().exists(in("file"))).isTrue();
+        context.rename(in("file"), in("other"), Options.Rename.OVERWRITE);
+        assertThat(names(second)).containsExactly("other");
+        assertThat(context.getFileStatus(in("other")).getPath()).hasToString("hdfs://cluster" + in("other"));
+        context.mkdir(in("a/b"), FsPermission.getDirDefault(), true);
+        assertThatThrownBy(() -> context.mkdir(in("no/b"), FsPermission.getDirDefault(), false))
+                .isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> context.create(in("no/c"), EnumSet.of(CreateFlag.CREATE)))
+                .isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> context.rename(new Path("/mine" + tables), in("mine"), Options.Rename.OVERWRITE))
+                .hasMessageContaining("Renames across Mount points not supported");
+        assertThat(names(first)).isEmpty();
+    }
+
+    @Test
+    void aNameserviceIsReachedAsWithHadoopsOwnClient() throws IOException {
+        URI alone = URI.create("hdfs://ns2");
+        try (FileSystem plain = FileSystem.newInstance(alone, conf)) {
+            write(plain, in("file"));
+            assertThat(plain.getFileStatus(in("file")).getPath()).hasToString("hdfs://ns2" + in("file"));
+            assertThat(plain.exists(in("missing"))).isFalse();
+        }
+        FileContext plain = FileContext.getFileContext(alone, conf);
+        plain.rename(in("file"), in("renamed"));
+        assertThat(plain.util().exists(new Path("hdfs://ns2:8020" + in("renamed"))))
+                .isTrue();
+        assertThat(names(second)).containsExactly("renamed");
+    }
+
+    @Test
+    void openFilesStayWithTheVersionThatOpenedThem() throws IOException {
+        Path kept = new Path("/kept" + tables);
+        FSDataOutputStream out = files.create(kept);
+        out.writeUTF("before");
+        out.hflush();
+        FSDataInputStream in = files.open(kept);
+        give();
+        write(files, in("file"));
+        assertThat(names(second)).containsExactly("file");
+
+        out.writeUTF("after");
+        out.hflush();
+        assertThat(in.readUTF()).isEqualTo("before");
+        files.close();
+
+        // Closed with the file system that opened it, like any file of HDFS.
+        assertThat(first.isFileClosed(kept)).isTrue();
+        try (FSDataInputStream again = first.open(kept)) {
+            assertThat(again.readUTF()).isEqualTo("before");
+            assertThat(again.readUTF()).isEqualTo("after");
+        }
+    }
+
+    @Test
+    void aNewVersionIsNoticedWithoutAReasonInTime() throws IOException {
+        conf.set("trefoil.client.subtrees.refresh-interval", "1s");
+        second.setOwner(new Path(folder), "the-second", "owner");
+        try (FileSystem idle = FileSystem.newInstance(CLUSTER, conf)) {
+            assertThat(idle.getFileStatus(new Path(folder)).getOwner()).isNotEqualTo("the-second");
+            give();
+
+            await().atMost(LIMIT)
+                    .until(() -> idle.getFileStatus(new Path(folder)).getOwner().equals("the-second"));
+        }
+    }
+
+    /** Creates a file and deletes it, again and again: a change of the table is refused while it is there, and then meets its creation. */
+    private static final class Writer {
+        private final AtomicInteger written = new AtomicInteger();
+        private final Future<?> end;
+
+        Writer(ExecutorService threads, AtomicBoolean isOver, FileSystem other, Deed create, Deed delete) {
+            end = threads.submit(() -> {
+                while (!isOver.get()) {
+                    create.by(other);
+                    delete.by(other);
+                    written.incrementAndGet();
+                    // For so long the folder is empty.
+                    for (int call = 0; call < 100; call++) {
+                        other.getFileStatus(new Path("/"));
+                    }
+                }
+                return null;
+            });
+        }
+
+        void awaitMore() {
+            int before = written.get();
+            await().atMost(LIMIT).until(() -> written.get() > before + 1 || end.isDone());
+        }
+    }
+
+    @Test
+    void writersNoticeNothingWhileTheirFolderGoesToAndFro() throws Exception {
+        AtomicBoolean isOver = new AtomicBoolean();
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            List<Writer> writers = List.of(
+                    new Writer(
+                            threads,
+                            isOver,
+                            files,
+                            by -> by.create(in("by-system"), false).close(),
+                            by -> assertThat(by.delete(in("by-system"), false)).isTrue()),
+                    new Writer(
+                            threads,
+                            isOver,
+                            files,
+                            by -> context.create(in("by-context"), EnumSet.of(CreateFlag.CREATE))
+                                    .close(),
+                            by -> assertThat(context.delete(in("by-context"), false))
+                                    .isTrue()));
+            for (int change = 0; change < 6; change++) {
+                String[] command =
+                        change % 2 == 0 ? new String[] {"add", folder, "ns2"} : new String[] {"remove", folder};
+                await().atMost(LIMIT).until(() -> table(command) == 0);
+                writers.forEach(Writer::awaitMore);
+            }
+            isOver.set(true);
+            for (Writer one : writers) {
+                one.end.get();
+            }
+        } finally {
+            isOver.set(true);
+            threads.shutdownNow();
+        }
+        assertThat(names(first)).isEmpty();
+        assertThat(names(second)).isEmpty();
+    }
+
+    @Test
+    void aSealThatStaysIsAnErrorAndAQuotaOfAUserIsOneAtOnce() throws IOException {
+        conf.set("trefoil.client.subtrees.check-timeout", "2s");
+        try (FileSystem patient = FileSystem.newInstance(CLUSTER, conf);
+                HdfsTableStore store = new HdfsTableStore(conf, conf.get("fs.viewfs.mounttable.path"))) {
+            store.seal("ns1", SubtreePath.parse(folder));
+            long beganAt = System.nanoTime();
+            assertThatThrownBy(() -> write(patient, in("file"))).isInstanceOf(NSQuotaExceededException.class);
+            assertThat(Duration.ofNanos(System.nanoTime() - beganAt)).isGreaterThan(Duration.ofSeconds(1));
+        }
+        first.mkdirs(new Path("/limited" + tables));
+        first.setQuota(new Path("/limited" + tables), 1, HdfsConstants.QUOTA_DONT_SET);
+        long before = repeated();
+        assertThatThrownBy(() -> write(files, new Path("/limited" + tables + "/file")))
+                .isInstanceOf(NSQuotaExceededException.class);
+        assertThat(repeated()).isEqualTo(before);
+    }
+}
