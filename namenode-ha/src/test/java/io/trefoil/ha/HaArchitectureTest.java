@@ -29,7 +29,7 @@ class HaArchitectureTest {
             hdfs.metrics: model agent.events agent zk
             hdfs.calls: hdfs.forward hdfs.config hdfs.metrics
             hdfs.status: model status hdfs.config
-            hdfs: hdfs.watch model agent.events hdfs.orders agent hdfs.forward run zk hdfs.config hdfs.metrics \
+            hdfs: hdfs.watch model agent.events hdfs.orders agent hdfs.forward hdfs.near run zk hdfs.config hdfs.metrics \
             hdfs.calls hdfs.status
             """;
 

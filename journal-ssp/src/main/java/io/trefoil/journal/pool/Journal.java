@@ -14,6 +14,7 @@ import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.pool.client.LeaseSurvey;
 import io.trefoil.journal.pool.replica.HeardTerm;
+import io.trefoil.journal.pool.replica.WrittenLog;
 import io.trefoil.journal.pool.replica.storage.CommitSignal;
 import io.trefoil.journal.pool.writer.BarrierRefusedException;
 import io.trefoil.journal.pool.writer.FencedException;
@@ -89,6 +90,12 @@ public interface Journal {
      * Waits for nothing.
      */
     Optional<HeardTerm> heardTerm();
+
+    /**
+     * What the replica in this process has acknowledged; empty if there is no replica, it is in trouble, or lacks what it once had.
+     * Waits for nothing.
+     */
+    Optional<WrittenLog> written();
 
     /**
      * Calls back, on any thread and under a lock, so that it must wait for nothing, whenever the replica in this

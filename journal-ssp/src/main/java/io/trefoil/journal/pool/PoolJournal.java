@@ -18,6 +18,7 @@ import io.trefoil.journal.pool.client.LeaseInquiry;
 import io.trefoil.journal.pool.client.LeaseSurvey;
 import io.trefoil.journal.pool.replica.HeardTerm;
 import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.pool.replica.WrittenLog;
 import io.trefoil.journal.pool.replica.storage.CommitSignal;
 import io.trefoil.journal.pool.server.PoolNode;
 import io.trefoil.journal.pool.server.PoolObserver;
@@ -121,6 +122,11 @@ public final class PoolJournal implements Journal, AutoCloseable {
     @Override
     public Optional<HeardTerm> heardTerm() {
         return own.replica().flatMap(replica -> replica.writer().heardTerm());
+    }
+
+    @Override
+    public Optional<WrittenLog> written() {
+        return own.replica().flatMap(JournalReplica::written);
     }
 
     @Override

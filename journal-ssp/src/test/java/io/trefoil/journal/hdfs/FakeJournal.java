@@ -24,6 +24,7 @@ import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.client.LeaseSurvey;
 import io.trefoil.journal.pool.replica.HeardTerm;
+import io.trefoil.journal.pool.replica.WrittenLog;
 import io.trefoil.journal.pool.replica.storage.CommitSignal;
 import io.trefoil.journal.pool.writer.FencedException;
 import io.trefoil.journal.pool.writer.JournalWriter;
@@ -118,6 +119,11 @@ public final class FakeJournal implements Journal {
 
     @Override
     public Optional<OwnTerm> ownTerm() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<WrittenLog> written() {
         return Optional.empty();
     }
 

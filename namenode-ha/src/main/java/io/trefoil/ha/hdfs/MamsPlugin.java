@@ -9,6 +9,8 @@ import io.trefoil.ha.hdfs.calls.ClientCalls;
 import io.trefoil.ha.hdfs.calls.CommittedAnswers;
 import io.trefoil.ha.hdfs.calls.ForwardingCalls;
 import io.trefoil.ha.hdfs.calls.HeldCalls;
+import io.trefoil.ha.hdfs.calls.LeasedReads;
+import io.trefoil.ha.hdfs.calls.LeasedReadsMetrics;
 import io.trefoil.ha.hdfs.calls.NamedMembers;
 import io.trefoil.ha.hdfs.calls.NeverActive;
 import io.trefoil.ha.hdfs.calls.WebAnswers;
@@ -18,6 +20,8 @@ import io.trefoil.ha.hdfs.forward.CallsToActive;
 import io.trefoil.ha.hdfs.forward.KnownActive;
 import io.trefoil.ha.hdfs.metrics.CallWaits;
 import io.trefoil.ha.hdfs.metrics.MemberMetrics;
+import io.trefoil.ha.hdfs.near.LeaseGranter;
+import io.trefoil.ha.hdfs.near.LeaseKeeper;
 import io.trefoil.ha.hdfs.orders.ElectionOrders;
 import io.trefoil.ha.hdfs.orders.GroupOrders;
 import io.trefoil.ha.hdfs.orders.NamedGroup;
@@ -32,6 +36,7 @@ import io.trefoil.journal.hdfs.restore.UploadedImages;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.CallLink;
+import io.trefoil.journal.pool.server.ForwardedCalls;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
@@ -74,6 +79,9 @@ public class MamsPlugin implements ServicePlugin {
 
     private static final Duration LONG_ENOUGH = Duration.ofMinutes(1);
 
+    /** A read that is not up to date by then goes to the active: longer than a lease of the observer it waits for nothing. */
+    private static final Duration LEASED_READ_PATIENCE = Duration.ofSeconds(1);
+
     private HealthProbe health;
     private RetryWindow retryWindow;
     private AgentRunner agent;
@@ -81,6 +89,9 @@ public class MamsPlugin implements ServicePlugin {
     private CallLink callLink;
     private CallsToActive callsToActive;
     private CallsFromMembers callsFromMembers;
+    private LeaseGranter leaseGranter;
+    private CallLink leaseLink;
+    private LeaseKeeper leaseKeeper;
     private JuniorPinner juniorPin;
     private ZkfcService zkfc;
     private ElectionOrders electionOrders;
@@ -200,6 +211,9 @@ public class MamsPlugin implements ServicePlugin {
             WebAnswers.hold(nameNode, answers);
             calls = answers;
         }
+        if (settings.nearReads()) {
+            calls = nearReads(calls, nameNode, journal, group, settings);
+        }
         BlockingService held = settings.takeoverHold().isZero()
                 ? calls
                 : new HeldCalls(
@@ -212,6 +226,40 @@ public class MamsPlugin implements ServicePlugin {
         return settings.forwardCalls() ? forwarding(held, nameNode, journal, group, settings) : held;
     }
 
+    private BlockingService nearReads(
+            BlockingService calls, NameNode nameNode, NameNodeJournal journal, NamedGroup group, MamsSettings settings)
+            throws IOException {
+        if (journal.poolAddress().isEmpty()) {
+            throw new IllegalArgumentException("trefoil.ha.near-reads is true, and this process has no pool node"
+                    + " (trefoil.journal.embedded): there is nothing here that could be read from");
+        }
+        ForwardedCalls others = settings.forwardCalls() ? callsOfMembers(nameNode) : CallsFromMembers.none();
+        leaseGranter = new LeaseGranter(journal::term, others);
+        journal.executeCalls(leaseGranter);
+        leaseLink = journal.callLink();
+        AgentRunner asked = agent;
+        leaseKeeper = new LeaseKeeper(
+                nameNode::isObserverState,
+                journal.open()::written,
+                KnownActive.of(asked::state, () -> knownHosts(journal, group)),
+                leaseLink::forward);
+        leaseKeeper.start();
+        LeasedReads reads = new LeasedReads(
+                calls,
+                nameNode::isObserverState,
+                leaseKeeper::neededTxId,
+                nameNode.getFSImage()::getLastAppliedOrWrittenTxId,
+                settings.heldCalls(),
+                LEASED_READ_PATIENCE);
+        LeasedReadsMetrics.register(reads);
+        return reads;
+    }
+
+    private CallsFromMembers callsOfMembers(NameNode nameNode) {
+        callsFromMembers = new CallsFromMembers(nameNode);
+        return callsFromMembers;
+    }
+
     private BlockingService forwarding(
             BlockingService calls, NameNode nameNode, NameNodeJournal journal, NamedGroup group, MamsSettings settings)
             throws IOException {
@@ -219,9 +267,8 @@ public class MamsPlugin implements ServicePlugin {
             LOG.warn(
                     "This process has no pool node (trefoil.journal.embedded): while this NameNode is active, the others cannot"
                             + " hand calls on to it, and refuse them; as a standby or an observer it hands on what it gets");
-        } else {
-            callsFromMembers = new CallsFromMembers(nameNode);
-            journal.executeCalls(callsFromMembers);
+        } else if (!settings.nearReads()) {
+            journal.executeCalls(callsOfMembers(nameNode));
         }
         callLink = journal.callLink();
         AgentRunner asked = agent;
@@ -318,11 +365,24 @@ public class MamsPlugin implements ServicePlugin {
         if (callsFromMembers != null) {
             callsFromMembers.close();
         }
+        closeNearReads();
         if (juniorPin != null) {
             juniorPin.close();
         }
         if (agent != null) {
             agent.close();
+        }
+    }
+
+    private void closeNearReads() {
+        if (leaseKeeper != null) {
+            leaseKeeper.close();
+        }
+        if (leaseLink != null) {
+            leaseLink.close();
+        }
+        if (leaseGranter != null) {
+            leaseGranter.close();
         }
     }
 

@@ -2,8 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs.edits;
 
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.pool.writer.JournalWriter;
 import java.util.ArrayDeque;
+import java.util.Optional;
 import java.util.Queue;
 
 /**
@@ -53,6 +56,11 @@ public final class CommitWatch {
     /** See {@link JournalWriter#wantAnswers}. */
     public void wantAnswers() {
         writer.wantAnswers();
+    }
+
+    /** The epoch in which reads beside a node are granted; empty if they are not. See {@link JournalWriter#grantReads}. */
+    public Optional<Epoch> grantReads(NodeId node) {
+        return !over && writer.grantReads(node) ? Optional.of(writer.epoch()) : Optional.<Epoch>empty();
     }
 
     /** Whether nothing more will be committed in this term. */

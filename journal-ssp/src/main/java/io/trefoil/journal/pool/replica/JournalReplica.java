@@ -4,6 +4,7 @@ package io.trefoil.journal.pool.replica;
 
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
@@ -153,6 +154,18 @@ public final class JournalReplica implements Closeable {
         }
         writer.silent().ifPresent(status::writerSilent);
         return status.build();
+    }
+
+    /**
+     * What this replica has: all that it has acknowledged, at least. Empty without storage, in trouble, and while it is
+     * being sent anew what it had.
+     */
+    public Optional<WrittenLog> written() {
+        Optional<ReplicaState> state = replica.shown().state();
+        return state.filter(seen -> seen.completeness() == LogCompleteness.COMPLETE
+                        && failure().isEmpty())
+                .map(seen -> WrittenLog.of(
+                        seen.node(), seen.promise().epoch(), seen.end().lastTxId()));
     }
 
     /** Whether there is storage, in order or not. */

@@ -166,6 +166,15 @@ public final class MamsKeys implements SettingsSection {
                             + " Wants `dfs.ha.tail-edits.in-progress` and `dfs.namenode.edits.asynclogging` to be true,"
                             + " and a pool node in the NameNode's process.");
 
+    static final ConfigKey<Boolean> NEAR_READS = ConfigKey.flag("trefoil.ha.near-reads")
+            .defaultsTo("false")
+            .doc(
+                    "Whether an observer answers reads that miss nothing that any client was told before, without asking the active,"
+                            + " and sends them to the active while it may not. While it does, a write is answered when the"
+                            + " observer's pool node has it as well: one round trip to it, and once up to 1.5 s when it is lost. Set it at all"
+                            + " NameNodes. Wants `trefoil.ha.read-committed` and `dfs.ha.tail-edits.in-progress` to be true, and a"
+                            + " pool node in the NameNode's process.");
+
     private static final List<ConfigKey<?>> ALL = Collections.unmodifiableList(Arrays.<ConfigKey<?>>asList(
             ZOOKEEPER_QUORUM,
             ZOOKEEPER_ROOT,
@@ -188,7 +197,8 @@ public final class MamsKeys implements SettingsSection {
             HELD_ANSWER_BYTES,
             HELD_ANSWER_TIME,
             FORWARD_CALLS,
-            FORWARDED_ANSWER_BYTES));
+            FORWARDED_ANSWER_BYTES,
+            NEAR_READS));
 
     /** For {@code ServiceLoader}. */
     public MamsKeys() {}

@@ -74,7 +74,8 @@ public abstract class MamsSettings {
                 MamsKeys.HELD_ANSWER_BYTES.get(suffixed),
                 MamsKeys.HELD_ANSWER_TIME.get(suffixed),
                 forwardCalls(conf, suffixed),
-                MamsKeys.FORWARDED_ANSWER_BYTES.get(suffixed));
+                MamsKeys.FORWARDED_ANSWER_BYTES.get(suffixed),
+                nearReads(conf, suffixed));
     }
 
     /** The other half of the handlers is for DataNodes and operators. */
@@ -117,6 +118,26 @@ public abstract class MamsSettings {
                     DFSConfigKeys.DFS_NAMENODE_EDITS_ASYNC_LOGGING_DEFAULT,
                     "HDFS would keep edits that nobody waits for in memory until somebody writes again, and who hands calls on"
                             + " would wait for them");
+        }
+        return wanted;
+    }
+
+    private static boolean nearReads(Configuration conf, SuffixedConfiguration suffixed) {
+        boolean wanted = MamsKeys.NEAR_READS.get(suffixed);
+        if (wanted && !MamsKeys.READ_COMMITTED.get(suffixed)) {
+            throw new IllegalArgumentException(
+                    MamsKeys.NEAR_READS.name() + " is true and " + MamsKeys.READ_COMMITTED.name()
+                            + " is not: the active would tell clients what observers do not have yet; set the latter to true, or the"
+                            + " former to false");
+        }
+        if (wanted) {
+            requireTrue(
+                    conf,
+                    MamsKeys.NEAR_READS,
+                    true,
+                    DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_KEY,
+                    DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_DEFAULT,
+                    "an observer would have applied what its pool node has only when a segment is finished");
         }
         return wanted;
     }
@@ -300,4 +321,7 @@ public abstract class MamsSettings {
 
     /** How much memory answers may take that it has not applied yet. */
     public abstract int forwardedAnswerBytes();
+
+    /** Whether its observer answers reads by leases, and it grants them as the active. */
+    public abstract boolean nearReads();
 }

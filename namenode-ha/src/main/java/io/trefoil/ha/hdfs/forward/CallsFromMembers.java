@@ -63,6 +63,12 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
         this.queueing.allowCoreThreadTimeOut(true);
     }
 
+    /** Executes none. */
+    public static ForwardedCalls none() {
+        return (call, answer) -> answer.accept(
+                CarriedBytes.of(CarriedAnswer.notExecuted("the active takes no calls of other NameNodes")));
+    }
+
     @Override
     public void execute(Bytes call, Asker answer) {
         Taken taken = new Taken(call.size(), answer);

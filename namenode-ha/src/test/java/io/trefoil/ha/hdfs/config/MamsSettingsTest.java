@@ -143,6 +143,19 @@ class MamsSettingsTest {
     }
 
     @Test
+    void nearReadsWantWhatIsCommittedToldOnlyAndAppliedAtOnce() throws IOException {
+        assertThat(MamsSettings.read(conf).nearReads()).isFalse();
+        conf.set("trefoil.ha.near-reads", "true");
+        refused("trefoil.ha.near-reads is true and dfs.ha.tail-edits.in-progress is not true: ");
+
+        conf.set("dfs.ha.tail-edits.in-progress", "true");
+        assertThat(MamsSettings.read(conf).nearReads()).isTrue();
+
+        conf.set("trefoil.ha.read-committed", "false");
+        refused("trefoil.ha.near-reads is true and trefoil.ha.read-committed is not: ");
+    }
+
+    @Test
     void whoHandsOnCallsWantsToLearnOfTheirResultsAtOnce() throws IOException {
         assertThat(MamsSettings.read(conf).forwardCalls()).isFalse();
         conf.set("trefoil.ha.forward-calls", "true");

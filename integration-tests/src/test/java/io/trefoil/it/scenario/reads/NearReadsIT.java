@@ -1,0 +1,192 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario.reads;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.client.hdfs.SmartObserverReadProxyProvider;
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.HaClusterBuilder;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.history.Linearizability;
+import io.trefoil.it.history.Operation;
+import io.trefoil.it.process.faults.SlowLink;
+import io.trefoil.it.scenario.Reckoning;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.Test;
+
+/**
+ * An observer behind a slow link answers reads at once and misses nothing that any client was told, while its process is stopped, its
+ * link is too slow for a lease, and the active is killed. Without leases the same clients are told what no order explains.
+ */
+class NearReadsIT {
+    private static final Duration ONE_WAY = Duration.ofMillis(50);
+    private static final String FAR_HOST = "127.0.0.4";
+    private static final String METRICS = "Hadoop:service=NameNode,name=NearReads";
+    private static final int CLIENTS = 24;
+    private static final int HISTORIES = 25;
+    private static final int CALLS = 800;
+    private static final int TIMES = 60;
+
+    @Test
+    void nearReadsAreQuickAndLinearizable() throws Exception {
+        run("near-reads", "true", (cluster, link) -> {
+            NameNodeServer far = cluster.nameNode(3);
+            awaitLease(far);
+            readsTakeNoWayAndWritesTakeOne(cluster, far);
+            try (HistoryClients clients = start(cluster)) {
+                awaitMore(clients, CALLS);
+                long answered = number(far, "Answered");
+
+                far.pause();
+                awaitMore(clients, CALLS);
+                far.resume();
+                awaitLease(far);
+                awaitMore(clients, CALLS);
+
+                link.delay(Duration.ofMillis(1_500));
+                awaitMore(clients, CALLS);
+                link.delay(ONE_WAY);
+                awaitLease(far);
+                awaitMore(clients, CALLS);
+
+                cluster.awaitActive().kill9();
+                awaitMore(clients, CALLS);
+                awaitLease(far);
+                awaitMore(clients, CALLS);
+
+                assertThat(number(far, "Answered")).isGreaterThan(answered + CALLS / 4);
+                List<List<Operation>> histories = clients.stop();
+                System.out.printf(
+                        Locale.ROOT,
+                        "%d near reads, %d sent to the active, in %d histories of %d calls, without an answer %s%n",
+                        number(far, "Answered"),
+                        number(far, "Refused"),
+                        histories.size(),
+                        histories.stream().mapToInt(List::size).sum(),
+                        clients.unknown());
+                assertThat(clients.unexplained()).as("errors").isEmpty();
+                for (List<Operation> history : histories) {
+                    assertThat(Linearizability.contradictionIn(history)).isEmpty();
+                }
+            }
+        });
+    }
+
+    @Test
+    void withoutLeasesReadsMissWhatOthersWereTold() throws Exception {
+        run("far-reads", "false", (cluster, link) -> {
+            try (HistoryClients clients = start(cluster)) {
+                awaitMore(clients, 3 * CALLS);
+                assertThat(clients.stop().stream()
+                                .filter(history ->
+                                        Linearizability.contradictionIn(history).isPresent())
+                                .count())
+                        .as("histories that no order explains")
+                        .isPositive();
+            }
+        });
+    }
+
+    private interface Scenario {
+        void play(HaCluster cluster, SlowLink link) throws Exception;
+    }
+
+    /** The third NameNode is an observer, and what is sent to its pool node takes a while. */
+    private static void run(String name, String nearReads, Scenario scenario) throws Exception {
+        HaClusterBuilder builder = HaCluster.builder(name)
+                .withAutomaticFailover()
+                .property("trefoil.ha.near-reads", nearReads)
+                .property("dfs.namenode.state.context.enabled", "true")
+                .property("dfs.ha.tail-edits.in-progress", "true")
+                .serverProperty("nn3", "trefoil.ha.electable", "false")
+                .serverProperty("nn3", "trefoil.journal.bind-host", FAR_HOST);
+        try (HaCluster cluster = builder.create()) {
+            String front = cluster.nameNode(3).address("pool");
+            String target = FAR_HOST + front.substring(front.lastIndexOf(':'));
+            try (SlowLink link = SlowLink.between(front, target)) {
+                cluster.setUp();
+                NameNodeServer active = cluster.awaitActive();
+                cluster.nameNodesBut(active).stream()
+                        .filter(other -> other != cluster.nameNode(3))
+                        .forEach(other -> other.awaitState(HAServiceState.STANDBY));
+                cluster.nameNode(3).awaitState(HAServiceState.OBSERVER);
+                cluster.awaitWholeJournal();
+                link.delay(ONE_WAY);
+                scenario.play(cluster, link);
+            }
+            cluster.succeeded();
+        }
+    }
+
+    private static void awaitLease(NameNodeServer far) {
+        far.await("may answer reads", Reckoning.LIMIT, () -> number(far, "Leased") == 1);
+    }
+
+    private static long number(NameNodeServer nameNode, String metric) {
+        return nameNode.jmx().number(METRICS, metric);
+    }
+
+    private static Configuration observing(HaCluster cluster) {
+        Configuration conf = cluster.clientConfiguration();
+        conf.set(
+                "dfs.client.failover.proxy.provider." + cluster.layout().nameservice(),
+                SmartObserverReadProxyProvider.class.getName());
+        conf.set("trefoil.client.observer.refresh-interval", "1s");
+        return conf;
+    }
+
+    private static HistoryClients start(HaCluster cluster) throws Exception {
+        return HistoryClients.start(
+                cluster, observing(cluster), "/histories", CLIENTS, HISTORIES, HistoryClients.Sending.ONCE);
+    }
+
+    private static void awaitMore(HistoryClients clients, long calls) {
+        long goal = clients.asked() + calls;
+        await().atMost(Reckoning.LIMIT).until(() -> clients.asked() >= goal);
+    }
+
+    private static void readsTakeNoWayAndWritesTakeOne(HaCluster cluster, NameNodeServer far) throws IOException {
+        DistributedFileSystem client = cluster.newFileSystem(observing(cluster));
+        List<Long> writes = new ArrayList<>();
+        List<Long> reads = new ArrayList<>();
+        for (int i = 0; i < TIMES; i++) {
+            Path path = new Path("/near/" + i);
+            long begun = System.nanoTime();
+            client.mkdirs(path);
+            writes.add(System.nanoTime() - begun);
+        }
+        long before = number(far, "Answered");
+        for (int i = 0; i < TIMES; i++) {
+            long begun = System.nanoTime();
+            client.getFileStatus(new Path("/near/" + i));
+            reads.add(System.nanoTime() - begun);
+        }
+        far.await(
+                "has answered by a lease", Reckoning.LIMIT, () -> number(far, "Answered") >= before + TIMES * 9L / 10);
+        System.out.printf(
+                Locale.ROOT,
+                "with %d ms one way: writes p50 %.1f ms, near reads p50 %.1f ms%n",
+                ONE_WAY.toMillis(),
+                median(writes) / 1e6,
+                median(reads) / 1e6);
+        assertThat(median(writes)).isGreaterThan(ONE_WAY.toNanos());
+        assertThat(median(reads)).isLessThan(TimeUnit.MILLISECONDS.toNanos(25));
+    }
+
+    private static long median(List<Long> times) {
+        Collections.sort(times);
+        return times.get(times.size() / 2);
+    }
+}

@@ -1,0 +1,25 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.replica;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.NodeId;
+
+/** What the replica in this process has acknowledged, whether it is known to be committed or not. Immutable. */
+@AutoValue
+public abstract class WrittenLog {
+
+    public static WrittenLog of(NodeId node, Epoch promised, long lastTxId) {
+        return new AutoValue_WrittenLog(node, promised, lastTxId);
+    }
+
+    /** Whose log it is. */
+    public abstract NodeId node();
+
+    /** The epoch that was promised last. */
+    public abstract Epoch promised();
+
+    /** The last transaction; nothing later was acknowledged. */
+    public abstract long lastTxId();
+}

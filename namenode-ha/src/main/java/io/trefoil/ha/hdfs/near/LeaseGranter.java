@@ -1,0 +1,62 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.near;
+
+import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.journal.hdfs.edits.CommitWatch;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.pool.server.ForwardedCalls;
+import java.io.Closeable;
+import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * Grants other NameNodes the right to answer reads, as the active; calls that they hand on go to who executes those.
+ * Thread-safe.
+ */
+public final class LeaseGranter implements ForwardedCalls, Closeable {
+    private final Supplier<Optional<CommitWatch>> term;
+    private final ForwardedCalls calls;
+    /** A step of the writer may take a moment; the threads of the pool node wait for nothing. */
+    private final ThreadPoolExecutor granting;
+
+    /** @param calls executes clients' calls */
+    public LeaseGranter(Supplier<Optional<CommitWatch>> term, ForwardedCalls calls) {
+        this.term = term;
+        this.calls = calls;
+        this.granting = new ThreadPoolExecutor(
+                1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), DaemonThreads.named("mams-read-leases"));
+        this.granting.allowCoreThreadTimeOut(true);
+    }
+
+    @Override
+    public void execute(Bytes call, Asker answer) {
+        if (!LeaseWords.isQuestion(call)) {
+            calls.execute(call, answer);
+            return;
+        }
+        try {
+            granting.execute(() -> answer.accept(LeaseWords.answer(granted(call))));
+        } catch (RejectedExecutionException stopping) {
+            answer.accept(LeaseWords.answer(Optional.empty()));
+        }
+    }
+
+    private Optional<Epoch> granted(Bytes question) {
+        try {
+            return term.get().flatMap(serving -> serving.grantReads(LeaseWords.node(question)));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public void close() {
+        granting.shutdownNow();
+    }
+}

@@ -1,0 +1,146 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.near;
+
+import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.replica.WrittenLog;
+import io.trefoil.journal.pool.writer.term.ClockWatch;
+import io.trefoil.journal.writer.peer.ReadLeases;
+import java.io.Closeable;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Keeps the right of an observer to answer reads without the active: asks for it again long before it ends, and says
+ * what a read must show. Thread-safe; nothing here waits.
+ */
+public final class LeaseKeeper implements Closeable {
+    /** Several questions fit into a lease, also where an answer takes half of one. */
+    private static final long ASK_MILLIS = ReadLeases.USED_MILLIS / 4;
+
+    /** How often the clocks are compared. */
+    private static final long TICK_MILLIS = 10;
+
+    private final BooleanSupplier observer;
+    private final Supplier<Optional<WrittenLog>> log;
+    private final Supplier<Optional<NodeAddress>> active;
+    private final Way way;
+    private final LongSupplier nanoTime;
+    private final ClockWatch clocks;
+    private final AtomicReference<ReadLease> lease;
+    private final ScheduledExecutorService owner;
+    /** Of the owner. */
+    private final Queue<Asked> unanswered = new ArrayDeque<>();
+
+    private long askedNanos;
+
+    /** To the active's process. */
+    public interface Way {
+        /** Waits for nothing. */
+        CompletableFuture<Bytes> ask(NodeAddress node, Bytes question);
+    }
+
+    /** A question on its way. */
+    private static final class Asked {
+        final long nanos;
+        final CompletableFuture<Bytes> answer;
+
+        Asked(long nanos, CompletableFuture<Bytes> answer) {
+            this.nanos = nanos;
+            this.answer = answer;
+        }
+    }
+
+    /**
+     * @param observer whether this NameNode is one
+     * @param log what the pool node of this process has
+     * @param active where the active's pool node is; empty if that is not known
+     */
+    public LeaseKeeper(
+            BooleanSupplier observer,
+            Supplier<Optional<WrittenLog>> log,
+            Supplier<Optional<NodeAddress>> active,
+            Way way) {
+        this(observer, log, active, way, System::nanoTime, System::currentTimeMillis);
+    }
+
+    LeaseKeeper(
+            BooleanSupplier observer,
+            Supplier<Optional<WrittenLog>> log,
+            Supplier<Optional<NodeAddress>> active,
+            Way way,
+            LongSupplier nanoTime,
+            LongSupplier wallMillis) {
+        this.observer = observer;
+        this.log = log;
+        this.active = active;
+        this.way = way;
+        this.nanoTime = nanoTime;
+        this.clocks = new ClockWatch(nanoTime, wallMillis);
+        this.askedNanos = nanoTime.getAsLong() - TimeUnit.MILLISECONDS.toNanos(ASK_MILLIS);
+        this.lease = new AtomicReference<>(new ReadLease(Epoch.NONE, askedNanos));
+        this.owner = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("mams-read-lease"));
+    }
+
+    /** Begins to ask; once. */
+    public void start() {
+        owner.scheduleWithFixedDelay(
+                DaemonThreads.lasting(this::tick), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** On the owner's thread. */
+    void tick() {
+        clocks.trustedSinceNanos();
+        long nowNanos = nanoTime.getAsLong();
+        if (nowNanos - askedNanos < TimeUnit.MILLISECONDS.toNanos(ASK_MILLIS)) {
+            return;
+        }
+        askedNanos = nowNanos;
+        while (!unanswered.isEmpty()
+                && nowNanos - unanswered.peek().nanos > TimeUnit.MILLISECONDS.toNanos(ReadLeases.USED_MILLIS)) {
+            // What it would grant is over.
+            unanswered.poll().answer.cancel(false);
+        }
+        Optional<WrittenLog> own = log.get();
+        Optional<NodeAddress> node = active.get();
+        if (observer.getAsBoolean() && own.isPresent() && node.isPresent()) {
+            CompletableFuture<Bytes> answer =
+                    way.ask(node.get(), LeaseWords.question(own.get().node()));
+            unanswered.add(new Asked(nowNanos, answer));
+            answer.thenAccept(said -> LeaseWords.granted(said)
+                    .ifPresent(epoch -> lease.accumulateAndGet(new ReadLease(epoch, nowNanos), ReadLease::orLater)));
+        }
+    }
+
+    /**
+     * The last transaction that a read must show which was asked before this; empty if this NameNode may not answer it. Both
+     * the lease and the log are looked at now, so whatever anybody was told before is in the log.
+     */
+    public OptionalLong neededTxId() {
+        Optional<WrittenLog> own = log.get();
+        return own.isPresent() && runs(own.get()) ? OptionalLong.of(own.get().lastTxId()) : OptionalLong.empty();
+    }
+
+    private boolean runs(WrittenLog own) {
+        return lease.get().runs(nanoTime.getAsLong(), clocks.trustedSinceNanos(), own.promised());
+    }
+
+    /** The lease is left to run out. */
+    @Override
+    public void close() {
+        owner.shutdownNow();
+    }
+}

@@ -1,0 +1,9 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/**
+ * How an observer gets the right to answer reads without asking the active ({@code docs/design/near-reads.md}; paper 4, §3.5).
+ *
+ * <p>{@link io.trefoil.ha.hdfs.near.LeaseKeeper} asks for it again and again, on a thread of its own, and {@link
+ * io.trefoil.ha.hdfs.near.LeaseGranter} answers in the active's process.
+ */
+package io.trefoil.ha.hdfs.near;

@@ -1,0 +1,116 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.calls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
+import org.apache.hadoop.ipc.ObserverRetryOnActiveException;
+import org.apache.hadoop.thirdparty.protobuf.BlockingService;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.junit.jupiter.api.Test;
+
+class LeasedReadsTest {
+    private static final MethodDescriptor READ =
+            ClientNamenodeProtocol.getDescriptor().findMethodByName("getFileInfo");
+    private static final MethodDescriptor STATISTICS =
+            ClientNamenodeProtocol.getDescriptor().findMethodByName("getFsStats");
+
+    private static final Duration LONG = Duration.ofHours(1);
+
+    private final AtomicInteger executed = new AtomicInteger();
+    private final BlockingService hdfs = new ClientCalls(null) {
+        @Override
+        public Message callBlockingMethod(MethodDescriptor method, RpcController controller, Message request) {
+            executed.incrementAndGet();
+            return null;
+        }
+    };
+    private volatile boolean observer = true;
+    private volatile OptionalLong needed = OptionalLong.of(40);
+    private volatile long applied = 40;
+
+    private final AtomicInteger looked = new AtomicInteger();
+
+    private LeasedReads reads(int atOnce, Duration patience) {
+        return new LeasedReads(hdfs, () -> observer, this::look, () -> applied, atOnce, patience);
+    }
+
+    private OptionalLong look() {
+        OptionalLong found = needed;
+        looked.incrementAndGet();
+        return found;
+    }
+
+    @Test
+    void aReadIsAnsweredWhenWhatTheNodeHasIsApplied() {
+        applied = 38;
+        LeasedReads reads = reads(1, LONG);
+        CompletableFuture<Void> call = CompletableFuture.runAsync(() -> call(reads, READ));
+        await().until(() -> looked.get() == 1);
+        // What comes later is of no concern to it.
+        needed = OptionalLong.of(1_000);
+        applied = 39;
+        await().pollDelay(Duration.ofMillis(30)).until(() -> executed.get() == 0);
+
+        applied = 40;
+
+        assertThat(call).succeedsWithin(10, TimeUnit.SECONDS);
+        assertThat(executed).hasValue(1);
+        assertThat(reads.answered()).isEqualTo(1);
+        assertThat(reads.waitedNanos()).isPositive();
+    }
+
+    @Test
+    void withoutALeaseTheActiveIsAsked() {
+        needed = OptionalLong.empty();
+        LeasedReads reads = reads(1, LONG);
+
+        refused(reads);
+
+        assertThat(reads.refused()).isEqualTo(1);
+    }
+
+    @Test
+    void whoeverWaitsForTooLongOrFindsNoRoomAsksTheActive() {
+        applied = 39;
+
+        refused(reads(1, Duration.ofMillis(20)));
+        refused(reads(0, LONG));
+    }
+
+    @Test
+    void whatTellsNothingOfTheNamespaceAndWhatTheActiveIsAskedGoesThrough() {
+        needed = OptionalLong.empty();
+        call(reads(1, LONG), STATISTICS);
+        observer = false;
+        call(reads(1, LONG), READ);
+
+        assertThat(executed).hasValue(2);
+    }
+
+    private void refused(LeasedReads reads) {
+        assertThatThrownBy(() -> reads.callBlockingMethod(READ, null, null))
+                .isInstanceOf(ServiceException.class)
+                .hasCauseInstanceOf(ObserverRetryOnActiveException.class);
+        assertThat(executed).hasValue(0);
+    }
+
+    private static void call(LeasedReads reads, MethodDescriptor method) {
+        try {
+            reads.callBlockingMethod(method, null, null);
+        } catch (ServiceException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

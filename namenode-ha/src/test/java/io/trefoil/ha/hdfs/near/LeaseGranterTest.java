@@ -1,0 +1,55 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.near;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.NodeId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class LeaseGranterTest {
+    private final List<Bytes> calls = new ArrayList<>();
+    private final LeaseGranter granter = new LeaseGranter(Optional::empty, (call, answer) -> calls.add(call));
+
+    @Test
+    void whoWritesNothingGrantsNothing() throws Exception {
+        assertThat(answerTo(LeaseWords.question(NodeId.of("far")))).isEmpty();
+        assertThat(answerTo(Bytes.wrap(new byte[] {2, 0, 0}))).isEmpty();
+        assertThat(calls).isEmpty();
+    }
+
+    private Optional<Epoch> answerTo(Bytes question) throws Exception {
+        CompletableFuture<Bytes> answer = new CompletableFuture<>();
+        granter.execute(question, answer::complete);
+        return LeaseWords.granted(answer.get(10, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void clientsCallsGoToWhoExecutesThem() {
+        Bytes call = Bytes.wrap(new byte[] {1, 0, 0});
+
+        granter.execute(call, answer -> {});
+
+        assertThat(calls).containsExactly(call);
+    }
+
+    @Test
+    void theWordsAreTheseBytes() {
+        assertThat(LeaseWords.question(NodeId.of("n1")).toByteArray()).containsExactly(2, 0, 0, 0, 2, 'n', '1');
+        assertThat(LeaseWords.answer(Optional.of(Epoch.of(7))).toByteArray())
+                .containsExactly(2, 1, 0, 0, 0, 0, 0, 0, 0, 7);
+        assertThat(LeaseWords.granted(LeaseWords.answer(Optional.of(Epoch.of(7)))))
+                .contains(Epoch.of(7));
+        assertThat(LeaseWords.granted(Bytes.wrap(new byte[] {2, 1, 0}))).isEmpty();
+        assertThatThrownBy(() -> LeaseWords.node(Bytes.wrap(new byte[] {2, 0, 0, 0, 9, 'n'})))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}
