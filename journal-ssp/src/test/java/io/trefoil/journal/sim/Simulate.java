@@ -3,17 +3,27 @@
 package io.trefoil.journal.sim;
 
 import java.util.Arrays;
+import java.util.Map;
+import java.util.function.LongFunction;
 
 /** Runs seeds from the command line: {@code [--drivers] --seeds N}, {@code --from F}, {@code --seed S}. */
 public final class Simulate {
 
+    private static final Map<String, LongFunction<Simulation.Plan>> WITH =
+            Map.of("--drivers", Sweep::drivenPlan, "--near", Sweep::nearPlan);
+
     private Simulate() {}
 
+    private static LongFunction<Simulation.Plan> plans(String first) {
+        return WITH.getOrDefault(first, Sweep::plan);
+    }
+
     public static void main(String[] arguments) throws InterruptedException {
-        boolean drivers = arguments.length > 0 && arguments[0].equals("--drivers");
-        SeedRange seeds = SeedRange.orExit(drivers ? Arrays.copyOfRange(arguments, 1, arguments.length) : arguments);
+        LongFunction<Simulation.Plan> plans = plans(arguments.length > 0 ? arguments[0] : "");
+        boolean usual = arguments.length == 0 || !WITH.containsKey(arguments[0]);
+        SeedRange seeds = SeedRange.orExit(usual ? arguments : Arrays.copyOfRange(arguments, 1, arguments.length));
         long beganNanos = System.nanoTime();
-        Sweep sweep = Sweep.run(drivers ? Sweep::drivenPlan : Sweep::plan, seeds.from(), seeds.count(), failure -> {
+        Sweep sweep = Sweep.run(plans, seeds.from(), seeds.count(), failure -> {
             System.out.println(failure.getMessage());
             if (failure.getCause() != null) {
                 failure.getCause().printStackTrace(System.out);

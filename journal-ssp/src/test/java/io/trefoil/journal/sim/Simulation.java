@@ -442,7 +442,8 @@ public final class Simulation implements WriterWorld {
                 "Seed " + plan.seed() + " breaks '" + invariant + "' at " + nowNanos / 1_000_000 + " ms: " + what
                         + "\nMix: " + plan.mix()
                         + plan.drivers().map(real -> "\nDrivers: " + real).orElse("")
-                        + "\nReplay: bin/simulate " + (plan.drivers().isPresent() ? "--drivers " : "") + "--seed "
+                        + "\nReplay: bin/simulate " + (plan.drivers().isPresent() ? "--drivers " : "")
+                        + (plan.nearReaders().isPresent() ? "--near " : "") + "--seed "
                         + plan.seed() + "   or   -Dsim.seed=" + plan.seed()
                         + "\nThe last events:\n" + trace;
         return new SimulationFailure(invariant, report, cause);

@@ -2,10 +2,15 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.sim;
 
+import io.trefoil.journal.sim.history.Invariant;
+import io.trefoil.journal.sim.invariant.term.NearReadsSeeWhatWasTold;
 import io.trefoil.journal.sim.plan.DriverMix;
 import io.trefoil.journal.sim.plan.FaultMix;
 import io.trefoil.journal.sim.plan.Invariants;
+import io.trefoil.journal.sim.plan.NearReaderRules;
 import io.trefoil.journal.sim.plan.Rules;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -61,6 +66,14 @@ public final class Sweep {
     /** The same with the real drivers, over the real files. */
     public static Simulation.Plan drivenPlan(long seed) {
         return plan(seed).withDrivers(DriverMix.drawnFrom(seed));
+    }
+
+    /** The same with readers beside some nodes that answer by leases (near-reads page). */
+    public static Simulation.Plan nearPlan(long seed) {
+        List<Invariant> invariants = new ArrayList<>(Invariants.all());
+        invariants.add(new NearReadsSeeWhatWasTold());
+        return Simulation.Plan.of(seed, FaultMix.drawnFrom(seed), Rules.REAL, invariants)
+                .withNearReaders(NearReaderRules.REAL);
     }
 
     private void work() {

@@ -12,7 +12,6 @@ import io.trefoil.journal.sim.history.Invariant;
 import io.trefoil.journal.sim.history.SimLedger;
 import io.trefoil.journal.sim.invariant.term.NearReadsSeeWhatWasTold;
 import io.trefoil.journal.sim.plan.FaultMix;
-import io.trefoil.journal.sim.plan.Invariants;
 import io.trefoil.journal.sim.plan.NearReaderRules;
 import io.trefoil.journal.sim.plan.Rules;
 import io.trefoil.journal.sim.plan.WriterRules;
@@ -57,15 +56,18 @@ class NearReadsSimulationTest {
                 .withNearReaders(readers);
     }
 
+    private static Simulation.Plan counting(Simulation.Plan plan, Invariant count) {
+        List<Invariant> all = new ArrayList<>(plan.invariants());
+        all.add(count);
+        return Simulation.Plan.of(plan.seed(), plan.mix(), plan.rules(), all)
+                .withNearReaders(plan.nearReaders().orElseThrow());
+    }
+
     @Test
     void nearReadsMissNothingWhateverBreaks() throws InterruptedException {
         NearReadsHappen happen = new NearReadsHappen();
-        List<Invariant> all = new ArrayList<>(Invariants.all());
-        all.add(new NearReadsSeeWhatWasTold());
-        all.add(happen);
 
-        Sweep sweep = Sweep.run(
-                seed -> plan(seed, Rules.REAL.writer(), NearReaderRules.REAL, all), FROM, SEEDS, failure -> {});
+        Sweep sweep = Sweep.run(seed -> counting(Sweep.nearPlan(seed), happen), FROM, SEEDS, failure -> {});
 
         System.out.println("Simulated near reads: " + sweep + ", " + happen.count + " near reads");
         assertThat(sweep.failures().values())
