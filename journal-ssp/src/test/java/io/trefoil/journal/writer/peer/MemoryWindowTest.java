@@ -90,8 +90,12 @@ class MemoryWindowTest {
         assertThat(of(1, 2, 3))
                 .isEqualTo(of(1, 2, 3))
                 .hasSameHashCodeAs(of(1, 2, 3))
-                .isNotEqualTo(of(1, 2, 4));
+                .isNotEqualTo(of(1, 2, 4))
+                .doesNotHaveSameHashCodeAs(of(1, 2, 4))
+                .isNotEqualTo("11..13 with 6 bytes");
         assertThat(of(1, 2, 3).from(12)).isEqualTo(of(9, 2, 3).from(12)).isNotEqualTo(of(1, 2, 3));
+        assertThat(of(1, 2, 3).from(12)).isNotEqualTo(of(2, 3));
+        assertThat(MemoryWindow.behind(10)).isNotEqualTo(MemoryWindow.behind(11));
     }
 
     @Test
