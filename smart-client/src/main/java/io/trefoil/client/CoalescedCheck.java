@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 
 /**
  * A check that runs in the background, once at a time, for any number of callers: each waits for one that began after it asked, and those
@@ -15,6 +16,7 @@ import java.util.concurrent.TimeoutException;
 public final class CoalescedCheck {
     private final Runnable check;
     private final Executor background;
+    private final LongSupplier nanoClock;
 
     // Guarded by this.
     private CompletableFuture<Void> running;
@@ -23,8 +25,13 @@ public final class CoalescedCheck {
 
     /** @param check its failures are its own affair: whoever waits learns only that it has ended */
     public CoalescedCheck(Runnable check, Executor background) {
+        this(check, background, System::nanoTime);
+    }
+
+    CoalescedCheck(Runnable check, Executor background, LongSupplier nanoClock) {
         this.check = check;
         this.background = background;
+        this.nanoClock = nanoClock;
     }
 
     /** Has it run, without waiting for it. */
@@ -41,7 +48,7 @@ public final class CoalescedCheck {
     public boolean await(long timeoutNanos) throws InterruptedException {
         boolean isOverdue;
         synchronized (this) {
-            isOverdue = running != null && System.nanoTime() - beganAt > timeoutNanos;
+            isOverdue = running != null && nanoClock.getAsLong() - beganAt > timeoutNanos;
         }
         CompletableFuture<Void> mine = ask();
         if (isOverdue) {
@@ -68,27 +75,40 @@ public final class CoalescedCheck {
             }
             mine = new CompletableFuture<>();
             running = mine;
-            beganAt = System.nanoTime();
+            beganAt = nanoClock.getAsLong();
         }
-        background.execute(() -> run(mine));
+        start(mine);
         return mine;
+    }
+
+    private void start(CompletableFuture<Void> mine) {
+        try {
+            background.execute(() -> run(mine));
+        } catch (RuntimeException | Error noThread) {
+            // As a check that failed. Left as under way, it would keep all later ones from running.
+            end(mine);
+        }
     }
 
     private void run(CompletableFuture<Void> mine) {
         try {
             check.run();
         } finally {
-            CompletableFuture<Void> following;
-            synchronized (this) {
-                following = next;
-                running = next;
-                next = null;
-                beganAt = System.nanoTime();
-            }
-            mine.complete(null);
-            if (following != null) {
-                background.execute(() -> run(following));
-            }
+            end(mine);
+        }
+    }
+
+    private void end(CompletableFuture<Void> mine) {
+        CompletableFuture<Void> following;
+        synchronized (this) {
+            following = next;
+            running = next;
+            next = null;
+            beganAt = nanoClock.getAsLong();
+        }
+        mine.complete(null);
+        if (following != null) {
+            start(following);
         }
     }
 }
