@@ -12,6 +12,7 @@ import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -35,8 +36,12 @@ final class ChangeRun {
         SubtreePath subtree = options.path(path);
         try (TableStore store = options.open()) {
             SubtreeTable before = store.requireNewest().table();
-            SubtreeHandover handover = SubtreeHandover.plan(store, before, change.apply(subtree));
-            if (!dryRun) {
+            TableChange wanted = change.apply(subtree);
+            Optional<SubtreeHandover> made = SubtreeHandover.made(store, wanted);
+            SubtreeHandover handover = made.isPresent() ? made.get() : SubtreeHandover.plan(store, before, wanted);
+            if (!dryRun && made.isPresent()) {
+                handover.finish();
+            } else if (!dryRun) {
                 handover.run(Clock.systemUTC().instant());
             }
             options.print(() -> json(handover), () -> text(handover, subtree));

@@ -8,8 +8,15 @@ import static org.awaitility.Awaitility.await;
 
 import io.trefoil.journal.TestPorts;
 import io.trefoil.tools.table.mirror.Consent;
+import io.trefoil.tools.table.mirror.MirrorMark;
+import io.trefoil.tools.table.mirror.MirrorOutcome;
+import io.trefoil.tools.table.mirror.MountChange;
+import io.trefoil.tools.table.mirror.MountEntry;
+import io.trefoil.tools.table.mirror.Routers;
 import io.trefoil.tools.table.mirror.TableMirror;
 import io.trefoil.tools.table.model.FakeTableStore;
+import io.trefoil.tools.table.model.SubtreePath;
+import io.trefoil.tools.table.model.SubtreeTable;
 import io.trefoil.tools.table.model.TableRecord;
 import io.trefoil.tools.table.model.Tables;
 import java.io.ByteArrayOutputStream;
@@ -233,6 +240,103 @@ class RbfRoutersTest {
                 .containsEntry("/", "ns1->/ trefoil cluster:3")
                 .containsKey("/foreign")
                 .doesNotContainKey("/mirrored/logs");
+    }
+
+    /** The Routers behind a run that ends after so many changes, as if it was killed: it keeps nothing of its own. */
+    private static final class KilledAfter implements Routers {
+        private final Routers real;
+        private int left;
+
+        KilledAfter(Routers real, int changes) {
+            this.real = real;
+            this.left = changes;
+        }
+
+        @Override
+        public List<String> addresses() {
+            return real.addresses();
+        }
+
+        @Override
+        public List<MountEntry> entries() throws IOException {
+            return real.entries();
+        }
+
+        @Override
+        public void make(MountChange change, MirrorMark mark) throws IOException {
+            if (left == 0) {
+                throw new IllegalStateException("killed");
+            }
+            left--;
+            real.make(change, mark);
+        }
+
+        @Override
+        public void refresh(String router) throws IOException {
+            real.refresh(router);
+        }
+
+        @Override
+        public String find(String router, SubtreePath path) throws IOException {
+            return real.find(router, path);
+        }
+
+        @Override
+        public void close() {
+            // The test has others that use it.
+        }
+    }
+
+    @Test
+    void aRunThatIsKilledAnywhereLeavesEachPathWithItsOldOwnerOrItsNewOneAndTheNextRunEndsIt() throws Exception {
+        Map<String, String> old = Map.of("/", "ns1", "/half", "ns2", "/half/kept", "ns1", "/turned", "ns2");
+        Map<String, String> next = Map.of("/", "ns1", "/new", "ns2", "/new/inside", "ns1", "/half/kept", "ns2");
+        for (DistributedFileSystem one : List.of(first, second)) {
+            for (String path : List.of("/half/x", "/half/kept/x", "/turned/x", "/new/x", "/new/inside/x")) {
+                one.mkdirs(new Path(path));
+            }
+        }
+        FakeTableStore store = new FakeTableStore();
+        String router = ROUTERS.get(1).administration();
+        List<String> all = ROUTERS.stream().map(StockRouter::administration).collect(Collectors.toList());
+        int changes = 1;
+        try (RbfRouters real = new RbfRouters(conf, all)) {
+            for (int made = 0; made < changes; made++) {
+                SubtreeTable before = Tables.of(2 * made + 1, old);
+                SubtreeTable after = Tables.of(2 * made + 2, next);
+                append(store, before);
+                assertThat(mirror(store, real).behind()).isEmpty();
+                append(store, after);
+                changes = new TableMirror(store, real, EnumSet.noneOf(Consent.class))
+                        .look()
+                        .changes()
+                        .size();
+
+                KilledAfter killed = new KilledAfter(real, made);
+                assertThatThrownBy(() -> mirror(store, killed)).hasMessage("killed");
+
+                real.refresh(router);
+                for (String path :
+                        List.of("/half", "/half/x", "/half/kept/x", "/turned/x", "/new", "/new/x", "/new/inside/x")) {
+                    SubtreePath parsed = SubtreePath.parse(path);
+                    assertThat(real.find(router, parsed))
+                            .as(path + " after " + made + " of " + changes)
+                            .isIn(before.ownerOf(parsed), after.ownerOf(parsed));
+                }
+                assertThat(mirror(store, real).behind()).isEmpty();
+                assertThat(mirror(store, real).changes()).isEmpty();
+            }
+        }
+        assertThat(changes).as("so the runs ended at many places").isGreaterThan(5);
+    }
+
+    private static void append(FakeTableStore store, SubtreeTable table) {
+        assertThat(store.append(TableRecord.of(table, "of the test", "alice", Instant.EPOCH)))
+                .isTrue();
+    }
+
+    private static MirrorOutcome mirror(FakeTableStore store, Routers routers) throws IOException {
+        return new TableMirror(store, routers, EnumSet.noneOf(Consent.class)).run();
     }
 
     @Test

@@ -35,6 +35,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.GlobalStorageStatistics;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.Trash;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
@@ -281,6 +282,19 @@ class SubtreeClientTest {
         assertThat(plain.util().exists(new Path("hdfs://ns2:8020" + in("renamed"))))
                 .isTrue();
         assertThat(names(second)).containsExactly("renamed");
+    }
+
+    @Test
+    void trashIsThatOfTheOwner() throws IOException {
+        conf.set("fs.trash.interval", "60");
+        give();
+        write(files, in("file"));
+
+        assertThat(Trash.moveToAppropriateTrash(files, in("file"), conf)).isTrue();
+
+        Path trash = new Path(second.getHomeDirectory(), ".Trash/Current");
+        assertThat(second.exists(Path.mergePaths(trash, in("file")))).isTrue();
+        assertThat(names(second)).isEmpty();
     }
 
     @Test

@@ -14,6 +14,9 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSClient;
@@ -35,6 +38,8 @@ final class FollowedTable {
 
     /** Of a folder that was given away, as the command leaves it: it says that a quota is no user's. */
     private static final String SEAL = ".snapshot/trefoil-sealed";
+
+    private static final long IDLE_SECONDS = 5;
 
     /** @param <T> its result */
     interface Call<T> {
@@ -73,7 +78,7 @@ final class FollowedTable {
     private final String name;
     private final Source source;
     private final boolean isFixed;
-    private final CoalescedCheck check = new CoalescedCheck(this::follow, FollowedTable::inBackground);
+    private final CoalescedCheck check = new CoalescedCheck(this::follow, inBackground());
     private final JitteredSchedule schedule;
     private final long checkTimeoutNanos;
     private final SubtreeStatistics statistics = SubtreeStatistics.ofProcess();
@@ -126,10 +131,16 @@ final class FollowedTable {
         return new FollowedTable("", none, true, never, never, new Version(view, 0));
     }
 
-    private static void inBackground(Runnable task) {
-        Thread thread = new Thread(task, "trefoil-subtrees");
-        thread.setDaemon(true);
-        thread.start();
+    /** One thread, which is there while looks come one after the other, as those of a program do that looks for many missing files. */
+    private static Executor inBackground() {
+        ThreadPoolExecutor one =
+                new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, "trefoil-subtrees");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        one.allowCoreThreadTimeOut(true);
+        return one;
     }
 
     /** For what does not depend on the table. */

@@ -5,6 +5,8 @@ package io.trefoil.tools.table.model;
 import io.trefoil.tools.table.model.TableStore.Folder;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Gives one subtree to another nameservice, in an order that leaves no moment in which both take what is created there: the folder at
@@ -35,6 +37,21 @@ public final class SubtreeHandover {
         SubtreeHandover handover = new SubtreeHandover(store, before, change, after);
         handover.requireFolders();
         return handover;
+    }
+
+    /**
+     * A change whose version stands as the newest, though whoever made it may have ended before the rest was done: {@link #finish} does it.
+     * Empty if the newest version is that of another change.
+     */
+    public static Optional<SubtreeHandover> made(TableStore store, TableChange change) throws IOException {
+        List<TableRecord> history = store.history();
+        int newest = history.size() - 1;
+        if (newest < 1 || !history.get(newest).change().equals(change.text())) {
+            return Optional.empty();
+        }
+        SubtreeTable before = history.get(newest - 1).table();
+        return Optional.of(
+                new SubtreeHandover(store, before, change, history.get(newest).table()));
     }
 
     private void requireFolders() throws IOException {
@@ -82,8 +99,13 @@ public final class SubtreeHandover {
         if (!store.append(TableRecord.of(after, change.text(), store.user(), now))) {
             refusedByAnother(path);
         }
-        store.unseal(to(), path);
-        requireSealed(path);
+        finish();
+    }
+
+    /** What comes after the version: it may be done again. */
+    public void finish() throws IOException {
+        store.unseal(to(), change.path());
+        requireSealed(change.path());
     }
 
     /** Another change that failed may have opened the folder again behind the back of this one. */

@@ -56,6 +56,13 @@ class MirrorPlanTest {
     }
 
     @Test
+    void targetsChangeFromTheBottomUp() throws TableRefusedException {
+        SubtreeTable turned = Tables.of(4, Map.of("/", "ns1", "/a", "ns1", "/a/b", "ns2"));
+
+        assertThat(changes(turned, mirrored(nested), NONE)).containsExactly("mark / ns1", "set /a/b ns2", "set /a ns1");
+    }
+
+    @Test
     void nothingIsDoneTwice() throws TableRefusedException {
         assertThat(changes(nested, mirrored(nested), NONE)).isEmpty();
     }

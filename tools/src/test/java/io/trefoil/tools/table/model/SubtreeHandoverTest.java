@@ -140,4 +140,28 @@ class SubtreeHandoverTest {
 
         assertThat(owner()).isEqualTo("ns2");
     }
+
+    @Test
+    void whatWasLeftToDoAfterTheVersionIsDoneByTheSameChange() throws IOException {
+        run(TableChange.add(LOGS, "ns2"));
+        run(TableChange.remove(LOGS));
+        // Whoever gave it to the second again ended with the version; a change that was refused had opened the first.
+        store.folders.put("ns1/logs", Folder.EMPTY);
+        store.folders.put("ns2/logs", Folder.SEALED);
+        TableChange again = TableChange.add(LOGS, "ns2");
+        assertThat(store.append(TableRecord.of(
+                        store.newest().orElseThrow().table().with(LOGS, "ns2"), again.text(), "alice", NOW)))
+                .isTrue();
+
+        SubtreeHandover made = SubtreeHandover.made(store, again).orElseThrow();
+        made.finish();
+        made.finish();
+
+        assertThat(made.from()).isEqualTo("ns1");
+        assertThat(made.to()).isEqualTo("ns2");
+        assertThat(store.folders).containsEntry("ns1/logs", Folder.SEALED).containsEntry("ns2/logs", Folder.EMPTY);
+        assertThat(store.records).hasSize(4);
+        assertThat(SubtreeHandover.made(store, TableChange.remove(LOGS))).isEmpty();
+        assertThat(SubtreeHandover.made(store, TableChange.add(LOGS, "ns3"))).isEmpty();
+    }
 }
