@@ -31,7 +31,7 @@ public final class DaemonThreads {
                 task.run();
             } catch (RuntimeException | Error e) {
                 LOG.error(
-                        "{} did not do what it does from time to time; the next time comes",
+                        "{} failed; it runs again at its next interval",
                         Thread.currentThread().getName(),
                         e);
                 if (e instanceof OutOfMemoryError) {

@@ -96,7 +96,7 @@ public final class RuleDriver<S, V, E, X extends Exception> {
             return;
         }
         if (stoppedBy != null) {
-            throw new IllegalStateException(name + " has stopped and hears no more", stoppedBy);
+            throw new IllegalStateException(name + " has stopped and takes no more events", stoppedBy);
         }
         stepping = Thread.currentThread();
         try {
@@ -141,7 +141,7 @@ public final class RuleDriver<S, V, E, X extends Exception> {
 
     private String describeLastSteps() {
         StringBuilder text =
-                new StringBuilder("The last steps of ").append(name).append(", the latest at the end:");
+                new StringBuilder("The last steps of ").append(name).append(", the latest last:");
         for (long number = Math.max(0, steps - LAST_STEPS); number < steps; number++) {
             int place = (int) (number % LAST_STEPS);
             text.append("\n  ").append(number + 1).append(". ").append(lastEvents[place]);

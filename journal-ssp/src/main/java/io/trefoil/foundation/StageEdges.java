@@ -32,8 +32,8 @@ public final class StageEdges<S extends Enum<S>> {
      */
     public S enter(S from, S to) {
         if (!has(from, to)) {
-            throw new IllegalStateException(from + " -> " + to + " is no transition: from " + from + " leads on to "
-                    + next.get(from) + " only, so the rules have a bug");
+            throw new IllegalStateException(from + " -> " + to + " is no transition: after " + from + " only "
+                    + next.get(from) + " may follow, so the rules have a bug");
         }
         return to;
     }

@@ -59,8 +59,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
                 "Commands of the replicated journal behind ssp:// URIs, of automatic failover, and of global checkpoints.",
         footer = {
             "",
-            "Before the command, Hadoop's own options may stand: -conf FILE, -D property=value.",
-            "By way of the shell profile it is called \"hdfs trefoil\".",
+            "Hadoop's own options go before the command: -conf FILE, -D property=value.",
+            "The shell profile makes it available as \"hdfs trefoil\".",
             "",
             "Examples:",
             "  hdfs trefoil status",
@@ -176,7 +176,7 @@ public final class TrefoilCommand {
         } else if (failure instanceof AccessDeniedException) {
             what = "permission denied";
         } else if (failure instanceof FileAlreadyExistsException) {
-            what = "is there already";
+            what = "exists already";
         }
         return ((FileSystemException) failure).getFile() + ": " + what;
     }

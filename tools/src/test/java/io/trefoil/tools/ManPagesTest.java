@@ -56,7 +56,7 @@ class ManPagesTest {
                         "hdfs trefoil journal add host4.example.com:8487",
                         "\\fBtrefoil\\-journal\\fR(1)");
         assertThat(page("trefoil").text())
-                .contains("Before the command, Hadoop's own options may stand", "\\fBtrefoil\\-status\\fR(1)");
+                .contains("Hadoop's own options go before the command", "\\fBtrefoil\\-status\\fR(1)");
     }
 
     private static ManPage page(String name) {

@@ -77,7 +77,7 @@ public final class Coordinator {
             if (state.stage() == CoordinatorStage.FREEZING) {
                 Grant first = state.grants().get(nameservice);
                 if (first != null && !first.equals(grant)) {
-                    fail(nameservice, "it let go and froze again");
+                    fail(nameservice, "it released its lock and froze again");
                     return;
                 }
                 become(state.toBuilder().grants(plus(state.grants(), nameservice, grant)));

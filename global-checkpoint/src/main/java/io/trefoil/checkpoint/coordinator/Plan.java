@@ -62,7 +62,7 @@ public abstract class Plan {
             Plan plan = autoBuild();
             if (!plan.nameservices().contains(plan.timeServer())) {
                 throw new IllegalArgumentException(
-                        "The time server " + plan.timeServer() + " is none of " + plan.nameservices());
+                        "The time server " + plan.timeServer() + " is not one of " + plan.nameservices());
             }
             return plan;
         }

@@ -27,7 +27,7 @@ final class CheckpointMetrics implements MetricsSource, CheckpointObserver {
     static final String NAME = "GlobalCheckpoint";
 
     private final MetricsRegistry registry = new MetricsRegistry(NAME).setContext("dfs");
-    private final Latencies lockWaits = new Latencies(registry, "lockWaits", "Time until the lock was had");
+    private final Latencies lockWaits = new Latencies(registry, "lockWaits", "Time until the lock was acquired");
     private final Latencies freezes = new Latencies(registry, "freezes", "Time for which the lock was held");
     private final Latencies barriers = new Latencies(registry, "barriers", "Time until a barrier was committed");
     private final MutableCounterLong cuts = counter("Cuts", "Freezes under which there was a cut");

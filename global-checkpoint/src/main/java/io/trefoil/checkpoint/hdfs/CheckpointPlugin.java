@@ -120,7 +120,7 @@ public class CheckpointPlugin implements ServicePlugin {
         String value = conf.getTrimmed(key, "");
         if (value.isEmpty()) {
             throw new IllegalArgumentException(
-                    key + " is not known: this NameNode is none of several in a nameservice");
+                    key + " is not known: this NameNode is not one of several in a nameservice");
         }
         return value;
     }
@@ -256,7 +256,7 @@ public class CheckpointPlugin implements ServicePlugin {
             }
             throw new IOException(e.getCause());
         } catch (TimeoutException e) {
-            throw new IOException("No end within " + patience.toMillis() + " ms", e);
+            throw new IOException("Not finished within " + patience.toMillis() + " ms", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("Interrupted", e);

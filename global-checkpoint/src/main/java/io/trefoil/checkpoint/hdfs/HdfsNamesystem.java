@@ -86,8 +86,9 @@ final class HdfsNamesystem implements Namesystem {
             throw new OrderRefusedException("NameNode " + name + " is in safe mode: its edits cannot be rolled");
         }
         if (order.protectData() && !isRootSnapshottable()) {
-            throw new OrderRefusedException("A snapshot of / is wanted and / is not snapshottable in nameservice "
-                    + nameservice + "; once: hdfs dfsadmin -allowSnapshot /");
+            throw new OrderRefusedException("A snapshot of / is wanted, but / is not snapshottable in "
+                    + "nameservice "
+                    + nameservice + "; run once: hdfs dfsadmin -allowSnapshot /");
         }
         return images.keepNewest(order.id());
     }

@@ -124,7 +124,7 @@ final class ImageKeeper implements Closeable {
             }
             forgetOrphans(kept, wanted, manifests);
         } catch (IOException | RuntimeException e) {
-            LOG.warn("Images of checkpoints are looked after again in {} ms", PERIOD_MILLIS, e);
+            LOG.warn("Looking after images of checkpoints failed; trying again in {} ms", PERIOD_MILLIS, e);
         }
     }
 
@@ -135,7 +135,7 @@ final class ImageKeeper implements Closeable {
                 kept.mark(id, lineage.get());
             }
         } catch (IOException e) {
-            LOG.warn("The image of checkpoint {} is not kept yet; tried again in {} ms", id, PERIOD_MILLIS, e);
+            LOG.warn("The image of checkpoint {} is not kept yet; trying again in {} ms", id, PERIOD_MILLIS, e);
         }
     }
 
@@ -165,7 +165,7 @@ final class ImageKeeper implements Closeable {
         if (verdict.kind() == LineCheck.Kind.VOID) {
             end(verdict.text());
         } else if (verdict.kind() == LineCheck.Kind.UNKNOWN) {
-            LOG.warn("{}; looked at again in {} ms, and before this NameNode writes", verdict.text(), PERIOD_MILLIS);
+            LOG.warn("{}; checking again in {} ms, and before this NameNode writes", verdict.text(), PERIOD_MILLIS);
         }
         Manifests.newestRestored(manifests).flatMap(Manifest::restored).ifPresent(this::countOn);
     }
@@ -209,7 +209,7 @@ final class ImageKeeper implements Closeable {
             }
             Long since = orphanedSince.putIfAbsent(id, System.nanoTime());
             if (since != null && System.nanoTime() - since > orphanedNanos) {
-                LOG.info("Checkpoint {} is no more: its image is kept no longer", id);
+                LOG.info("Checkpoint {} is gone: its image is no longer kept", id);
                 forget(kept, id);
             }
         }
@@ -225,7 +225,7 @@ final class ImageKeeper implements Closeable {
             kept.forget(id);
             orphanedSince.remove(id);
         } catch (IOException e) {
-            LOG.warn("The image of checkpoint {} is not deleted yet; tried again in {} ms", id, PERIOD_MILLIS, e);
+            LOG.warn("The image of checkpoint {} is not deleted yet; trying again in {} ms", id, PERIOD_MILLIS, e);
         }
     }
 

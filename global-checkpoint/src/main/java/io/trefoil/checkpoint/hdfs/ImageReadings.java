@@ -103,13 +103,13 @@ final class ImageReadings implements Closeable {
     private synchronized Asked begun(CheckpointId id, String asking) throws OrderRefusedException {
         Asked begun = readings.get(asking);
         if (hanging >= MAX_THREADS && (begun == null || !begun.result.isDone())) {
-            throw new OrderRefusedException(hanging
-                    + " images are being read on this host of which nothing more comes: look at its" + " disks");
+            throw new OrderRefusedException(
+                    hanging + " images whose reading has stalled are open on this host: check its disks");
         }
         if (begun == null) {
             readings.values().removeIf(one -> readings.size() >= MAX_READINGS && one.result.isDone());
             if (readings.size() >= MAX_READINGS) {
-                throw new OrderRefusedException(MAX_READINGS + " images are waiting to be read already");
+                throw new OrderRefusedException(MAX_READINGS + " images are already waiting to be read");
             }
             begun = new Asked(id);
             readings.put(asking, begun);
@@ -123,11 +123,9 @@ final class ImageReadings implements Closeable {
             if (one.isSilent()) {
                 one.hangs = true;
                 hanging++;
-                one.result.completeExceptionally(
-                        new OrderRefusedException("Nothing more was read of the image of checkpoint "
-                                + one.id + " for " + silence.toMillis()
-                                + " ms, and it is not waited for any longer: look at the"
-                                + " disk of the first name directory"));
+                one.result.completeExceptionally(new OrderRefusedException("Reading the image of checkpoint "
+                        + one.id + " stalled for " + silence.toMillis()
+                        + " ms and was given up: check the disk of the first name directory"));
             }
         }
         setThreads();

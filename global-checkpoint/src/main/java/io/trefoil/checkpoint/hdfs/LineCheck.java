@@ -95,7 +95,7 @@ final class LineCheck {
             }
             return Verdict.unknown(new IOException(
                     "Name directory " + directory + " cannot be read: " + e
-                            + "; mend it, or take it out of dfs.namenode.name.dir and restart this NameNode",
+                            + "; repair it, or remove it from dfs.namenode.name.dir and restart this NameNode",
                     e));
         }
     }
@@ -129,7 +129,7 @@ final class LineCheck {
         try {
             LineageFile.write(directory.current(), epoch);
         } catch (IOException e) {
-            LOG.warn("{} is of the line of the journal, and cannot be marked so; tried again", directory, e);
+            LOG.warn("{} is of the line of the journal, but cannot be marked so; trying again", directory, e);
         }
     }
 

@@ -29,7 +29,7 @@ final class ManifestRoom {
                         .length;
                 if (bytes > Barrier.MAX_TEXT_BYTES) {
                     throw new OrderRefusedException("The barrier of " + plan.id() + " in the journal of " + nameservice
-                            + " may need " + bytes + " bytes when it is gone back to, the most is "
+                            + " may need " + bytes + " bytes when it is restored, the limit is "
                             + Barrier.MAX_TEXT_BYTES + ": the names of its "
                             + plan.nameservices().size()
                             + " nameservices are too long together; make checkpoints of fewer of them");

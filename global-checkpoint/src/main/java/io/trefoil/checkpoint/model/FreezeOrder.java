@@ -17,8 +17,7 @@ public abstract class FreezeOrder {
      */
     public static FreezeOrder of(CheckpointId id, long holdMillis, boolean protectData) {
         if (holdMillis < 1 || holdMillis > MAX_HOLD_MILLIS) {
-            throw new IllegalArgumentException(
-                    "A freeze lasts 1 to " + MAX_HOLD_MILLIS + " ms, wanted were " + holdMillis);
+            throw new IllegalArgumentException("A freeze lasts 1 to " + MAX_HOLD_MILLIS + " ms, wanted " + holdMillis);
         }
         return new AutoValue_FreezeOrder(id, holdMillis, protectData);
     }

@@ -68,7 +68,7 @@ public final class Participant {
             } else if (state.stage() == ParticipantStage.FROZEN) {
                 effects.add(ParticipantEffect.answerFrozen(request, state.grant()));
             } else {
-                effects.add(ParticipantEffect.refuse(request, "not frozen any more"));
+                effects.add(ParticipantEffect.refuse(request, "no longer frozen"));
             }
         }
 
@@ -85,7 +85,7 @@ public final class Participant {
                 become(state.toBuilder().cutters(plus(state.cutters(), request)));
             } else {
                 effects.add(ParticipantEffect.refuse(
-                        request, "not frozen for checkpoint " + agreement.id() + " any more, as " + grant));
+                        request, "no longer frozen for checkpoint " + agreement.id() + " by grant " + grant));
             }
         }
 
@@ -180,7 +180,8 @@ public final class Participant {
                 return;
             }
             if (state.stage() == ParticipantStage.LOCKING) {
-                giveUp("its lock could not be had within " + state.order().get().holdMillis() + " ms");
+                giveUp("its lock could not be acquired within "
+                        + state.order().get().holdMillis() + " ms");
             } else if (state.stage() == ParticipantStage.FROZEN) {
                 unlock();
             }

@@ -36,7 +36,7 @@ public final class Restore {
     private RestorePlan plan() {
         Checkpoint checkpoint = state.checkpoint();
         if (!checkpoint.isComplete()) {
-            refusals.add("the checkpoint is incomplete and counts nowhere: no barrier in "
+            refusals.add("the checkpoint is incomplete and does not count: no barrier in "
                     + String.join(",", checkpoint.missing()));
         }
         Manifest own = checkpoint.manifests().get(state.nameservice());
@@ -67,7 +67,7 @@ public final class Restore {
                                     + " host was left out then, run hdfs namenode -bootstrapStandby here instead; to take"
                                     + " the nameservice back once more, say --again"
                             : "which was undone, and the " + lost
-                                    + " transactions behind it would become void; to take the nameservice back once"
+                                    + " transactions after it would become void; to take the nameservice back once"
                                     + " more, say --again"));
         }
         if (state.newestTxId() < cut.txId()) {
@@ -159,13 +159,13 @@ public final class Restore {
             hindrances.add(directory.path() + " is in use: a NameNode runs on this host");
         }
         if (directory.unfinishedUpgrade()) {
-            refusals.add(directory.path() + " has the rest of an upgrade: finalize it or roll it back before");
+            refusals.add(directory.path() + " has an unfinished upgrade: finalize it or roll it back first");
         }
         if (image.isPresent()
                 && directory.storage().isPresent()
                 && !directory.storage().get().equals(image.get().storage())) {
             refusals.add(directory.path() + " is of another namespace or layout than the image: "
-                    + directory.storage().get() + " in place of " + image.get().storage());
+                    + directory.storage().get() + " instead of " + image.get().storage());
         }
     }
 }

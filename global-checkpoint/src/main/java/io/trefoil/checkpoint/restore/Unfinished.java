@@ -21,7 +21,8 @@ public final class Unfinished {
         CheckpointId id = begun.agreement().id();
         return (undo ? "the undo of the restore" : "the restore") + " of nameservice "
                 + begun.cut().nameservice() + " to checkpoint " + id
-                + " was begun and did not come to its end; with all its NameNodes stopped, run hdfs trefoil checkpoint restore "
+                + " was begun and not finished; with all its NameNodes stopped, run hdfs trefoil checkpoint "
+                + "restore "
                 + id + (undo ? " --undo" : "") + " --execute";
     }
 }

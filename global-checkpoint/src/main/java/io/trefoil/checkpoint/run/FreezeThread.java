@@ -22,7 +22,7 @@ final class FreezeThread {
     /** In which the participant lets go by itself, as it does if it can. */
     private static final long MARGIN_MILLIS = 1_000;
 
-    private static final String LET_GO = "the lock was let go of, as nobody said in time what to do with it";
+    private static final String LET_GO = "the lock was released, as no order came in time";
 
     private enum Order {
         CUT,
@@ -163,11 +163,10 @@ final class FreezeThread {
                 if (asked != null) {
                     return asked;
                 }
-                LOG.error(
-                        "Nobody said in time what to do with the lock for checkpoint {}, it is let go of", order.id());
+                LOG.error("No order came in time for checkpoint {}, the lock is released", order.id());
                 return Order.RELEASE;
             } catch (InterruptedException e) {
-                LOG.debug("Interrupted with the lock in hand", e);
+                LOG.debug("Interrupted while holding the lock", e);
             }
         }
     }

@@ -105,7 +105,7 @@ public final class ParticipantRunner implements Closeable {
         try {
             steps.execute(() -> guarded(task));
         } catch (RejectedExecutionException e) {
-            LOG.debug("Not heard any more, the NameNode ends");
+            LOG.debug("Dropped, the NameNode ends");
         }
     }
 
@@ -115,7 +115,7 @@ public final class ParticipantRunner implements Closeable {
             task.run();
         } catch (RuntimeException | Error e) {
             close();
-            LOG.error("Checkpoints are not possible any more in this process", e);
+            LOG.error("Checkpoints are no longer possible in this process", e);
         }
     }
 

@@ -151,7 +151,7 @@ final class HdfsBlockLinks {
         try (AutoCloseDataSetLock lock = lock(order.target(), volume)) {
             if (replica(order.target(), link.to()) == null) {
                 if (Files.exists(names.data) && !Files.isSameFile(names.data, names.temporaryData)) {
-                    throw new LinkRefusedException(names.data + " is there, and HDFS does not know it yet");
+                    throw new LinkRefusedException(names.data + " exists, but HDFS does not know it yet");
                 }
                 Files.createDirectories(names.folder);
                 // A block file without its checksums would count as a block of stamp 0.
@@ -192,7 +192,7 @@ final class HdfsBlockLinks {
         try {
             return requireFinalized(order.target(), link.to(), link.length(), volume);
         } catch (LinkRefusedException e) {
-            throw new IOException("HDFS did not take the files on: " + e.getMessage(), e);
+            throw new IOException("HDFS did not accept the files: " + e.getMessage(), e);
         }
     }
 

@@ -55,7 +55,7 @@ class ImageKeeperTest {
         for (String text : new String[] {"", "no JSON", "{}", READABLE.replace("txId", "of a newer version")}) {
             assertThat(keeper.objectionTo(barrier(text))).hasValueSatisfying(why -> assertThat(why)
                     .contains("is void since a restore is not known")
-                    .contains("Barrier " + NAME + " behind transaction 20")
+                    .contains("Barrier " + NAME + " after transaction 20")
                     .contains("if a newer version wrote it, install that on this host"));
         }
     }

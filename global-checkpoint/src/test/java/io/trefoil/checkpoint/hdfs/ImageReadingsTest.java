@@ -83,7 +83,8 @@ class ImageReadingsTest {
             for (int i = 0; i < 64; i++) {
                 assertThat(readings.ask(ID, "a" + i)).isEmpty();
             }
-            assertThatThrownBy(() -> readings.ask(ID, "one more")).hasMessageContaining("64 images are waiting");
+            assertThatThrownBy(() -> readings.ask(ID, "one more"))
+                    .hasMessageContaining("64 images are already waiting");
             end.countDown();
             await().ignoreExceptions().until(() -> readings.ask(ID, "one more").isPresent());
             assertThat(read).hasValueGreaterThan(1);
@@ -108,14 +109,14 @@ class ImageReadingsTest {
                 begun.acquire();
                 clock.addAndGet(LONG.toNanos() + 1);
                 assertThatThrownBy(() -> readings.ask(hanging, asking))
-                        .hasMessageContaining("Nothing more was read of the image of checkpoint h.00000002");
+                        .hasMessageContaining("Reading the image of checkpoint h.00000002");
                 if (i < 3) {
                     String next = "next" + i;
                     await().until(() -> readings.ask(ID, next).equals(Optional.of(8L)));
                 }
             }
             assertThatThrownBy(() -> readings.ask(ID, "another"))
-                    .hasMessageContaining("4 images are being read on this host of which nothing more comes");
+                    .hasMessageContaining("4 images whose reading has stalled are open on this host");
             end.countDown();
             await().ignoreExceptions().until(() -> readings.ask(ID, "at last").isPresent());
         }

@@ -48,7 +48,7 @@ class ParticipantTest {
         hear(ParticipantEvent.locked());
         assertThat(done).containsExactly("answer 3 frozen run/2");
         hear(ParticipantEvent.cutAsked(4, FIRST, Agreement.of(OTHER, 1_000, 3, "ns1", List.of("ns1"))));
-        assertThat(done).singleElement().asString().startsWith("refuse 4 not frozen for checkpoint");
+        assertThat(done).singleElement().asString().startsWith("refuse 4 no longer frozen for checkpoint");
         assertThat(state.stage()).isEqualTo(ParticipantStage.FROZEN);
     }
 
@@ -85,7 +85,7 @@ class ParticipantTest {
         hear(ParticipantEvent.freezeAsked(1, FreezeOrder.of(ID, 100, false)));
         nowMillis += 100;
         hear(ParticipantEvent.ticked());
-        assertThat(done).containsExactly("refuse 1 its lock could not be had within 100 ms", "give up");
+        assertThat(done).containsExactly("refuse 1 its lock could not be acquired within 100 ms", "give up");
         // It had it in the same moment.
         hear(ParticipantEvent.locked());
         assertThat(done).containsExactly("unlock");

@@ -146,8 +146,8 @@ class RestoreTest {
         Manifest undo = ONE.with(BACK).with(UnderWay.of(9, true, 0), List.of());
         assertThat(refusals(state(undo, OTHER).underWay(Optional.of(undo))))
                 .contains(
-                        "the undo of the restore of nameservice ns1 to checkpoint nightly.00000001 was begun and did"
-                                + " not come to its end",
+                        "the undo of the restore of nameservice ns1 to checkpoint nightly.00000001 was begun and "
+                                + "not finished",
                         "hdfs trefoil checkpoint restore nightly.00000001 --undo --execute");
         Manifest earlier = other(8).with(UnderWay.of(9, false, 0), List.of());
         assertThat(refusals(state().underWay(Optional.of(earlier)).again(true)))

@@ -251,7 +251,7 @@ class LostSiteIT {
 
     private static void theOldActiveIsRefused(HaCluster cluster) throws IOException {
         NameNodeServer old = cluster.nameNode(1);
-        endsWith(old, "of which transactions may be lost since");
+        endsWith(old, "and some of its transactions may have been lost when");
         // As if it had been bootstrapped from another one of before.
         Files.delete(old.imageDirectory().resolve("trefoil-journal"));
         endsWith(old, " is void");

@@ -140,7 +140,7 @@ class GroupIT {
         cluster.nameNodes().forEach(Server::rewriteConfiguration);
         cluster.dataNodes().forEach(Server::rewriteConfiguration);
         ToolResult done = cluster.trefoil("group", "remove", "nn4").expectSuccess();
-        assertThat(done.output()).contains("nn4 is not drained any more", "Done: no server knows nn4 any more");
+        assertThat(done.output()).contains("nn4 is no longer drained", "Done: no server knows nn4 any more");
         assertThat(cluster.trefoil("status").output()).doesNotContainPattern("(?m)^nn4 ");
     }
 }

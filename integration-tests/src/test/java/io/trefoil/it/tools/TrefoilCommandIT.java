@@ -100,7 +100,7 @@ class TrefoilCommandIT {
 
         ToolResult again = journal(cluster, "export", "--to", exports.toString());
         assertThat(again.exitCode()).isEqualTo(1);
-        assertThat(again.output()).contains("is there already");
+        assertThat(again.output()).contains("exists already");
     }
 
     private static void aDamagedEntryIsNamed(HaCluster cluster) throws IOException {

@@ -166,7 +166,7 @@ public final class OrderAccess {
         try {
             return DFSUtil.getAllNnPrincipals(conf).contains(caller.getUserName());
         } catch (IOException | RuntimeException e) {
-            LOG.warn("Cannot tell the principals of all NameNodes, so {} counts as none of them", caller, e);
+            LOG.warn("The principals of all NameNodes are not known, so {} does not count as one of them", caller, e);
             return false;
         }
     }

@@ -85,7 +85,7 @@ public final class WebPages {
                 return new String(page.toByteArray(), StandardCharsets.UTF_8);
             }
         } catch (AuthenticationException e) {
-            throw new IOException("not let in: " + e.getMessage(), e);
+            throw new IOException("access denied: " + e.getMessage(), e);
         } finally {
             if (connection != null) {
                 connection.disconnect();

@@ -103,8 +103,8 @@ public final class EntryCodec {
         ByteBuffer fields = ByteBuffer.wrap(header);
         int payloadSize = fields.getInt(PAYLOAD_SIZE_OFFSET);
         if (payloadSize < 0 || payloadSize > MAX_PAYLOAD_SIZE || payloadSize > in.remaining()) {
-            throw new MalformedBytesException("Payload of " + payloadSize + " bytes, " + in.remaining()
-                    + " are there, the limit is " + MAX_PAYLOAD_SIZE);
+            throw new MalformedBytesException("Wanted a payload of " + payloadSize + " bytes, found " + in.remaining()
+                    + "; the limit is " + MAX_PAYLOAD_SIZE);
         }
         ByteBuffer payload = room.apply(payloadSize);
         in.get(payload.array(), payload.arrayOffset(), payloadSize);

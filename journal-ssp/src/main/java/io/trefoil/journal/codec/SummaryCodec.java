@@ -141,7 +141,7 @@ public final class SummaryCodec {
         int size = in.getInt();
         if (size < 0 || size > in.remaining()) {
             throw new MalformedBytesException(
-                    "A part of " + size + " bytes in the summary of a log, " + in.remaining() + " are there");
+                    "A part of " + size + " bytes in the summary of a log, of which " + in.remaining() + " are there");
         }
         byte[] bytes = new byte[size];
         in.get(bytes);

@@ -49,7 +49,7 @@ public final class NameNodeJournal {
         Configuration conf = nameNode.getConf();
         List<URI> shared = FSNamesystem.getSharedEditsDirs(conf);
         if (!PoolUri.isPool(shared)) {
-            throw new IllegalArgumentException("The shared edits " + shared + " are no ssp:// journal");
+            throw new IllegalArgumentException("The shared edits " + shared + " are not an ssp:// journal");
         }
         return new NameNodeJournal(SspSettings.read(
                 conf, shared.get(0), nameNode.getFSImage().getStorage().getNamespaceInfo()));
@@ -95,8 +95,7 @@ public final class NameNodeJournal {
     public void executeCalls(ForwardedCalls executor) throws IOException {
         NodeSettings node = settings.pool()
                 .node()
-                .orElseThrow(
-                        () -> new IllegalStateException("This process has no pool node, which calls would come to"));
+                .orElseThrow(() -> new IllegalStateException("This process has no pool node to receive calls"));
         PoolProcess.node(node).executeCalls(settings.pool().journal(), executor);
     }
 

@@ -80,11 +80,11 @@ public final class PoolNodeMain {
         @Override
         public void uncaughtException(Thread thread, Throwable cause) {
             if (!(cause instanceof OutOfMemoryError)) {
-                LOG.error("Thread {} ended by an error", thread.getName(), cause);
+                LOG.error("Thread {} died", thread.getName(), cause);
                 return;
             }
             try {
-                LOG.error("Out of memory: the pool node ends, to be started again", cause);
+                LOG.error("Out of memory: the pool node exits and must be started again", cause);
             } finally {
                 halt.accept(FAILED);
             }

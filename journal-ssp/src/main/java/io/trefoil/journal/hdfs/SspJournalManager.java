@@ -151,7 +151,7 @@ public class SspJournalManager implements JournalManager {
             writing = true;
             serving.begin(begun.commits());
             pins = Optional.of(PinKeeper.start(journal, () -> begun.end().barriers(), conf));
-            LOG.info("Writer of {} in {} behind txid={}", this, begun, begun.acknowledgedTxId());
+            LOG.info("Writer of {} in {} after txid={}", this, begun, begun.acknowledgedTxId());
             return begun;
         } finally {
             if (!writing) {
@@ -162,8 +162,8 @@ public class SspJournalManager implements JournalManager {
 
     @Override
     public EditLogOutputStream startLogSegment(long firstTxId, int layoutVersion) throws IOException {
-        Term writing = term.orElseThrow(
-                () -> new IOException("Cannot start segment " + firstTxId + ": segments were not recovered before"));
+        Term writing = term.orElseThrow(() ->
+                new IOException("Cannot start segment " + firstTxId + ": its segments were not recovered " + "first"));
         writing.startSegment(firstTxId, layoutVersion);
         return new SspEditLogOutputStream(writing, firstTxId, layoutVersion, bufferBytes);
     }

@@ -62,7 +62,7 @@ public class SspTailingPlugin implements ServicePlugin {
         Configuration conf = nameNode.getConf();
         List<URI> shared = FSNamesystem.getSharedEditsDirs(conf);
         if (shared.size() != 1 || !PoolUri.SCHEME.equals(shared.get(0).getScheme())) {
-            LOG.warn("Nothing to tail: the shared edits {} are no ssp:// journal", shared);
+            LOG.warn("Nothing to tail: the shared edits {} are not an ssp:// journal", shared);
             return;
         }
         SspSettings settings = SspSettings.read(
@@ -93,7 +93,7 @@ public class SspTailingPlugin implements ServicePlugin {
         try {
             UploadedImages.guard(nameNode);
         } catch (IOException e) {
-            LOG.error("Images that are uploaded cannot be checked", e);
+            LOG.error("Uploaded images cannot be checked", e);
             // HDFS would only log it, and take an image one day that nobody may start from.
             ExitUtil.terminate(1, "SspTailingPlugin cannot start: " + e.getMessage());
         }

@@ -47,7 +47,7 @@ public final class FetchPlan {
     public FetchPlan(int partCount, BitSet have, Collection<NodeAddress> nodes) {
         if (partCount < 1 || have.length() > partCount) {
             throw new IllegalArgumentException(
-                    "A fetch is of at least one part, wanted " + partCount + ", of which there are " + have);
+                    "A fetch has at least one part; wanted " + partCount + ", of which there are " + have);
         }
         this.partCount = partCount;
         this.have = (BitSet) have.clone();

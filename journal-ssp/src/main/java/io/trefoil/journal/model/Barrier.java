@@ -31,7 +31,7 @@ public abstract class Barrier {
         int size = text.getBytes(StandardCharsets.UTF_8).length;
         if (size > MAX_TEXT_BYTES) {
             throw new IllegalArgumentException(
-                    "The text of barrier " + name + " has " + size + " bytes, the most is " + MAX_TEXT_BYTES);
+                    "The text of barrier " + name + " has " + size + " bytes, the limit is " + MAX_TEXT_BYTES);
         }
         return new AutoValue_Barrier(name, txId, keepFrom, txId, text);
     }

@@ -22,7 +22,7 @@ public abstract class Barriers {
         Barriers all = NONE;
         for (Barrier one : list) {
             if (all.find(one.name()).isPresent()) {
-                throw new IllegalArgumentException("Barrier " + one.name() + " stands twice in " + list);
+                throw new IllegalArgumentException("Barrier " + one.name() + " is listed twice in " + list);
             }
             all = all.with(one);
         }
@@ -67,7 +67,8 @@ public abstract class Barriers {
         }
         return list().size() < MAX_COUNT
                 ? Optional.<String>empty()
-                : Optional.of("There are " + MAX_COUNT + " barriers already, the most that a journal has; release one");
+                : Optional.of("There are already " + MAX_COUNT + " barriers, the most that a journal can have; release "
+                        + "one");
     }
 
     /** These and one more, in place of one of the same name if there is one. */

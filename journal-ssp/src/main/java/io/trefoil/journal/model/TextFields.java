@@ -19,7 +19,7 @@ final class TextFields {
         }
         int size = text.getBytes(StandardCharsets.UTF_8).length;
         if (size > MAX_BYTES) {
-            throw new IllegalArgumentException("A " + what + " of " + size + " bytes, the most is " + MAX_BYTES + ": '"
+            throw new IllegalArgumentException("A " + what + " of " + size + " bytes, the limit is " + MAX_BYTES + ": '"
                     + text.substring(0, 50) + "...'");
         }
         for (int i = 0; i < text.length(); i++) {

@@ -83,7 +83,7 @@ public final class Formatting {
             PoolReply reply = asking.ask(node.getKey(), request);
             if (!(reply instanceof DoneReply)) {
                 throw new IOException("Journal " + journal + " cannot be formatted: pool node " + node.getKey()
-                        + " answered " + reply + "; mend that node or stop it, then format again with -force");
+                        + " answered " + reply + "; repair that node or stop it, then format again with -force");
             }
         }
         LOG.info("Journal {} formatted for {} as incarnation {} on {}", journal, namespace, incarnation, ids);
@@ -122,8 +122,8 @@ public final class Formatting {
         }
         if (!left.isEmpty()) {
             LOG.warn(
-                    "Journal {}: {} did not answer and keep incarnation {}; where they meet {} they are told apart, and 'hdfs"
-                            + " trefoil journal repair --execute' takes them in{}",
+                    "Journal {}: {} did not answer and keep incarnation {}; nodes of {} take nothing from them, "
+                            + "and 'hdfs trefoil journal repair --execute' has them join{}",
                     journal,
                     left,
                     before.incarnation(),

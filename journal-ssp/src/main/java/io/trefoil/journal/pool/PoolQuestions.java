@@ -109,7 +109,7 @@ final class PoolQuestions {
                         .perform(request, PATIENCE)
                         .ifPresent(reply -> answers.put(own.address().get(), reply));
             } catch (IOException e) {
-                LOG.info("Journal {}: left out is {}", settings.journal(), e.toString());
+                LOG.info("Journal {}: leaving out {}", settings.journal(), e.toString());
             }
         }
     }

@@ -76,8 +76,8 @@ final class PoolReader {
     private void refuseBelow(long committedSn, PoolReply best) throws IOException {
         if (committed(best) < committedSn) {
             throw new IOException("Journal " + settings.journal() + ": entry " + committedSn
-                    + " is committed, and the nodes that answer show readers no more than up to " + committed(best)
-                    + " yet");
+                    + " is committed, but the nodes that answer show readers only up to " + committed(best)
+                    + " so far");
         }
     }
 

@@ -105,8 +105,9 @@ final class WriterOpening {
     private void warnIfUnsafe() {
         if (settings.ack() == AckPolicy.ONE) {
             LOG.warn(
-                    "Journal {} is written with trefoil.journal.ack.policy=one: clients are told that a change is done that one node has; up to 256"
-                            + " batches of them are lost with that node",
+                    "Journal {} is written with trefoil.journal.ack.policy=one: clients are told that a change "
+                            + "is done when one node has it; if that node is lost, up to 256 batches are lost "
+                            + "with it",
                     settings.journal());
         }
     }

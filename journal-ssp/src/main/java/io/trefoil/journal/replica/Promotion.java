@@ -127,7 +127,7 @@ public final class Promotion {
             refusals.add("The log here holds no transaction");
         }
         if (!own.member().isPresent()) {
-            refusals.add("The storage here, " + own.node() + ", is no member of the journal: the members are "
+            refusals.add("The storage here, " + own.node() + ", is not a member of the journal: the members are "
                     + own.end().members());
             return refusals;
         }
@@ -142,7 +142,7 @@ public final class Promotion {
             boolean isLost = lost.contains(member.address());
             voters += isThere && member.isVoter() ? 1 : 0;
             if (isThere && isLost) {
-                refusals.add(member.address() + " is said to be lost, and "
+                refusals.add(member.address() + " is said to be lost, but "
                         + (place.get().equals(member.address()) ? "" : place.get() + " ")
                         + "answers with its storage");
             } else if (!isThere && !isLost) {
@@ -155,13 +155,13 @@ public final class Promotion {
             if (!members.at(address)
                     .filter(member -> !member.id().equals(own.node()))
                     .isPresent()) {
-                refusals.add(address + " is said to be lost, and is none of the other members");
+                refusals.add(address + " is said to be lost, but is not one of the other members");
             }
         }
         if (voters >= members.majority()) {
-            refusals.add(
-                    voters + " of " + members.voterCount()
-                            + " voters are there, which is a majority: it can go on by itself, see 'hdfs trefoil journal status'");
+            refusals.add(voters + " of " + members.voterCount()
+                    + " voters are there, which is a majority: the journal can go on by itself, see 'hdfs "
+                    + "trefoil journal status'");
         }
         answers.forEach((address, reply) -> {
             if (isOf(own, own.node(), reply)) {
@@ -213,8 +213,8 @@ public final class Promotion {
             }
             if (!own.has(status.committed().position())) {
                 refusals.add(address + " knows entry " + status.committed().position()
-                        + " to be committed, which the log here does not have: promote that one; if it refuses for the sake of"
-                        + " this one, stop this one and name it with --lost there");
+                        + " to be committed, which the log here does not have: promote that one; if it refuses "
+                        + "because of this one, stop this one and name it with --lost there");
             }
             if (status.leaseHeldMillis() > 0) {
                 refusals.add(address + " believes in a writer of epoch "

@@ -13,7 +13,7 @@ public final class PurgedException extends IOException {
     private final transient LogSummary base;
 
     public PurgedException(long sn, LogSummary base) {
-        super("Entry " + sn + " was purged; the log begins behind " + base.position());
+        super("Entry " + sn + " was purged; the log begins after " + base.position());
         this.base = base;
     }
 

@@ -220,8 +220,8 @@ final class EpochAcquisition {
 
     static Optional<String> whatIsMissing(WriterState state) {
         return best(state).filter(best -> hasMajority(state, best.end())).flatMap(best -> lacking(state, best.end())
-                .map(lacking -> "entry " + lacking + " is committed, as a node heard, and the highest log in reach"
-                        + " ends at " + best.end().position() + ", at " + best.node()));
+                .map(lacking -> "entry " + lacking + " is committed, as a node has heard, but the highest log in "
+                        + "reach ends at " + best.end().position() + ", at " + best.node()));
     }
 
     private static void beginTerm(WriterStep step, PromiseReply best) {

@@ -203,8 +203,7 @@ final class MembershipRequests {
 
     private static Optional<String> refusalToJoin(WriterState state, MemberChange change, NodeAddress address) {
         if (change.kind() == MemberChange.Kind.JOIN && state.members().isBarred(address)) {
-            return Optional.of(
-                    address + " was removed by an operator; 'journal add " + address + "' takes it in again");
+            return Optional.of(address + " was removed by an operator; 'journal add " + address + "' adds it again");
         }
         if (!state.members().at(address).isPresent() && !state.members().hasRoom()) {
             return Optional.of("the journal has " + Members.MAX_COUNT + " members, the most that one can have");
@@ -234,7 +233,7 @@ final class MembershipRequests {
         if (!member.isPresent()) {
             return members.isRetired(leaving)
                     ? Optional.<String>empty()
-                    : Optional.of("storage " + leaving + " is no member, these are: " + members.list());
+                    : Optional.of("storage " + leaving + " is not a member, the members are: " + members.list());
         }
         NodeAddress address = member.get().address();
         if (change.joining().equals(Optional.of(address))) {

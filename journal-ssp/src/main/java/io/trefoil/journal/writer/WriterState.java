@@ -173,8 +173,8 @@ public abstract class WriterState {
     /** Why a barrier cannot be added now; empty if it can. */
     public final Optional<String> refusalOf(Barrier wanted) {
         if (wanted.txId() > end().lastTxId()) {
-            return Optional.of(
-                    "The journal ends at transaction " + end().lastTxId() + ", barrier " + wanted + " is behind that");
+            return Optional.of("The journal ends at transaction " + end().lastTxId() + ", barrier " + wanted
+                    + " is after " + "that");
         }
         return wanted.keepFrom() < purgedBelow()
                 ? Optional.of("Transactions below " + purgedBelow() + " may be purged already, barrier " + wanted

@@ -103,7 +103,7 @@ class EntryCodecProperties {
 
             assertThatThrownBy(() -> EntryCodec.decode(ByteBuffer.wrap(bytes), 0, ByteBuffer::allocate))
                     .isInstanceOf(MalformedBytesException.class)
-                    .hasMessageContaining("Payload of " + size + " bytes");
+                    .hasMessageContaining("payload of " + size + " bytes");
         }
     }
 

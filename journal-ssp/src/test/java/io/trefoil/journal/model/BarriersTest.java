@@ -43,7 +43,7 @@ class BarriersTest {
         assertThatThrownBy(() -> Barrier.of("late", 5, 7, ""))
                 .hasMessageContaining("from one of 1 to 6 on, not from 7");
         assertThatThrownBy(() -> Barrier.of("long", 5, 5, new String(new char[2049]).replace('\0', 'ä')))
-                .hasMessageContaining("has 4098 bytes, the most is 4096");
+                .hasMessageContaining("has 4098 bytes, the limit is 4096");
         assertThatThrownBy(() -> Barrier.fromPayload(Bytes.ofUtf8("friday 100")))
                 .hasMessageContaining("found 'friday 100'");
     }
@@ -66,7 +66,7 @@ class BarriersTest {
             barriers = barriers.with(Barrier.of("other-" + i, 300, 300, ""));
         }
         assertThat(barriers.refusalOf(MONDAY))
-                .hasValueSatisfying(text -> assertThat(text).contains("64 barriers already"));
+                .hasValueSatisfying(text -> assertThat(text).contains("already 64 barriers"));
     }
 
     @Test

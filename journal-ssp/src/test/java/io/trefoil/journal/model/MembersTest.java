@@ -102,7 +102,7 @@ class MembersTest {
     void refusesWordsThatNobodyCouldBeTold() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> NodeId.of("n".repeat(513)))
-                .withMessageContaining("513 bytes, the most is 512");
+                .withMessageContaining("513 bytes, the limit is 512");
         assertThatIllegalArgumentException().isThrownBy(() -> NodeAddress.of("ä".repeat(257), 1));
     }
 

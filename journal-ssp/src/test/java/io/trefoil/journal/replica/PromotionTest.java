@@ -140,7 +140,7 @@ class PromotionTest {
         lost(1, 2, 3);
 
         assertThat(refusals(survivor(4, 90)))
-                .containsExactly("host2:8487 is said to be lost, and answers with its storage");
+                .containsExactly("host2:8487 is said to be lost, but answers with its storage");
     }
 
     @Test
@@ -172,7 +172,7 @@ class PromotionTest {
         assertThat(refusals(survivor(4, 90))).singleElement().asString().startsWith("2 of 3 voters are there");
         lost(2);
         assertThat(refusals(survivor(4, 90)))
-                .contains("host2:8487 is said to be lost, and host7:8487 answers with its storage");
+                .contains("host2:8487 is said to be lost, but host7:8487 answers with its storage");
     }
 
     @Test
@@ -263,7 +263,7 @@ class PromotionTest {
     void storageThatIsNoMemberIsNotPromoted() {
         lost(1, 2, 3, 4);
 
-        assertThat(refusals(survivor(5, 90))).singleElement().asString().contains("is no member");
+        assertThat(refusals(survivor(5, 90))).singleElement().asString().contains("is not a member");
     }
 
     @Test
@@ -272,8 +272,8 @@ class PromotionTest {
 
         assertThat(refusals(survivor(4, 90)))
                 .containsExactly(
-                        "host4:8487 is said to be lost, and is none of the other members",
-                        "host9:8487 is said to be lost, and is none of the other members");
+                        "host4:8487 is said to be lost, but is not one of the other members",
+                        "host9:8487 is said to be lost, but is not one of the other members");
     }
 
     @Test

@@ -100,7 +100,7 @@ class MemberRemovalTest {
         bench.hears(A, MemberChange.remove("own", id(A)));
         assertThat(bench.told("own").text()).contains("in the process of the writer");
         bench.hears(A, MemberChange.remove("who", id(D)));
-        assertThat(bench.told("who").text()).contains("is no member");
+        assertThat(bench.told("who").text()).contains("is not a member");
         bench.passes(200);
         assertThat(bench.state.members()).isEqualTo(members(A, B, C));
     }

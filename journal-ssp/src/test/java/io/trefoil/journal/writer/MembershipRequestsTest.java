@@ -111,7 +111,7 @@ class MembershipRequestsTest {
 
         assertUnderWay(bench, MemberChange.add("t", D), "waits until a majority has what was written before");
         // what is refused in any case is said at once
-        assertRefused(bench, MemberChange.remove("who", FRESH), "is no member");
+        assertRefused(bench, MemberChange.remove("who", FRESH), "is not a member");
 
         bench.acks(A, 12).acks(B, 12);
         assertUnderWay(bench, MemberChange.add("t", D), "waits for a session with d:1");

@@ -170,9 +170,8 @@ public final class Agent {
             step.become(step.state().toBuilder().reclaiming(false));
             step.countMiss();
             if (step.state().stage() == AgentStage.BIDDING) {
-                step.answerLeads(
-                        "The lock of the group was not to be had: another member took it at the same moment, or"
-                                + " ZooKeeper takes no changes");
+                step.answerLeads("The group's lock could not be taken: another member took it at the same moment, or "
+                        + "ZooKeeper accepts no changes");
                 step.follow(0);
             }
         }
@@ -193,7 +192,7 @@ public final class Agent {
             boolean awaited = step.state().stage() == AgentStage.ACQUIRING_EPOCH
                     || step.state().stage() == AgentStage.WITHDRAWING;
             if (awaited) {
-                step.answerLeads("No epoch was had: " + why);
+                step.answerLeads("No epoch was acquired: " + why);
                 step.follow(step.settings().patienceMillis());
             }
         }

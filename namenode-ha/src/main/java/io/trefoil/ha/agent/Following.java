@@ -124,7 +124,7 @@ final class Following {
             // HDFS makes no observer active; the election waits for it, or another wins.
             ObserverRole.beStandby(step);
         } else if (itsTurn) {
-            bid(step, lock.isPresent() ? "the lease of " + lock.get().holder() + " is over" : "nobody is active");
+            bid(step, lock.isPresent() ? "the lease of " + lock.get().holder() + " has ended" : "nobody is active");
         }
     }
 
@@ -168,7 +168,7 @@ final class Following {
         } else if (self.state() != MemberState.STANDBY || !MemberStatus.mayLead(step.state())) {
             step.answerLeads(step.settings().name() + " cannot be active: "
                     + (flaw.isEmpty()
-                            ? "HDFS takes it for " + step.state().observation().role()
+                            ? "HDFS considers it " + step.state().observation().role()
                             : flaw));
         } else if (lock.isPresent() && lock.get().isTakingOver() && !isOwnOfFormerLife(step, lock.get())) {
             step.answerLeads(lock.get().holder() + " is taking over at this moment");

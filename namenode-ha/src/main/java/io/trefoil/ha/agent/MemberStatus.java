@@ -131,7 +131,7 @@ final class MemberStatus {
             return "starting";
         }
         if (isDoubled(state)) {
-            return "another process takes part in the group by the name of this one";
+            return "another process takes part in the group under the name of this one";
         }
         if (!observation.trouble().isEmpty()) {
             return observation.trouble();

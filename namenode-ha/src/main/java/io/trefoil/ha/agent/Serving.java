@@ -87,7 +87,7 @@ final class Serving {
         guardLease(step);
         if (step.state().stage() == AgentStage.STEPPING_DOWN && step.isStuck()) {
             step.halt("HDFS did not become standby within " + step.settings().stepDownMillis()
-                    + " ms, and nobody is at work on it");
+                    + " ms, and no thread is working on it");
         }
     }
 

@@ -71,7 +71,7 @@ final class Takeover {
         if (step.state().stage() == AgentStage.ACTIVATING && step.isStuck() && Handover.isPossible(step)) {
             Handover.count(step);
             step.halt("HDFS did not become active within " + step.settings().stepDownMillis()
-                    + " ms, and nobody is at work on it");
+                    + " ms, and no thread is working on it");
         }
     }
 

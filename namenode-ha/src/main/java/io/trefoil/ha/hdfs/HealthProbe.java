@@ -96,11 +96,12 @@ final class HealthProbe {
     /** What ails the NameNode; empty if nothing does. */
     String trouble() {
         if (look.isStuck()) {
-            return "the namesystem's lock or a monitor of the NameNode was not to be had for " + timeout.toMillis()
-                    + " ms, and nobody was at work on anything that holds it";
+            return "the namesystem's lock or a monitor of the NameNode could not be acquired for " + timeout.toMillis()
+                    + " ms, and no thread that holds it was working";
         }
         if (change.filter(WaitWatch::isStuck).isPresent()) {
-            return "a change of its role did not end, and nobody was at work on it for " + timeout.toMillis() + " ms";
+            return "a change of its role did not finish, and no thread was working on it for " + timeout.toMillis()
+                    + " ms";
         }
         return found;
     }
@@ -154,14 +155,14 @@ final class HealthProbe {
         boolean hangs = flush.behindNanos(flushed, committed, running.nanos()) > timeout.toNanos();
         return hangs
                 ? "HDFS has not flushed its edits above transaction " + flushed + " for " + timeout.toMillis()
-                        + " ms, which a majority of the pool has up to " + committed
-                        + ": look at the disks of dfs.namenode.edits.dir"
+                        + " ms, though a majority of the pool has them up to " + committed
+                        + ": check the disks of dfs.namenode.edits.dir"
                 : FINE;
     }
 
     private void say(String now) {
         if (!now.equals(found)) {
-            LOG.warn("Health of this NameNode: {}", now.isEmpty() ? "in order again" : now);
+            LOG.warn("Health of this NameNode: {}", now.isEmpty() ? "healthy again" : now);
         }
         found = now;
     }

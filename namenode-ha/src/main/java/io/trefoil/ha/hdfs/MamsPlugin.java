@@ -111,8 +111,8 @@ public class MamsPlugin implements ServicePlugin {
             stop();
             ExitUtil.terminate(
                     1,
-                    "Automatic failover cannot start, and a NameNode that nobody makes active or deposes"
-                            + " is no use: " + e);
+                    "Automatic failover cannot start, and without it nothing makes this NameNode active or "
+                            + "standby: " + e);
         }
     }
 
@@ -264,9 +264,9 @@ public class MamsPlugin implements ServicePlugin {
             BlockingService calls, NameNode nameNode, NameNodeJournal journal, NamedGroup group, MamsSettings settings)
             throws IOException {
         if (journal.poolAddress().isEmpty()) {
-            LOG.warn(
-                    "This process has no pool node (trefoil.journal.embedded): while this NameNode is active, the others cannot"
-                            + " hand calls on to it, and refuse them; as a standby or an observer it hands on what it gets");
+            LOG.warn("This process has no pool node (trefoil.journal.embedded): while this NameNode is active, "
+                    + "the others cannot forward calls to it, and refuse them; as a standby or an "
+                    + "observer it forwards those that it gets");
         } else if (!settings.nearReads()) {
             journal.executeCalls(callsOfMembers(nameNode));
         }
@@ -318,7 +318,7 @@ public class MamsPlugin implements ServicePlugin {
         try {
             ending.cede(LONG_ENOUGH).get(STOP_MILLIS - 500, TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            LOG.warn("The role was not handed over in time; the pool's nodes will see that this process is gone", e);
+            LOG.warn("The role was not handed over in time; the pool nodes will see that this process is gone", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

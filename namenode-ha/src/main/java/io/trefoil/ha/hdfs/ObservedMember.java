@@ -36,7 +36,7 @@ final class ObservedMember implements MemberMetrics.Member {
         try {
             return HistoryRecord.list(agent.historyJson());
         } catch (IOException e) {
-            throw new UncheckedIOException("The agent shows a history that is none", e);
+            throw new UncheckedIOException("The history that the agent shows cannot be read", e);
         }
     }
 

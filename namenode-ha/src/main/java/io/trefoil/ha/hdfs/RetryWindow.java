@@ -273,7 +273,7 @@ final class RetryWindow {
         } catch (IOException | RuntimeException e) {
             part.leftOut++;
             if (leftOut + part.leftOut <= TOLD) {
-                LOG.warn("A call will be executed again if it is sent again, for no answer can be made of {}", edit, e);
+                LOG.warn("A call will be executed again if it is resent: no answer can be made of {}", edit, e);
             }
             return Optional.empty();
         } finally {

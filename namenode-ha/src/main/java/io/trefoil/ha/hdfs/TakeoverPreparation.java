@@ -26,7 +26,7 @@ final class TakeoverPreparation {
         thread.setDaemon(true);
         thread.setUncaughtExceptionHandler((dead, cause) -> {
             preparation.warmUp = WarmUp.FAILED;
-            LOG.warn("Not prepared ahead; the first takeover takes longer", cause);
+            LOG.warn("Preparing for the first takeover failed; it takes longer", cause);
         });
         thread.start();
         return preparation;

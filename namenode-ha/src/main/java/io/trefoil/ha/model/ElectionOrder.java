@@ -91,7 +91,7 @@ public abstract class ElectionOrder {
             return refused(view, nameNode() + " is drained; end that first");
         }
         if (untilMillis().filter(until -> until <= atMillis()).isPresent()) {
-            return refused(view, "The preference would be over at once");
+            return refused(view, "The preference would expire at once");
         }
         StandingOrders orders =
                 view.orders().preferring(Optional.of(Preference.of(nameNode(), by(), atMillis(), untilMillis())));
@@ -108,13 +108,13 @@ public abstract class ElectionOrder {
         return preference.isPresent()
                 ? done(
                         view.orders().preferring(Optional.<Preference>empty()),
-                        preference.get().nameNode() + " is not preferred any more")
+                        preference.get().nameNode() + " is no longer preferred")
                 : done(view.orders(), "Nobody is preferred");
     }
 
     private Outcome drain(View view) {
         if (view.orders().isDrained(nameNode())) {
-            return done(view.orders(), nameNode() + " is drained already");
+            return done(view.orders(), nameNode() + " is already drained");
         }
         List<String> others = new ArrayList<>();
         boolean isOneLeft = false;
@@ -145,12 +145,12 @@ public abstract class ElectionOrder {
         if (member.state() == MemberState.JUNIOR) {
             return "is junior" + (member.reason().isEmpty() ? "" : " (" + member.reason() + ")");
         }
-        return member.state() == MemberState.ACTIVE || member.eligible() ? "" : "leaves the role to others just now";
+        return member.state() == MemberState.ACTIVE || member.eligible() ? "" : "is leaving the role to others";
     }
 
     private Outcome undrain(View view) {
         return view.orders().isDrained(nameNode())
-                ? done(view.orders().undraining(nameNode()), nameNode() + " is not drained any more")
+                ? done(view.orders().undraining(nameNode()), nameNode() + " is no longer drained")
                 : done(view.orders(), nameNode() + " is not drained");
     }
 

@@ -208,7 +208,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         try {
             executor.execute(task);
         } catch (RejectedExecutionException e) {
-            LOG.debug("Not done any more, the agent has ended");
+            LOG.debug("Dropped, the agent has ended");
         }
     }
 

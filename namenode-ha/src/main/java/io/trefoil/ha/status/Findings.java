@@ -58,7 +58,7 @@ final class Findings {
             if (member.changing()) {
                 return Finding.of(
                         "nobody is active, " + member.name() + " is changing its role",
-                        "Wait some seconds; if that does not end, " + SEE_LOG);
+                        "Wait a few seconds; if that does not end, " + SEE_LOG);
             }
         }
         if (!group.isZooKeeperReachable()) {
@@ -78,7 +78,7 @@ final class Findings {
         }
         return Finding.of(
                 "nobody is active",
-                "Wait some seconds for the election; if there is none, see the logs of the standbys for 'Agent'");
+                "Wait a few seconds for the election; if there is none, see the logs of the standbys for 'Agent'");
     }
 
     /** What else is reported, by those who are asked in turn. */
@@ -87,8 +87,8 @@ final class Findings {
         if (group.isServedBySilentOne()) {
             others.add(Finding.of(
                     "no NameNode that answers is active, but the pool has a writer",
-                    "See the NameNode whose page does not answer: if clients are served, it is its web server that hangs or lets"
-                            + " nobody in"));
+                    "Check the NameNode whose page does not answer: if clients are served, its web server hangs "
+                            + "or admits nobody"));
         }
         if (group.actives().size() > 1) {
             String names = group.actives().stream().map(SeenMember::name).collect(Collectors.joining(" and "));
@@ -124,7 +124,7 @@ final class Findings {
                     "It catches up by itself if it is behind; if it needs an image, 'hdfs trefoil renew' on its host"
                             + " fetches one"));
         } else if (!member.reason().isEmpty()) {
-            findings.add(Finding.of(member.name() + " is not healthy" + because(member), "See that host"));
+            findings.add(Finding.of(member.name() + " is not healthy" + because(member), "Check that host"));
         }
     }
 
@@ -133,8 +133,8 @@ final class Findings {
         if (member.is(MemberState.ACTIVE)) {
             findings.add(Finding.of(
                     name + " is drained, but active",
-                    "It hands over as soon as another standby is there that is not drained, within a minute of its own"
-                            + " election; do not stop it before"));
+                    "It hands over as soon as there is another standby that is not drained, though not for up to a minute"
+                            + " after its own election; do not stop it before"));
         } else if (group.isPoolNodeNeeded(name)) {
             findings.add(Finding.of(
                     name + " is drained, but its pool node is needed for a majority",
@@ -162,7 +162,7 @@ final class Findings {
                 group.isZooKeeperReachable()
                         ? Finding.of(
                                 String.join(" and ", cutOff) + " cannot reach ZooKeeper",
-                                "See the network of that host; it cannot be elected meanwhile")
+                                "Check the network of that host; it cannot be elected meanwhile")
                         : Finding.of(
                                 "ZooKeeper is out of reach: the active goes on, but nobody could be elected",
                                 "Start ZooKeeper, or correct ha.zookeeper.quorum"));
@@ -178,8 +178,8 @@ final class Findings {
             findings.add(Finding.of(who + " is " + node.state().word() + trouble, advice(node.state())));
         } else if (SeenGroup.isDiskSilent(node)) {
             findings.add(Finding.of(
-                    who + " waits for its disk for " + node.diskSilentMillis() / 1_000 + " s",
-                    "See that disk; the journal goes on with the others"));
+                    who + " has waited for its disk for " + node.diskSilentMillis() / 1_000 + " s",
+                    "Check that disk; the journal goes on with the others"));
         } else if (!node.kind().isPresent()) {
             findings.add(Finding.of(
                     who + " is no member of the journal",
@@ -196,13 +196,13 @@ final class Findings {
     private static String advice(SeenNode.State state) {
         switch (state) {
             case DOWN:
-                return "Start it, or see the network of that host";
+                return "Start it, or check the network of that host";
             case REFETCHING:
                 return "Wait: it fetches what was damaged from the others; then check its disk";
             case NOT_FORMATTED:
-                return "It joins by itself if it may; else 'hdfs trefoil journal add' lets it";
+                return "It joins by itself if it may; otherwise 'hdfs trefoil journal add' lets it";
             default:
-                return "See its log and its disk; 'hdfs trefoil journal repair' says what to do";
+                return "Check its log and its disk; 'hdfs trefoil journal repair' says what to do";
         }
     }
 }

@@ -64,7 +64,7 @@ public abstract class Verdict {
     private static String more(int count) {
         switch (count) {
             case 0:
-                return "no more node";
+                return "no more nodes";
             case 1:
                 return "one more node";
             case 2:

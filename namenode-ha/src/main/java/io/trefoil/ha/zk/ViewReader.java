@@ -227,7 +227,7 @@ final class ViewReader {
             // One with an access list that this one is not configured for yet: it must not hide all the others.
             LOG.warn("Member {} may not be read by this one, it counts as absent: {}", name, e.toString());
         } catch (IOException e) {
-            LOG.warn("Member {} shows what cannot be read, it counts as absent: {}", name, e.toString());
+            LOG.warn("The record of member {} cannot be read, it counts as absent: {}", name, e.toString());
         } finally {
             if (!isWatched) {
                 unchanged.remove(name);

@@ -135,7 +135,7 @@ public final class ZkCoordination implements Coordination {
                 }
             });
         } catch (RejectedExecutionException e) {
-            LOG.debug("Not done any more: {}", what);
+            LOG.debug("Dropped, this process leaves the group: {}", what);
         }
     }
 
@@ -283,7 +283,7 @@ public final class ZkCoordination implements Coordination {
 
     private ElectionOrder.Outcome carryOut(ElectionOrder order, Collection<String> configured) throws Exception {
         if (!connected) {
-            throw new IOException("ZooKeeper is out of reach, which keeps such orders; nothing was changed");
+            throw new IOException("ZooKeeper, which keeps such orders, is out of reach; nothing was changed");
         }
         while (true) {
             View read = reader.read();
@@ -329,9 +329,9 @@ public final class ZkCoordination implements Coordination {
         }
         if (!wide.isEmpty() && !wide.equals(warnedOf)) {
             LOG.warn(
-                    "ZooKeeper lets in more than ha.zookeeper.acl says: {}. Who can write there takes part in elections. Once all"
-                            + " NameNodes have that setting, an administrator mends it with: zkCli.sh setAcl -R {} <the value"
-                            + " of ha.zookeeper.acl>",
+                    "ZooKeeper lets in more than ha.zookeeper.acl says: {}. Whoever can write there takes part "
+                            + "in elections. Once all NameNodes have that setting, an administrator corrects it "
+                            + "with: zkCli.sh setAcl -R {} <the value of ha.zookeeper.acl>",
                     String.join("; ", wide),
                     paths.top());
         }
@@ -390,8 +390,8 @@ public final class ZkCoordination implements Coordination {
     private void tellOfOther(String path) {
         if (staysOut) {
             LOG.error(
-                    "Another process takes part in the group as {}. This one stays out until that one ends: two NameNodes must"
-                            + " not have one id. {} says where it is",
+                    "Another process takes part in the group as {}. This one stays out until that one ends: two "
+                            + "NameNodes must not have the same id. {} says where it is",
                     shown.get().name(),
                     path);
         } else {

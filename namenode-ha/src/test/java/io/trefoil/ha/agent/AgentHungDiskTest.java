@@ -238,7 +238,7 @@ class AgentHungDiskTest {
                 .stage(AgentStage.ACTIVATING)
                 .view(before)
                 .lock(Optional.of(lock))
-                .takeover(Optional.of(Failover.begin(Optional.of("nn2"), "nn1", "the lease of nn2 is over", SECOND)))
+                .takeover(Optional.of(Failover.begin(Optional.of("nn2"), "nn1", "the lease of nn2 has ended", SECOND)))
                 .build();
 
         View after = View.of(ZkSession.of(1), Ballot.of(4), Optional.of(lock), List.of(standby(REASON)));
@@ -247,7 +247,7 @@ class AgentHungDiskTest {
 
         assertThat(recorded(Agent.step(told, AgentEvent.activated(), SECOND).effects()))
                 .extracting(Failover::cause)
-                .containsExactly("the lease of nn2 is over; nn2: " + REASON);
+                .containsExactly("the lease of nn2 has ended; nn2: " + REASON);
     }
 
     /** What of all the effects goes into the history. */

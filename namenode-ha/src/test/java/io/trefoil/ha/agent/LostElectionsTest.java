@@ -113,7 +113,7 @@ class LostElectionsTest {
         agent.pass(30_000);
         agent.hear(AgentEvent.leadAsked(AgentRequest.of(3)));
 
-        assertThat(agent.wanted).singleElement().asString().contains("by the name of this one");
+        assertThat(agent.wanted).singleElement().asString().contains("under the name of this one");
         assertThat(agent.state().published().get().state()).isEqualTo(MemberState.JUNIOR);
 
         // The other has gone.

@@ -56,7 +56,7 @@ class HealthProbeTest {
     private void expectTroubleWhileLocked(NameNode nameNode) {
         nameNode.getNamesystem().writeLock();
         try {
-            await().untilAsserted(() -> assertThat(probe.trouble()).contains("was not to be had for 500 ms"));
+            await().untilAsserted(() -> assertThat(probe.trouble()).contains("could not be acquired for 500 ms"));
         } finally {
             nameNode.getNamesystem().writeUnlock("HealthProbeTest");
         }
@@ -187,7 +187,7 @@ class HealthProbeTest {
         writer.start();
         try {
             // Well after the first looks at which they wait.
-            await().untilAsserted(() -> assertThat(probe.trouble()).contains("nobody was at work"));
+            await().untilAsserted(() -> assertThat(probe.trouble()).contains("was working"));
             latecomer.start();
             await().during(TIMEOUT.multipliedBy(4))
                     .atMost(TIMEOUT.multipliedBy(20))
@@ -206,7 +206,7 @@ class HealthProbeTest {
         CountDownLatch done = new CountDownLatch(1);
         Thread changing = changing(() -> awaitUninterrupted(done));
         try {
-            await().untilAsserted(() -> assertThat(probe.trouble()).startsWith("a change of its role did not end"));
+            await().untilAsserted(() -> assertThat(probe.trouble()).startsWith("a change of its role did not finish"));
             assertThat(probe.isHolderAtWork()).isFalse();
         } finally {
             done.countDown();
@@ -363,7 +363,7 @@ class HealthProbeTest {
         first.start();
         second.start();
         try {
-            await().untilAsserted(() -> assertThat(probe.trouble()).contains("nobody was at work"));
+            await().untilAsserted(() -> assertThat(probe.trouble()).contains("was working"));
         } finally {
             second.interrupt();
             first.join();

@@ -62,10 +62,10 @@ class ElectionOrderTest {
     void aDrainStandsUntilItIsTakenBack() {
         done(drain("nn1"), "nn1 is drained");
         assertThat(standing.drain("nn1")).contains(StandingOrders.Drain.of("nn1", "alice", NOW));
-        done(drain("nn1"), "nn1 is drained already");
+        done(drain("nn1"), "nn1 is already drained");
         assertThat(standing.revision()).isEqualTo(1);
 
-        done(ElectionOrder.undrain("nn1", "bob", NOW), "nn1 is not drained any more");
+        done(ElectionOrder.undrain("nn1", "bob", NOW), "nn1 is no longer drained");
         assertThat(standing.isDrained("nn1")).isFalse();
         done(ElectionOrder.undrain("nn1", "bob", NOW), "nn1 is not drained");
         assertThat(standing.revision()).isEqualTo(2);
@@ -81,7 +81,7 @@ class ElectionOrderTest {
     void theDrainOfOneThatWasRemovedCanBeTakenBack() {
         standing = standing.draining(StandingOrders.Drain.of("nn9", "alice", NOW));
 
-        done(ElectionOrder.undrain("nn9", "alice", NOW), "nn9 is not drained any more");
+        done(ElectionOrder.undrain("nn9", "alice", NOW), "nn9 is no longer drained");
         refused(ElectionOrder.undrain("nn9", "alice", NOW), "There is no NameNode nn9");
     }
 
@@ -104,7 +104,7 @@ class ElectionOrderTest {
         members.set(
                 2,
                 member("nn3", MemberState.STANDBY).toBuilder().eligible(false).build());
-        refused(drain("nn1"), "nn3 leaves the role to others just now");
+        refused(drain("nn1"), "nn3 is leaving the role to others");
         members.set(2, member("nn3", MemberState.STANDBY));
         done(drain("nn1"), "nn1 is drained");
         members.subList(1, 3).clear();
@@ -122,14 +122,14 @@ class ElectionOrderTest {
         assertThat(standing.isPreferred("nn2", NOW)).isFalse();
         assertThat(standing.isPreferred("nn1", 60_999)).isTrue();
         assertThat(standing.isPreferred("nn1", 61_000)).isFalse();
-        refused(ElectionOrder.prefer("nn1", "alice", NOW, Optional.of(NOW)), "over at once");
+        refused(ElectionOrder.prefer("nn1", "alice", NOW, Optional.of(NOW)), "expire at once");
     }
 
     @Test
     void whatIsClearedIsNamed() {
         done(ElectionOrder.preferNobody("alice", NOW), "Nobody is preferred");
         done(prefer("nn2"), "nn2 is preferred in elections until that is cleared");
-        done(ElectionOrder.preferNobody("alice", NOW), "nn2 is not preferred any more");
+        done(ElectionOrder.preferNobody("alice", NOW), "nn2 is no longer preferred");
         assertThat(standing.preference()).isEmpty();
     }
 

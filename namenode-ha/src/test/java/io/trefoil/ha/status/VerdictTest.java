@@ -178,7 +178,7 @@ class VerdictTest {
 
         expect(
                 Level.DEGRADED,
-                "degraded: nn3 does not answer: Connection refused, and 1 more finding; may lose no more node");
+                "degraded: nn3 does not answer: Connection refused, and 1 more finding; may lose no more nodes");
         assertThat(verdict().findings())
                 .extracting(Finding::what)
                 .containsExactly("nn3 does not answer: Connection refused", "pool node h3:8487 of nn3 is down");
@@ -196,7 +196,7 @@ class VerdictTest {
     void withJuniorsOnlyNobodyCanSucceedTheActive() {
         member(2, seen(2).state(Optional.of(MemberState.JUNIOR)).build());
         member(3, seen(3).state(Optional.of(MemberState.JUNIOR)).build());
-        expect(Level.DEGRADED, "degraded: nn2 is junior, and 1 more finding; may lose no more node");
+        expect(Level.DEGRADED, "degraded: nn2 is junior, and 1 more finding; may lose no more nodes");
     }
 
     @Test
@@ -220,13 +220,15 @@ class VerdictTest {
         node(2, node -> node.inSync(Optional.of(false)).lagEntries(4711));
         expect(
                 Level.DEGRADED,
-                "degraded: pool node h2:8487 of nn2 is not in sync and lacks 4711 entries; may lose no more node");
+                "degraded: pool node h2:8487 of nn2 is not in sync and lacks 4711 entries; may lose no more nodes");
     }
 
     @Test
     void aNodeWhoseDiskHangsDoesNotCount() {
         node(2, node -> node.diskSilentMillis(61_000));
-        expect(Level.DEGRADED, "degraded: pool node h2:8487 of nn2 waits for its disk for 61 s; may lose no more node");
+        expect(
+                Level.DEGRADED,
+                "degraded: pool node h2:8487 of nn2 has waited for its disk for 61 s; may lose no more nodes");
     }
 
     @Test
@@ -238,13 +240,13 @@ class VerdictTest {
     @Test
     void aNodeThatFailedSaysWhy() {
         node(2, node -> node.state(SeenNode.State.FAILED).trouble("no space left"));
-        expect(Level.DEGRADED, "degraded: pool node h2:8487 of nn2 is failed: no space left; may lose no more node");
+        expect(Level.DEGRADED, "degraded: pool node h2:8487 of nn2 is failed: no space left; may lose no more nodes");
     }
 
     @Test
     void aNodeThatRefetchesDoesNotCount() {
         node(2, node -> node.state(SeenNode.State.REFETCHING));
-        expect(Level.DEGRADED, "degraded: pool node h2:8487 of nn2 is refetching; may lose no more node");
+        expect(Level.DEGRADED, "degraded: pool node h2:8487 of nn2 is refetching; may lose no more nodes");
     }
 
     @Test
@@ -269,7 +271,7 @@ class VerdictTest {
     @Test
     void twoVotersAreTooFew() {
         nodes.remove(2);
-        expect(Level.DEGRADED, "degraded: the pool has only 2 voters; may lose no more node");
+        expect(Level.DEGRADED, "degraded: the pool has only 2 voters; may lose no more nodes");
     }
 
     @Test
@@ -279,7 +281,7 @@ class VerdictTest {
         expect(
                 Level.DEGRADED,
                 "degraded: ZooKeeper is out of reach: the active goes on, but nobody could be elected; may lose no more"
-                        + " node");
+                        + " nodes");
     }
 
     @Test

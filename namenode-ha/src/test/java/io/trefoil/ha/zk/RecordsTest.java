@@ -135,7 +135,7 @@ class RecordsTest {
     @Test
     void theHistoryTellsWhenEachStepWasDoneAfterTheFirst() throws IOException {
         long second = 1_000_000_000L;
-        Failover failover = Failover.begin(Optional.of("nn1"), "nn2", "the lease of nn1 is over", 10 * second)
+        Failover failover = Failover.begin(Optional.of("nn1"), "nn2", "the lease of nn1 has ended", 10 * second)
                 .locked(Ballot.of(5), 11 * second)
                 .promised(Epoch.of(7), 12 * second)
                 .activated(13 * second);
@@ -143,7 +143,7 @@ class RecordsTest {
 
         assertThat(HistoryRecord.fromBytes(record.toBytes())).isEqualTo(record);
         assertThat(HistoryRecord.json(List.of(record)))
-                .isEqualTo("[{\"ballot\":5,\"from\":\"nn1\",\"to\":\"nn2\",\"cause\":\"the lease of nn1 is over\","
+                .isEqualTo("[{\"ballot\":5,\"from\":\"nn1\",\"to\":\"nn2\",\"cause\":\"the lease of nn1 has ended\","
                         + "\"epoch\":7,\"detectedAt\":96000,\"lockedAfterMs\":1000,\"promisedAfterMs\":2000,"
                         + "\"activatedAfterMs\":3000,\"announcedAfterMs\":5000}]");
     }

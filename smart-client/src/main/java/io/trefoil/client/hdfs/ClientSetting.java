@@ -19,45 +19,45 @@ import org.apache.hadoop.conf.Configuration;
 public final class ClientSetting {
 
     static final ClientSetting TIMEOUT = time("trefoil.client.failover.timeout", "", "1s")
-            .doc(
-                    "How long a call looks for an active NameNode after its first failure, before it fails; and for how long it waits"
-                            + " for one that says nothing. The error then says what every NameNode answered. If it is not set: as long as"
-                            + " a stock client would at most, which `dfs.client.failover.max.attempts` and `dfs.client.failover.sleep.*`"
-                            + " say, 248 s unless they are changed, and longer while a NameNode says nothing.");
+            .doc("How long a call looks for an active NameNode after its first failure, before it fails, and "
+                    + "how long it waits for one that does not answer. The error then says what every "
+                    + "NameNode answered. If not set: as long as a stock client would at most, by "
+                    + "`dfs.client.failover.max.attempts` and `dfs.client.failover.sleep.*` (248 s "
+                    + "unless they are changed), and longer while a NameNode does not answer.");
 
     static final ClientSetting SUSPECT_AFTER = time("trefoil.client.suspect-after", "500ms", "50ms")
-            .doc(
-                    "After how long without an answer to a call the other NameNodes are asked as well. As soon as one of them"
-                            + " is the active, the call is left and sent to that one.");
+            .doc("How long a call may go unanswered before the other NameNodes are asked as well. As soon as "
+                    + "one of them is the active, the call is abandoned and sent to that one.");
 
     static final ClientSetting PROBE_TIMEOUT = time("trefoil.client.probe.timeout", "5s", "100ms")
-            .doc("How long a NameNode may owe the answer to the question whether it is active before it is asked again."
-                    + " Nobody waits for it meanwhile.");
+            .doc("How long a NameNode may take to say whether it is active before it is asked again. Nothing "
+                    + "waits for it meanwhile.");
 
     static final ClientSetting VIEW_REFRESH = time("trefoil.client.view.refresh-interval", "10m", "10s")
-            .doc(
-                    "How often all NameNodes are asked what they are while nothing is wrong, as those with `namenode-ha` also say who"
-                            + " belongs to the group. The word of one that says nothing counts for twice as long, if others answer. The first"
-                            + " time comes after a part of this by chance, so that a process of seconds does not ask.");
+            .doc("How often all NameNodes are asked for their roles while nothing is wrong; those with "
+                    + "`namenode-ha` also say who belongs to the group. The last answer of one that has "
+                    + "fallen silent counts for twice as long, if others answer. The first time is "
+                    + "random within this interval, so that a process that lives for seconds does not "
+                    + "ask.");
 
     static final ClientSetting SHARE_ANSWERS = new ClientSetting(
                     "trefoil.client.share-answers", "`true` or `false`", "true", "", "")
-            .doc(
-                    "Whether file systems of one process share what NameNodes answer to the question what they are, and the"
-                            + " view that one of them read, so that a process with many of them asks like one. Only those share"
-                            + " that have the same security settings, and users who authenticate alike.");
+            .doc("Whether the file systems of one process share the roles that NameNodes report and the view "
+                    + "that one of them has read, so that a process with many of them asks as often as "
+                    + "one. Only those with the same security settings, and with users who authenticate "
+                    + "alike, share.");
 
     static final ClientSetting OBSERVER_REFRESH = time("trefoil.client.observer.refresh-interval", "30s", "1s")
-            .doc(
-                    "How often a client that reads from observers asks all NameNodes which of them are; also, once a second at"
-                            + " most, after a read that an observer sent back or did not answer. Half of it to the whole, by chance.");
+            .doc("How often a client that reads from observers asks all NameNodes which of them are "
+                    + "observers; it also asks, at most once a second, after a read that an observer "
+                    + "sent back or did not answer. The actual time is random, from half of this to all "
+                    + "of it.");
 
     static final ClientSetting SITE = new ClientSetting(
                     "trefoil.client.site", "one word of letters, digits, hyphens and underscores", "", "", "")
-            .doc(
-                    "Where this client is, as `trefoil.ha.site` says it of NameNodes. Its reads go to observers of this site, or to"
-                            + " the active if none of them answers and it is here; to observers of other sites only while neither"
-                            + " is so. If it is not set, all observers are alike.");
+            .doc("The site of this client, named as in `trefoil.ha.site`. Its reads go to observers at this "
+                    + "site; if none of them answers, to the active if that is at this site, and "
+                    + "otherwise to observers at other sites. If not set, all observers are alike.");
 
     /** How often a file system looks for a newer table without a reason. */
     public static final ClientSetting SUBTREE_REFRESH = time("trefoil.client.subtrees.refresh-interval", "1m", "1s")

@@ -55,7 +55,8 @@ final class NameNodeMember<T> {
 
     private void requireOpen() throws IOException {
         if (closed) {
-            throw new IOException(this + " is left: it belongs to the group no more, or the client is closed");
+            throw new IOException(
+                    this + " is abandoned: it no longer belongs to the group, or the client is " + "closed");
         }
     }
 

@@ -222,7 +222,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
         try {
             threads.execute(this::adopt);
         } catch (RejectedExecutionException closed) {
-            LOG.debug("The client is closed; it learns of no NameNode any more");
+            LOG.debug("The client is closed; it no longer learns of NameNodes");
         }
     }
 
@@ -243,7 +243,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
                 }
                 named.add(known.get());
             } catch (IllegalArgumentException e) {
-                LOG.warn("A NameNode of {} names '{}', which is no address", uri, text, e);
+                LOG.warn("A NameNode of {} names '{}', which is not an address", uri, text, e);
             }
         }
         for (NameNodeMember<T> member : members) {
@@ -257,7 +257,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
     }
 
     private void forget(NameNodeMember<T> member) {
-        LOG.info("NameNode {} of {} is named no more, and forgotten", member, uri);
+        LOG.info("NameNode {} of {} is no longer named, and is forgotten", member, uri);
         members.remove(member);
         reads.forget(member);
         finder.lost(member);

@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.OptionSpec;
         exitCodeListHeading = "%nExit codes of all commands:%n",
         exitCodeList = {
             "0:it was done, or all is in order",
-            "1:something was found or could not be done; what was printed says what",
+            "1:something was found or could not be done; the output says what",
             "2:the command line or the configuration is wrong"
         })
 public final class CheckpointCommand {

@@ -21,7 +21,7 @@ final class CheckpointOptions {
 
     private final Supplier<Checkpoints> checkpoints;
 
-    @Option(names = "--json", description = "Print JSON in place of text.")
+    @Option(names = "--json", description = "Print JSON instead of text.")
     private boolean json;
 
     @Spec(Spec.Target.MIXEE)

@@ -35,7 +35,8 @@ import picocli.CommandLine.Spec;
         name = "create",
         description = {
             "Makes a checkpoint of all nameservices, or of those named. Clients wait for a moment.",
-            "If trefoil.checkpoint.retained.count or trefoil.checkpoint.retained.age is set, older ones are deleted then, as by \"prune\"."
+            "If trefoil.checkpoint.retained.count or trefoil.checkpoint.retained.age is set, older ones are then "
+                    + "deleted, as by \"prune\"."
         },
         footer = {
             "",
@@ -55,12 +56,13 @@ final class CreateCommand implements Callable<Integer> {
             names = "--nameservices",
             paramLabel = "NAME",
             split = ",",
-            description = "Only these, with commas between them.")
+            description = "Only these, separated by commas.")
     private List<String> wanted;
 
     @Option(
             names = "--protect-data",
-            description = "Take a snapshot of each root, too, so that blocks of files that are deleted later are kept.")
+            description =
+                    "Also take a snapshot of each root, so that blocks of files that are deleted later are " + "kept.")
     private boolean protectData;
 
     @Spec
@@ -91,7 +93,7 @@ final class CreateCommand implements Callable<Integer> {
         if (!outcome.equals("COMPLETE")) {
             String text = "checkpoint " + id + ": "
                     + (outcome.equals("FAILED")
-                            ? "failed, it counts nowhere; "
+                            ? "failed, it does not count; "
                             : "it is not known whether it counts, \"list\" tells; ")
                     + answer.path("reason").asText() + "\n";
             options.print(() -> (ObjectNode) answer, () -> text);

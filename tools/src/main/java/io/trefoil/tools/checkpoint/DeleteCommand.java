@@ -34,9 +34,8 @@ final class DeleteCommand implements Callable<Integer> {
 
     @Option(
             names = "--force",
-            description =
-                    "Also one that a nameservice was restored to: NameNodes that the restore left out are not told any"
-                            + " more.")
+            description = "Delete it even if a nameservice was restored to it: NameNodes that the restore left out are "
+                    + "then no longer told.")
     private boolean force;
 
     DeleteCommand(Supplier<Checkpoints> checkpoints) {
@@ -50,8 +49,8 @@ final class DeleteCommand implements Callable<Integer> {
         if (!force && Retention.restoredTo(all).contains(one.agreement().id())) {
             throw new IOException("Nameservices were restored to checkpoint "
                     + one.agreement().id()
-                    + ", and only it tells NameNodes that the restore left out, which would bring back what is void;"
-                    + " when all their hosts are back, say --force");
+                    + ", and only it tells NameNodes that the restore left out, which would bring back what is "
+                    + "void; once all their hosts are back, say --force");
         }
         List<String> failures = new ArrayList<>();
         for (String nameservice : one.manifests().keySet()) {

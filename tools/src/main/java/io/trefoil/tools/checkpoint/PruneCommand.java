@@ -23,9 +23,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "prune",
         description = {
-            "Says which checkpoints are too many or too old, which failed, and which snapshots of roots belong to none; with"
-                    + " --execute it deletes them.",
-            "Never the newest complete one of the same nameservices, nor one that a nameservice was restored to last."
+            "Lists the checkpoints that are too many, too old, or failed, and the snapshots of roots that belong "
+                    + "to none; with --execute it deletes them.",
+            "Never deletes the newest complete one of the same nameservices, nor one that a nameservice was last "
+                    + "restored to."
         },
         footer = {
             "",
@@ -53,9 +54,8 @@ final class PruneCommand implements Callable<Integer> {
     @Option(
             names = "--failed-after",
             paramLabel = "TIME",
-            description =
-                    "How old an incomplete one, or a snapshot without one, must be; some 10 minutes if not given. What is"
-                            + " under way is younger.")
+            description = "How old an incomplete one, or a snapshot without one, must be to be deleted; about 10 "
+                    + "minutes if not given. What is in progress is younger.")
     private String failedAfter;
 
     @Option(names = "--execute", description = "Do it.")
@@ -81,8 +81,8 @@ final class PruneCommand implements Callable<Integer> {
                     return object;
                 },
                 () -> pruning.isEmpty()
-                        ? "nothing is to be deleted\n"
-                        : pruning.text() + (execute ? "" : "a dry run, nothing was changed; --execute does it\n"));
+                        ? "nothing to delete\n"
+                        : pruning.text() + (execute ? "" : "dry run, nothing was changed; --execute does it\n"));
         return pruning.exitCode();
     }
 

@@ -82,11 +82,11 @@ final class Pruning {
     private static String why(Deletion.Reason reason) {
         switch (reason) {
             case COUNT:
-                return "there are enough that are newer";
+                return "there are enough newer ones";
             case AGE:
                 return "it is too old";
             case FAILED:
-                return "it is incomplete and counts nowhere";
+                return "it is incomplete and does not count";
             case ORPHAN:
                 return "a snapshot of the root that belongs to no checkpoint";
             default:

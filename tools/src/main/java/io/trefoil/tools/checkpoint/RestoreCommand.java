@@ -51,10 +51,12 @@ final class RestoreCommand implements Callable<Integer> {
 
     @Option(
             names = "--alone",
-            description = "Restore this host's nameservice while NameNodes of the checkpoint's others run.")
+            description = "Restore this host's nameservice alone, while NameNodes of the checkpoint's others run.")
     private boolean alone;
 
-    @Option(names = "--again", description = "If this was done before: discard what was written since, too.")
+    @Option(
+            names = "--again",
+            description = "Do it even if it was done before, and discard what was written " + "since.")
     private boolean again;
 
     @Option(names = "--undo", description = "Bring back what there was before the restore to this checkpoint.")

@@ -26,8 +26,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "verify",
         description = {
-            "Reads all edits that a checkpoint needs, has every NameNode read its image, and sees that the snapshots are there"
-                    + " that protect its data.",
+            "Reads all edits that a checkpoint needs, has every NameNode read its image, and checks that the "
+                    + "snapshots that protect its data exist.",
             "With --deep, on the host of a NameNode, it also loads the image and the edits of that nameservice."
         },
         footer = {"", "Examples:", "  hdfs trefoil checkpoint verify nightly --deep"})
@@ -41,7 +41,8 @@ final class VerifyCheckpointCommand implements Callable<Integer> {
 
     @Option(
             names = "--deep",
-            description = "Load this host's part as a NameNode does that starts, with as much memory and time.")
+            description =
+                    "Load this host's part as a starting NameNode does, which takes as much memory and " + "time.")
     private boolean deep;
 
     public VerifyCheckpointCommand(Supplier<Checkpoints> checkpoints) {
@@ -54,7 +55,7 @@ final class VerifyCheckpointCommand implements Callable<Integer> {
         Checkpoint one = options.find(id);
         Map<String, List<String>> findings = new TreeMap<>();
         for (String nameservice : one.missing()) {
-            findings.put(nameservice, Collections.singletonList("no barrier: the checkpoint counts nowhere"));
+            findings.put(nameservice, Collections.singletonList("no barrier: the checkpoint does not count"));
         }
         for (Manifest part : one.manifests().values()) {
             List<String> found = checkpoints.findings(one, part);

@@ -21,24 +21,24 @@ final class Continuity {
      */
     static void check(List<SegmentInfo> segments, Optional<Long> fromTxId) throws IOException {
         if (segments.isEmpty()) {
-            throw new IOException("no committed transactions"
-                    + fromTxId.map(txId -> " from " + txId + " on").orElse("") + " are there; nothing was exported");
+            throw new IOException("found no committed transactions"
+                    + fromTxId.map(txId -> " from " + txId + " on").orElse("") + "; nothing was exported");
         }
         TxRange first = segments.get(0).found();
         if (fromTxId.isPresent() && !first.contains(fromTxId.get())) {
-            throw new IOException("transaction " + fromTxId.get() + " is not kept any more, the first is "
-                    + first.first() + "; nothing was exported");
+            throw new IOException("transaction " + fromTxId.get() + " is no longer kept, the first is " + first.first()
+                    + "; nothing was exported");
         }
         for (int i = 1; i < segments.size(); i++) {
             SegmentInfo before = segments.get(i - 1);
             SegmentInfo segment = segments.get(i);
             if (segment.found().first() != before.found().last() + 1) {
-                throw new IOException("transactions are missing: segment " + segment.found() + " comes behind "
+                throw new IOException("transactions are missing: segment " + segment.found() + " follows "
                         + before.found() + "; nothing was exported");
             }
             if (!before.finalized()) {
                 throw new IOException("segment " + before.found() + " has no end, and " + segment.found()
-                        + " comes behind it; nothing was exported");
+                        + " follows it; nothing was exported");
             }
         }
     }

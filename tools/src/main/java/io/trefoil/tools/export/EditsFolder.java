@@ -41,7 +41,7 @@ final class EditsFolder {
         for (SegmentInfo segment : segments) {
             Path file = folder.resolve(edits.fileName(segment));
             if (Files.exists(file)) {
-                throw new IOException(file + " is there already; nothing was exported");
+                throw new IOException(file + " exists already; nothing was exported");
             }
         }
         task.total(segments.stream().mapToLong(EditsFolder::transactions).sum());

@@ -35,8 +35,8 @@ import picocli.CommandLine.Option;
         description = {
             "Writes the committed edits as the files that a NameNode would have in a local edits directory, for"
                     + " \"hdfs oev\" or to go on without the journal. Changes nothing in the journal.",
-            "Refuses, and leaves no file, if the transactions are not one row without gaps, or no majority of the pool"
-                    + " is in reach to tell where they end."
+            "Refuses, and leaves no file, if the transactions have gaps, or if no majority of the pool can be "
+                    + "reached to tell where they end."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -60,14 +60,14 @@ public final class ExportCommand implements Callable<Integer> {
             names = "--to",
             required = true,
             paramLabel = "DIR",
-            description = "Where to write; made if it is not there. A file in it is never written over.")
+            description = "Where to write; created if it does not exist. Files in it are never overwritten.")
     private Path to;
 
     @Option(
             names = "--from",
             paramLabel = "TXID",
-            description = "The first transaction that must be in the files; the first may begin earlier. If not given,"
-                    + " everything that the journal keeps.")
+            description = "The first transaction that must be in the files; the first file may begin earlier. If "
+                    + "not given, everything that the journal keeps.")
     private Long from;
 
     public ExportCommand(Installation installation) {

@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
             "0:it is drained and not active, and its host may be stopped",
             "1:refused, still active, or its pool node is needed; the output says which",
             "2:the command line or the configuration is wrong",
-            "3:no NameNode answers, before it is drained or after; the output says which"
+            "3:no NameNode answers, either before it is drained or after; the output says which"
         },
         footer = {"", "Examples:", "  hdfs trefoil drain nn1", "  hdfs trefoil drain --wait 5m"})
 public final class DrainCommand implements Callable<Integer> {
@@ -105,8 +105,8 @@ public final class DrainCommand implements Callable<Integer> {
 
     private static String stillActive(String name) {
         return "But " + name
-                + " is still active: nobody took the role over. It leaves it to the next standby; do not stop"
-                + " it before\n";
+                + " is still active: no other NameNode took over. It hands over to the next standby; do not stop "
+                + "it before that\n";
     }
 
     private static String needed(String name) {
@@ -126,7 +126,7 @@ public final class DrainCommand implements Callable<Integer> {
                 TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new InterruptedIOException("Interrupted; " + name + " is drained all the same");
+                throw new InterruptedIOException("Interrupted; " + name + " is drained nevertheless");
             }
         }
     }

@@ -36,7 +36,7 @@ public final class GroupOptions {
             description = "How long a NameNode may take to answer; ${DEFAULT-VALUE} if not given.")
     private int timeoutSeconds;
 
-    @Option(names = "--json", description = "Print JSON in place of a table.")
+    @Option(names = "--json", description = "Print JSON instead of a table.")
     private boolean json;
 
     @Spec(Spec.Target.MIXEE)

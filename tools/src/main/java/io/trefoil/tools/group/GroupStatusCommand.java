@@ -16,14 +16,14 @@ import picocli.CommandLine.Mixin;
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
         description = {
-            "Says how a nameservice is, in one sentence, what is wrong and what to do, and shows its NameNodes, its pool,"
-                    + " the last failover and what is kept.",
+            "Says in one sentence how a nameservice is, what is wrong and what to do, and shows its NameNodes, "
+                    + "its pool, the last failover and what is kept.",
             "Any NameNode that answers asks all others and the pool: this is its page /trefoil as text. Changes nothing."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:healthy",
-            "1:degraded: it serves, but something is reported, or no more node may be lost",
+            "1:degraded: it serves, but something is reported, or no more nodes may be lost",
             "2:the command line or the configuration is wrong",
             "3:no NameNode answers: nothing is known",
             "4:down: clients are not served"

@@ -20,8 +20,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
         description = {
-            "Shows the last failovers of a nameservice, newest last, with the milliseconds from the moment in which it was"
-                    + " noticed that there is no active until each step was done."
+            "Shows the last failovers of a nameservice, newest last, with the milliseconds from when it was "
+                    + "noticed that there is no active until each step was done."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:it was shown", "2:the command line or the configuration is wrong", "3:no NameNode answers"},

@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
         description = {
-            "Has a NameNode elected before all other standbys, whatever their priorities, until that is cleared or its time is"
-                    + " over. With neither NAMENODE nor --clear it shows who is preferred.",
+            "Has a NameNode elected before all other standbys, whatever their priorities, until that is cleared "
+                    + "or expires. With neither NAMENODE nor --clear it shows who is preferred.",
             "It decides who takes over, not when: 'hdfs haadmin -failover' moves the role now."
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -57,7 +57,7 @@ public final class PreferCommand implements Callable<Integer> {
     @Option(
             names = "--for",
             paramLabel = "TIME",
-            description = "When it is over by itself, as 30m, 12h, 7d; if not given, only by --clear.")
+            description = "After how long it expires, as 30m, 12h, 7d; if not given, it lasts until --clear.")
     private String time;
 
     @Option(names = "--clear", description = "Prefer nobody any more.")

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
         name = "undrain",
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
-        description = "Lets a NameNode take part in elections again that was drained. The role stays where it is.",
+        description = "Lets a drained NameNode take part in elections again. The role stays where it is.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:it is not drained",

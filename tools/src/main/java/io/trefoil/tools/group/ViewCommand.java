@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
         versionProvider = VersionOfJar.class,
         description = {
             "Asks every NameNode of a nameservice how it is and what it knows of the others. Needs no ZooKeeper.",
-            "Reported are a NameNode that does not answer or is a junior, and a group without exactly one active."
+            "Reports a NameNode that does not answer or is a junior, and a group without exactly one active."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -47,7 +47,8 @@ public final class ViewCommand implements Callable<Integer> {
             arity = "0..1",
             fallbackValue = "1",
             defaultValue = "0",
-            description = "Show it anew every so many seconds, ${FALLBACK-VALUE} if not said, until Ctrl-C.")
+            description =
+                    "Show it again every so many seconds, ${FALLBACK-VALUE} if no number is given, until " + "Ctrl-C.")
     private int watchSeconds;
 
     @Spec

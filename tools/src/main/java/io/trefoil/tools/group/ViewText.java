@@ -121,11 +121,11 @@ final class ViewText {
         }
         if (count(ACTIVE) != 1) {
             findings.add(
-                    count(ACTIVE) == 0 ? "NOBODY of those who answer is active" : "more than one calls itself active");
+                    count(ACTIVE) == 0 ? "NONE of those that answer is active" : "more than one calls itself active");
         }
         if (!answers.isCurrent()) {
-            findings.add(
-                    "ZooKeeper is out of reach of all who answer: the active goes on, but nobody could be elected");
+            findings.add("ZooKeeper is out of reach of all that answer: the active goes on, but nobody could be "
+                    + "elected");
         }
         return findings;
     }

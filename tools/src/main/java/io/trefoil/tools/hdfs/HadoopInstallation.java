@@ -132,7 +132,7 @@ final class HadoopInstallation implements Installation {
             return new RbfRouters(conf, addresses);
         } catch (NoClassDefFoundError e) {
             throw new IllegalArgumentException(
-                    "The jar hadoop-hdfs-rbf of this Hadoop is not on the class path, which speaks with Routers: "
+                    "The jar hadoop-hdfs-rbf of this Hadoop, which talks to Routers, is not on the class path: "
                             + e.getMessage(),
                     e);
         }

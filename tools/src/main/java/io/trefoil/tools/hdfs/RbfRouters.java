@@ -131,7 +131,8 @@ final class RbfRouters implements Routers {
         if (!made) {
             throw new TableRefusedException("The Router " + writer + " did not "
                     + change.kind().text() + " " + change.path()
-                    + ": somebody else has changed that entry, or its State Store takes nothing now. Ask again");
+                    + ": somebody else has changed that entry, or its State Store accepts no changes now. Try "
+                    + "again");
         }
     }
 
@@ -189,7 +190,7 @@ final class RbfRouters implements Routers {
         try {
             client(router).getFileStatus(new Path(path.text()));
         } catch (FileNotFoundException e) {
-            throw new IOException(path + " is not there in " + found, e);
+            throw new IOException(path + " is missing in " + found, e);
         } catch (IOException e) {
             throw new IOException("its clients are refused " + path + " in " + found + ": " + firstLine(e), e);
         }

@@ -23,10 +23,11 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
         description = {
-            "Fetches an image into a directory that a NameNode can start from, and hdfs oiv can read: from all nodes that"
-                    + " hold it at once, each part checked. Broken off, it goes on where it was when it is run again.",
-            "Nothing that is in the directory is changed. Refused: a directory of another namespace, or of a NameNode that"
-                    + " runs."
+            "Fetches an image into a directory that a NameNode can start from, and hdfs oiv can read: from all "
+                    + "nodes that hold it at once, each part checked. If interrupted, it goes on where it was "
+                    + "when it is run again.",
+            "Changes nothing that is in the directory. Refuses a directory of another namespace, or of a running "
+                    + "NameNode."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -50,7 +51,8 @@ public final class ImageFetchCommand implements Callable<Integer> {
             names = "--to",
             required = true,
             paramLabel = "DIR",
-            description = "A name directory: the image goes to its folder \"current\". Made if it is not there.")
+            description =
+                    "A name directory: the image goes to its folder \"current\". Created if it does not " + "exist.")
     private Path to;
 
     @Option(

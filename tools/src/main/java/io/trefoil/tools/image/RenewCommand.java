@@ -41,8 +41,9 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
         description = {
-            "Makes the NameNode of this host fit to start: if it has no image, or its newest one is older than the journal"
-                    + " reaches back, fetches the newest image from the pool into its name directories. Else does nothing.",
+            "Makes the NameNode of this host fit to start: if it has no image, or its newest one is older than "
+                    + "the journal reaches back, fetches the newest image from the pool into its name "
+                    + "directories. Otherwise it does nothing.",
             "For the systemd unit, before the NameNode starts; refuses while it runs."
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -66,8 +67,8 @@ public final class RenewCommand implements Callable<Integer> {
 
     @Option(
             names = "--or-own",
-            description = "An image that the name directories have will do if the pool cannot be asked or has none that"
-                    + " fits: the exit code is 0 then, and the output says why.")
+            description = "Accept an image that the name directories have if the pool cannot be asked or has "
+                    + "none that fits: the exit code is then 0, and the output says why.")
     private boolean ownWillDo;
 
     @Spec

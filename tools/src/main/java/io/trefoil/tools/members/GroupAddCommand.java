@@ -121,12 +121,12 @@ public final class GroupAddCommand implements Callable<Integer> {
     private static String lack(String joining, String address, GroupRound.Answer<Set<String>> reportsTo) {
         if (!reportsTo.trouble.isEmpty()) {
             return "does not report to " + joining + "; why is not known, its page does not answer: "
-                    + reportsTo.trouble + ". See whether the hdfs-site.xml on its host names " + joining
+                    + reportsTo.trouble + ". Check whether the hdfs-site.xml on its host names " + joining
                     + ", and its log";
         }
         return reportsTo.value.contains(joining)
-                ? "has not told " + joining + " its blocks yet; if that stays so, see whether it reaches " + address
-                        + ", and its log"
+                ? "has not told " + joining + " its blocks yet; if that does not change, check whether it reaches "
+                        + address + ", and its log"
                 : "its hdfs-site.xml does not name " + joining
                         + "; copy the new file to its host and run this again, or"
                         + " 'hdfs dfsadmin -refreshNamenodes' there";

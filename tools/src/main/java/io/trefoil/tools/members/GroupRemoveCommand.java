@@ -73,17 +73,16 @@ public final class GroupRemoveCommand implements Callable<Integer> {
     /** One that runs might be elected, and would know of no block that is written from then on. */
     private static void requireStopped(String leaving, GroupAnswers answers) throws IOException {
         if (!answers.isCurrent()) {
-            throw new IOException("No NameNode has ZooKeeper in reach, so nobody knows whether " + leaving
-                    + " runs; nothing was changed");
+            throw new IOException(
+                    "No NameNode reaches ZooKeeper, so nobody knows whether " + leaving + " runs; nothing was changed");
         }
         for (JsonNode member : answers.newest("View").path("members")) {
             if (member.path("name").asText().equals(leaving)) {
-                throw new IOException(
-                        leaving + " runs, as "
-                                + member.path("state").asText().toLowerCase(Locale.ROOT)
-                                + "; nothing was changed. While its id still stands in the configuration of its host:"
-                                + " 'hdfs trefoil drain' there, 'hdfs trefoil journal remove' of its pool node, then stop it, and run this"
-                                + " again. A NameNode that was killed is taken for running until its session with ZooKeeper ends");
+                throw new IOException(leaving + " runs, as "
+                        + member.path("state").asText().toLowerCase(Locale.ROOT)
+                        + "; nothing was changed. While its id still stands in the configuration of its host:"
+                        + " 'hdfs trefoil drain' there, 'hdfs trefoil journal remove' of its pool node, then stop it, and run this"
+                        + " again. A NameNode that was killed counts as running until its session with ZooKeeper ends");
             }
         }
     }

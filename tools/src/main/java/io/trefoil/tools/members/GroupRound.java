@@ -76,7 +76,7 @@ final class GroupRound {
         Map<String, String> wanted = servers.configured();
         Map<String, String> named = servers.named(nameNode);
         if (!named.equals(wanted) && options.isDryRun()) {
-            account.add(nameNode, State.TO_DO, "names " + named.keySet() + ", would read its configuration anew");
+            account.add(nameNode, State.TO_DO, "names " + named.keySet() + ", would reread its configuration");
             return;
         }
         if (!named.equals(wanted)) {
@@ -146,7 +146,7 @@ final class GroupRound {
                     if (lack == null) {
                         account.add(dataNode.name(), State.DONE, done);
                     } else if (options.isDryRun()) {
-                        account.add(dataNode.name(), State.TO_DO, lack + ", would read its configuration anew");
+                        account.add(dataNode.name(), State.TO_DO, lack + ", would reread its configuration");
                     } else {
                         account.add(dataNode.name(), State.TROUBLE, untold.getOrDefault(dataNode.id(), lack));
                     }

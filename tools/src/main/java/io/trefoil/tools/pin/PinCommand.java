@@ -34,8 +34,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
         description = {
-            "Keeps what is needed to come back to a transaction: the newest image at or below it that the pool has, and all"
-                    + " transactions from there on. It stands in the log, so every node knows it.",
+            "Keeps what is needed to go back to a transaction: the newest image at or below it that the pool "
+                    + "has, and all transactions from there on. The pin is in the log, so every node knows it.",
             "Needs an active NameNode."
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -57,7 +57,7 @@ public final class PinCommand implements Callable<Integer> {
     @Option(
             names = "--for",
             paramLabel = "TIME",
-            description = "When it is released by itself, as 30m, 12h, 7d; if not given, only by unpin.")
+            description = "After how long it is released by itself, as 30m, 12h, 7d; if not given, only by unpin.")
     private String duration;
 
     @Spec

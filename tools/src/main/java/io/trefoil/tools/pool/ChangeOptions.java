@@ -56,8 +56,8 @@ final class ChangeOptions {
             names = "--wait",
             paramLabel = "SECONDS",
             defaultValue = "300",
-            description = "How long to wait until it is done; ${DEFAULT-VALUE} if not given. Then nothing more is done"
-                    + " for it; ask again to go on.")
+            description = "How long to wait until it is done; ${DEFAULT-VALUE} if not given. Then nothing more "
+                    + "is done for it; run the command again to go on.")
     private int waitSeconds;
 
     @Spec(Spec.Target.MIXEE)
@@ -119,7 +119,7 @@ final class ChangeOptions {
                 return gone.id();
             }
         }
-        throw new ChangeRefusedException(text + " is no member, these are: " + members.list());
+        throw new ChangeRefusedException(text + " is not a member, the members are: " + members.list());
     }
 
     /** What the writer could only wait for. */

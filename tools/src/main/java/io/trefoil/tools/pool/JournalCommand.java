@@ -11,5 +11,5 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Looks after the journal of a nameservice.")
+        description = "Inspects and maintains the journal of a nameservice.")
 public final class JournalCommand {}

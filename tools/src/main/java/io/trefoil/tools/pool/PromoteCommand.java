@@ -37,8 +37,9 @@ import picocli.CommandLine.Spec;
             "When a majority of the voters is lost for good: on the host of a NameNode and of a pool node that survived, while"
                     + " both are stopped, says what the journal would go on with and what may be missing. Changes nothing"
                     + " without --execute.",
-            "With it, this pool node becomes the only voter of a new incarnation of the journal, and whoever holds the one"
-                    + " before is refused for ever. Transactions that the lost nodes acknowledged behind the last one here are lost."
+            "With it, this pool node becomes the only voter of a new incarnation of the journal, and whoever "
+                    + "holds the old one is refused forever. Transactions that the lost nodes acknowledged "
+                    + "after the last one here are lost."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -64,9 +65,8 @@ public final class PromoteCommand implements Callable<Integer> {
             names = "--lost",
             paramLabel = "HOST:PORT",
             split = ",",
-            description =
-                    "Other members that do not answer, all of them: you vow that no process ever again uses what they"
-                            + " hold as a voter of this journal.")
+            description = "All other members that do not answer: you promise that no process will ever again use what "
+                    + "they hold as a voter of this journal.")
     private List<NodeAddress> lost = new ArrayList<>();
 
     @Option(names = "--execute", description = "Do it, instead of only saying what would be done; with --last-tx.")

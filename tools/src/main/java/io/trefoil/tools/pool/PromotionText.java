@@ -46,7 +46,7 @@ final class PromotionText {
         if (plan.refetching()) {
             text.append("Its log was being fetched again after damage: it may end before what it once had.\n");
         }
-        text.append("May be missing: what clients were told is done behind transaction ")
+        text.append("May be missing: what clients were told is done after transaction ")
                 .append(plan.lastTxId());
         text.append(". Nobody here can tell how much.\n");
         text.append("Lost for good: ").append(plan.lost()).append("\n\n");

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
         description = {
-            "Makes a pool node a member no longer. It does not join again by itself, until it is added.",
+            "Removes a pool node from the members. It does not join again by itself until it is added.",
             "Refused for the last voter, for the node of the active NameNode, and if no majority would be in sync."
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -41,8 +41,8 @@ public final class RemoveCommand implements Callable<Integer> {
 
     @Option(
             names = "--force",
-            description =
-                    "Also if fewer voters are left than trefoil.journal.replicas.min, which a new active waits for.")
+            description = "Remove it even if fewer voters are left than trefoil.journal.replicas.min, for which a new "
+                    + "active waits.")
     private boolean force;
 
     public RemoveCommand(Installation installation) {

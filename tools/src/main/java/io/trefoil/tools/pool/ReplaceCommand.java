@@ -17,7 +17,8 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
         description = {
-            "Makes one pool node a voting member and another one a member no longer, never with fewer that can vote.",
+            "Makes one pool node a voting member and removes another one, never with fewer that can vote in "
+                    + "between.",
             "For a host that is gone for good, or that is to go. A node that lost its disk needs no command."
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -39,10 +40,10 @@ public final class ReplaceCommand implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "OLD",
-            description = "The member that goes, by its address or the id of its storage.")
+            description = "The member to remove, by its address or the id of its storage.")
     private String leaving;
 
-    @Parameters(index = "1", paramLabel = "HOST:PORT", description = "Where the pool node listens that comes.")
+    @Parameters(index = "1", paramLabel = "HOST:PORT", description = "Where the new pool node listens.")
     private NodeAddress joining;
 
     public ReplaceCommand(Installation installation) {

@@ -27,9 +27,9 @@ import picocli.CommandLine.Spec;
         versionProvider = VersionOfJar.class,
         description = {
             "Asks every pool node how it is: those of the URI, and members that it does not name. Changes nothing.",
-            "A node is reported that is down, not formatted, failed, refetching damaged entries, of another"
-                    + " namespace, not a member, late by more than --max-lag, that disagrees with the others, or whose"
-                    + " disk has not answered for 3 s."
+            "Reports a node that is down, not formatted, failed, refetching damaged entries, of another "
+                    + "namespace, not a member, behind by more than --max-lag, in disagreement with the others, "
+                    + "or whose disk has not answered for 3 s."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {

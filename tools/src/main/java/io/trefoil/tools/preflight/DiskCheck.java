@@ -44,7 +44,7 @@ final class DiskCheck implements Check {
                 findings.add(syncTime(journal));
             } catch (IOException e) {
                 findings.add(PreflightFinding.problem(
-                        journal + " cannot be written: " + e.getMessage(), "repair or exchange the disk"));
+                        journal + " cannot be written: " + e.getMessage(), "repair or replace the disk"));
             }
         }
         plan.nameDirectories().forEach(directory -> isUsable(Paths.get(directory), "dfs.namenode.name.dir", findings));
@@ -55,7 +55,7 @@ final class DiskCheck implements Check {
         String user = System.getProperty("user.name");
         if (!Files.isDirectory(directory)) {
             findings.add(PreflightFinding.problem(
-                    directory + " (" + property + ") is no directory",
+                    directory + " (" + property + ") is not a directory",
                     "install -d -o hdfs -g hadoop -m 700 " + directory));
         } else if (!Files.isWritable(directory)) {
             findings.add(PreflightFinding.problem(

@@ -42,7 +42,7 @@ final class HostCheck implements Check {
                                 "there is swap, and vm.swappiness is " + swappiness
                                         + ": a NameNode that is swapped out pauses, and may be replaced",
                                 "sysctl vm.swappiness=1, or swapoff -a")
-                        : PreflightFinding.ok("memory is not swapped out lightly"));
+                        : PreflightFinding.ok("memory is rarely swapped out"));
         return findings;
     }
 

@@ -59,11 +59,12 @@ final class KeytabsCheck implements Check {
             return PreflightFinding.problem(
                     login.principal() + " cannot log in with " + file + ": " + e.getMessage(),
                     "try kinit -kt " + file + " " + login.principal()
-                            + "; the KDC's present keys, its address in krb5.conf, the clocks");
+                            + "; check the KDC's current keys, its address in krb5.conf, and the clocks");
         }
         return isReadByOthers(file)
                 ? PreflightFinding.note(
-                        file + " can be read by everybody, who then can be " + login.principal(), "chmod 400 " + file)
+                        file + " can be read by everybody, who can then log in as " + login.principal(),
+                        "chmod 400 " + file)
                 : PreflightFinding.ok(login.principal() + " logs in with " + file);
     }
 

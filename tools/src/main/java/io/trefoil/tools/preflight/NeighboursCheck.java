@@ -47,14 +47,15 @@ final class NeighboursCheck implements Check {
         InetSocketAddress address = new InetSocketAddress(node.host(), node.port());
         if (address.isUnresolved()) {
             return PreflightFinding.problem(
-                    "pool node " + node + " has no address", "enter the host in DNS or /etc/hosts");
+                    "pool node " + node + " has no address", "add the host to DNS or /etc/hosts");
         }
         try (Socket socket = new Socket()) {
             socket.connect(address, timeoutMillis);
             return PreflightFinding.ok("pool node " + node + " answers");
         } catch (ConnectException refused) {
             return PreflightFinding.note(
-                    "pool node " + node + " is not up: " + refused.getMessage(), "nothing, if it is to start later");
+                    "pool node " + node + " is not up: " + refused.getMessage(),
+                    "nothing to do if it is to " + "start later");
         } catch (IOException silent) {
             return PreflightFinding.problem(
                     "pool node " + node + " cannot be reached: " + silent.getMessage(),

@@ -40,11 +40,11 @@ final class PortsCheck implements Check {
         String what = endpoint + " (" + property + ")";
         InetSocketAddress address = new InetSocketAddress(endpoint.host(), endpoint.port());
         if (address.isUnresolved()) {
-            return PreflightFinding.problem(what + " has no address", "enter the host in DNS or /etc/hosts");
+            return PreflightFinding.problem(what + " has no address", "add the host to DNS or /etc/hosts");
         }
         if (!isHere(address.getAddress())) {
             return PreflightFinding.problem(
-                    what + " is no address of this host",
+                    what + " is not an address of this host",
                     "correct " + property + ", or /etc/hosts, which gives "
                             + address.getAddress().getHostAddress());
         }
@@ -57,7 +57,7 @@ final class PortsCheck implements Check {
                     ? PreflightFinding.ok(what + " is in use, and a NameNode runs")
                     : PreflightFinding.problem(
                             what + " is in use: " + taken.getMessage(),
-                            "stop who has it: ss -ltnp 'sport = :" + endpoint.port() + "'");
+                            "stop the process that has it: ss -ltnp 'sport = :" + endpoint.port() + "'");
         }
     }
 

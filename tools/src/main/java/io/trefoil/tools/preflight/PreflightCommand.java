@@ -30,9 +30,9 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
         description = {
-            "Looks whether this host is ready for its NameNode: names, ports, disks and the time of their syncs, the clocks"
-                    + " and ports of the other hosts, ZooKeeper, keytabs, sites, the class path, ZKFCs left running, swap. Says for each"
-                    + " finding what to do.",
+            "Checks whether this host is ready for its NameNode: names, ports, disks and the time of their "
+                    + "syncs, the clocks and ports of the other hosts, ZooKeeper, keytabs, sites, the class "
+                    + "path, ZKFCs left running, swap. Says for each finding what to do.",
             "Run it as the user of the NameNode. Changes nothing; writes and deletes one small file in trefoil.journal.dir."
         },
         exitCodeListHeading = "%nExit codes:%n",

@@ -17,14 +17,14 @@ import picocli.CommandLine.Mixin;
         description = {
             "Removes the block that \"enable\" wrote from hdfs-site.xml, which is then byte for byte what it was. Changes"
                     + " nothing without --execute.",
-            "Only writes the file, on this host. The edits in the pool are moved elsewhere before, as"
-                    + " docs/operating/migrate.md says."
+            "Only writes the file, on this host. Move the edits out of the pool first, as "
+                    + "docs/operating/migrate.md says."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:the change was shown or made, or the file has no block",
-            "1:the file could not be read or written; it is as it was",
-            "2:the command line or the file is wrong; it is as it was"
+            "1:the file could not be read or written; it is unchanged",
+            "2:the command line or the file is wrong; it is unchanged"
         },
         footer = {
             "",

@@ -24,14 +24,14 @@ import picocli.CommandLine.Spec;
             "Adds to hdfs-site.xml what its NameNodes need to keep the journal themselves: one block before the end of the"
                     + " file. Everything else stays as it is, and \"disable\" removes the block again. Changes nothing without"
                     + " --execute.",
-            "Only writes the file, on this host. A cluster that has edits elsewhere is moved as docs/operating/migrate.md"
-                    + " says."
+            "Only writes the file, on this host. To move a cluster that has edits elsewhere, see "
+                    + "docs/operating/migrate.md."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:the change was shown or made, or the file has it",
-            "1:the file could not be read or written; it is as it was",
-            "2:the command line or the file is wrong; it is as it was"
+            "1:the file could not be read or written; it is unchanged",
+            "2:the command line or the file is wrong; it is unchanged"
         },
         footer = {
             "",
@@ -60,13 +60,15 @@ public final class EnableCommand implements Callable<Integer> {
             names = "--port",
             paramLabel = "PORT",
             defaultValue = "8487",
-            description = "Of the pool nodes; ${DEFAULT-VALUE} if not given.")
+            description = "The port of the pool nodes; ${DEFAULT-VALUE} if not given.")
     private int port;
 
-    @Option(names = "--automatic-failover", description = "The NameNodes fail over by themselves; no ZKFC runs.")
+    @Option(
+            names = "--automatic-failover",
+            description = "Have the NameNodes fail over by themselves; no ZKFC " + "runs.")
     private boolean automatic;
 
-    @Option(names = "--smart-client", description = "Clients use our proxy provider; they need its jar.")
+    @Option(names = "--smart-client", description = "Have clients use our proxy provider; they need its jar.")
     private boolean smart;
 
     @Override
@@ -78,7 +80,7 @@ public final class EnableCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--port is between 1 and 65535, got " + port);
         }
         List<String> notes = new ArrayList<>();
-        return options.change(text -> edited(text, notes), "has the journal already", notes);
+        return options.change(text -> edited(text, notes), "already has the journal", notes);
     }
 
     private SiteText edited(SiteText text, List<String> notes) {

@@ -45,7 +45,8 @@ final class JournalProperties {
         }
         if (nameservices.isEmpty()) {
             throw new IllegalArgumentException(
-                    "Wanted the names of nameservices in dfs.nameservices, found none; included files are not looked at");
+                    "Wanted the names of nameservices in dfs.nameservices, found none; included files are not "
+                            + "read");
         }
         properties.add("dfs.namenode.edits.journal-plugin.ssp", "io.trefoil.journal.hdfs.SspJournalManager");
         for (String nameservice : nameservices) {
@@ -65,7 +66,7 @@ final class JournalProperties {
             properties.add(CHECKED_VOLUMES, String.join(",", volumes));
         }
         if (site.including()) {
-            properties.notes.add("The file includes others, which are not looked at: if they set " + PLUGINS + " or "
+            properties.notes.add("The file includes others, which are not read: if they set " + PLUGINS + " or "
                     + CHECKED_VOLUMES + ", add their values to those of the block.");
         }
         return properties;
@@ -86,7 +87,7 @@ final class JournalProperties {
             String key = RPC_ADDRESS + nameservice + "." + nameNode;
             String address = site.get(key)
                     .orElseThrow(() -> new IllegalArgumentException("Wanted the address of " + nameNode + " in " + key
-                            + ", found none; included files are not looked at"));
+                            + ", found none; included files are not read"));
             String host = address.replaceFirst(":[0-9]+$", "");
             if (!host.matches("[A-Za-z0-9.-]+")) {
                 throw new IllegalArgumentException(

@@ -80,7 +80,7 @@ final class SiteFile {
             DurableFiles.rename(draft, file);
         } catch (FileAlreadyExistsException e) {
             throw new IOException(
-                    draft + " exists: another change is being made, or one was interrupted; delete it", e);
+                    draft + " exists: another change is being made; or one was interrupted, then delete it", e);
         } catch (IOException e) {
             Files.deleteIfExists(draft);
             throw e;

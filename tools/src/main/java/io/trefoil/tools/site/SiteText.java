@@ -91,7 +91,7 @@ final class SiteText {
         }
         if (begin < 0 || end < begin || text.lastIndexOf(BEGIN) != begin || text.lastIndexOf(END) != end) {
             throw new IllegalArgumentException("Wanted one block from '" + BEGIN + "' to '" + END
-                    + "', found these lines otherwise; mend them by hand");
+                    + "', found these lines otherwise; repair them by hand");
         }
         int after = end + END.length();
         boolean alone = begin == 0 || text.charAt(begin - 1) == '\n';

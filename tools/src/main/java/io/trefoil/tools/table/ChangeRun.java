@@ -23,9 +23,7 @@ final class ChangeRun {
     @Mixin
     private final TableOptions options;
 
-    @Option(
-            names = "--dry-run",
-            description = "Make all checks, show what would become of the table, and change nothing.")
+    @Option(names = "--dry-run", description = "Make all checks, show what the table would become, and change nothing.")
     private boolean dryRun;
 
     ChangeRun(Installation installation) {

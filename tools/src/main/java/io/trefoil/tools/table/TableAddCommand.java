@@ -41,7 +41,7 @@ public final class TableAddCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "PATH", description = "The subtree, as /warehouse/logs.")
     private String path;
 
-    @Parameters(index = "1", paramLabel = "NAMESERVICE", description = "Its owner from then on.")
+    @Parameters(index = "1", paramLabel = "NAMESERVICE", description = "Its new owner.")
     private String nameservice;
 
     public TableAddCommand(Installation installation) {

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
         description = {
-            "Begins a table. Its first version gives everything to the nameservice that keeps it.",
+            "Creates a table. Its first version gives everything to the nameservice that keeps it.",
             "Clients then name the federation in their paths, as hdfs://NAME/user/alice."
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -42,7 +42,8 @@ public final class TableCreateCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "NAME",
-            description = "The name of the federation: letters, digits and '-', and the name of no nameservice.")
+            description =
+                    "The name of the federation: letters, digits and '-', and not the name of a " + "nameservice.")
     private String name;
 
     @Spec

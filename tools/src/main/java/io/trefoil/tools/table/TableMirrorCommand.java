@@ -35,8 +35,9 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
         description = {
-            "Makes the mount table of Routers (router-based federation) as the newest version says. Entries of others are left alone, and"
-                    + " are shown if they lead elsewhere. Ask for it after each change of the table; asked again, it changes nothing more.",
+            "Makes the mount table of Routers (router-based federation) match the newest version. Entries that "
+                    + "others made are left alone, and are shown if they lead elsewhere. Run it after each "
+                    + "change of the table; run again, it changes nothing more.",
             "Needs the superuser of the Routers."
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -79,9 +80,8 @@ public final class TableMirrorCommand implements Callable<Integer> {
     @Option(
             names = "--back-to",
             paramLabel = "VERSION",
-            description =
-                    "Mirror this version, which must be the newest, though the Routers have a newer one: after the table was"
-                            + " restored.")
+            description = "Mirror this version, which must be the newest, even though the Routers have a newer one: "
+                    + "after the table was restored.")
     private Integer backTo;
 
     @Spec

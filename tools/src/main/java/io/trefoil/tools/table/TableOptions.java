@@ -28,7 +28,7 @@ final class TableOptions {
                             + " configuration if not given.")
     private String folder;
 
-    @Option(names = "--json", description = "Print JSON in place of text.")
+    @Option(names = "--json", description = "Print JSON instead of text.")
     private boolean json;
 
     @Spec(Spec.Target.MIXEE)

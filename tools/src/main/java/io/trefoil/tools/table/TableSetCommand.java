@@ -36,7 +36,7 @@ public final class TableSetCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "PATH", description = "The subtree, as /warehouse/logs.")
     private String path;
 
-    @Parameters(index = "1", paramLabel = "NAMESERVICE", description = "Its owner from then on.")
+    @Parameters(index = "1", paramLabel = "NAMESERVICE", description = "Its new owner.")
     private String nameservice;
 
     public TableSetCommand(Installation installation) {

@@ -117,7 +117,7 @@ final class NodeLog {
         } else if (reply instanceof PurgedReply) {
             LogSummary base = ((PurgedReply) reply).base();
             if (base.position().sn() < nextSn()) {
-                stop("says that entry " + nextSn() + " is purged, and that it keeps everything behind "
+                stop("says that entry " + nextSn() + " is purged, and that it keeps everything after "
                         + base.position());
                 return;
             }
@@ -148,7 +148,7 @@ final class NodeLog {
             return Optional.of("gives " + entry + " where entry " + nextSn() + " should be");
         }
         if (entry.epoch().isBelow(before.position().epoch())) {
-            return Optional.of("has " + entry + " behind an entry of epoch "
+            return Optional.of("has " + entry + " after an entry of epoch "
                     + before.position().epoch());
         }
         Optional<String> gap = gap(entry);
@@ -180,7 +180,7 @@ final class NodeLog {
     }
 
     private String behind(Entry entry) {
-        return "has " + entry + " behind transaction " + before.lastTxId();
+        return "has " + entry + " after transaction " + before.lastTxId();
     }
 
     private void stop(String why) {

@@ -83,9 +83,9 @@ public final class RepairCommand implements Callable<Integer> {
     @Option(
             names = "--incarnation",
             paramLabel = "INCARNATION",
-            description =
-                    "The beginning of the journal that is in force, as \"status\" shows it, where two may be; if not given"
-                            + " the one with the highest number, and none that a majority of its voters has is moved aside.")
+            description = "The incarnation that is in force, as \"status\" shows it, where two may be; if not given, "
+                    + "the one with the highest number, and none that a majority of its voters has is "
+                    + "moved aside.")
     private String incarnation;
 
     public RepairCommand(Installation installation) {
@@ -215,7 +215,8 @@ public final class RepairCommand implements Callable<Integer> {
             }
             outcomes.put(
                     address,
-                    prefix + "not whole after " + waitSeconds + " s; the writer fills it up, is a NameNode active?");
+                    prefix + "not whole after " + waitSeconds + " s; the writer catches it up; is a NameNode "
+                            + "active?");
         }
 
         /** Nobody fills it up, so it is not waited for. */

@@ -21,8 +21,9 @@ import picocli.CommandLine.Mixin;
         versionProvider = VersionOfJar.class,
         description = {
             "Reads everything that is committed on every node in reach. Changes nothing.",
-            "A node is reported that is not in reach, that cannot read an entry or has one with a wrong checksum, whose"
-                    + " entries or transaction ids have gaps, or that has another entry than the others."
+            "Reports a node that cannot be reached, that cannot read an entry or has one with a wrong checksum, "
+                    + "whose entries or transaction ids have gaps, or that has a different entry from the "
+                    + "others."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {

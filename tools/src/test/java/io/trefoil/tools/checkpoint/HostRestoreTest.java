@@ -56,7 +56,8 @@ class HostRestoreTest {
         assertThat(plan.path("hindrances")).isEmpty();
         assertThat(hosts.run(0, "nn1", "restore", id, "--execute"))
                 .contains("are exported to", "the journal of one ends at transaction", "is now");
-        assertThat(hosts.run(0, "nn1", "restore", id, "--execute")).contains("everything was as it should be already");
+        assertThat(hosts.run(0, "nn1", "restore", id, "--execute"))
+                .contains("everything was already as it " + "should be");
         assertThat(hosts.run(0, "nn2", "restore", id)).contains("is back at transaction", "not known any more");
         assertThat(hosts.run(0, other, "nn2", "restore", id, "--execute")).contains("the journal of other ends");
         // Only the rest of a try that ended between two renames.
@@ -96,7 +97,7 @@ class HostRestoreTest {
     private void refusedWhileNameNodesRun(String id) throws IOException {
         assertThat(hosts.run(0, "nn1", "restore", id))
                 .contains(
-                        "a dry run, nothing is changed",
+                        "dry run, nothing is changed",
                         "files that will miss blocks: 0",
                         "NameNodes [nn1, nn2] of nameservice one run",
                         "NameNodes of other nameservices of the checkpoint run: {other=[nn1, nn2]}",

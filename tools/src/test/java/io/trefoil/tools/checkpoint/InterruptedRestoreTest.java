@@ -72,7 +72,7 @@ class InterruptedRestoreTest {
             options = begun ? RestoreOptions.NONE : AGAIN;
             if (tries == 5) {
                 assertThat(hosts.run(1, "nn2", "restore", id, "--undo", "--again", "--execute"))
-                        .contains("was begun and did not come to its end", "Nothing was changed.");
+                        .contains("was begun and not finished", "Nothing was changed.");
                 refusesToStart("the restore of nameservice one to checkpoint " + id + " was begun");
             }
         }
@@ -135,7 +135,7 @@ class InterruptedRestoreTest {
 
     /** Else it saw a mark that nobody knew of before it was the writer, and is planned anew. */
     private static boolean dies(IOException e) {
-        assertThat(e.getMessage()).containsAnyOf("killed", "is not as it was when this was planned");
+        assertThat(e.getMessage()).containsAnyOf("killed", "has changed since this was planned");
         return e.getMessage().equals("killed");
     }
 

@@ -28,7 +28,7 @@ class GroupStatusCommandTest {
             "lag":0,"lagMillis":0,"timeouts":0,"diskSilentMillis":0,"diskP99Micros":1234},
             {"address":"host9:8487","nameNode":"","kind":null,"state":"down","trouble":"no answer","inSync":null,"epoch":null,
             "end":null,"lag":null,"lagMillis":null,"timeouts":null,"diskSilentMillis":null,"diskP99Micros":null}]},
-            "failovers":[{"ballot":2,"from":"nn2","to":"nn1","cause":"the lease of nn2 is over","epoch":7,"detectedAt":1000,
+            "failovers":[{"ballot":2,"from":"nn2","to":"nn1","cause":"the lease of nn2 has ended","epoch":7,"detectedAt":1000,
             "lockedAfterMs":4,"promisedAfterMs":11,"activatedAfterMs":101,"announcedAfterMs":104}],
             "checkpoints":[{"name":"a.1","txId":1,"keepFrom":1}],"pins":[],"images":[],
             "settings":[{"name":"trefoil.x","value":"1","default":"2","nameNodes":["nn1"]}]}
@@ -64,7 +64,7 @@ class GroupStatusCommandTest {
                         host1:8487  nn1  voter  serves  yes        0      7  1.2
                         host9:8487  -    -      down    -          -      -  -
 
-                        last failover 1970-01-01T00:00:01Z: nn2 to nn1 in 104 ms, the lease of nn2 is over
+                        last failover 1970-01-01T00:00:01Z: nn2 to nn1 in 104 ms, the lease of nn2 has ended
                         1 checkpoint, 0 pins, 0 images in the pool; 1 setting not at the default
                         """);
     }

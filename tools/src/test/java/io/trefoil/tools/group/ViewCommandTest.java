@@ -78,7 +78,7 @@ class ViewCommandTest {
         nameNodes.says(1, "STANDBY", "");
 
         assertThat(cluster.run("view")).isEqualTo(ExitCode.FINDING);
-        assertThat(cluster.output).contains("NOBODY of those who answer is active\n");
+        assertThat(cluster.output).contains("NONE of those that answer is active\n");
     }
 
     @Test
@@ -132,7 +132,7 @@ class ViewCommandTest {
         nameNodes.pages.replaceAll((address, page) -> page.replace("\"ViewCurrent\":true", "\"ViewCurrent\":false"));
 
         assertThat(cluster.run("view")).isEqualTo(ExitCode.FINDING);
-        assertThat(cluster.output).contains("ZooKeeper is out of reach of all who answer");
+        assertThat(cluster.output).contains("ZooKeeper is out of reach of all that answer");
     }
 
     @Test
@@ -172,7 +172,7 @@ class ViewCommandTest {
                         Failovers of group ns1, steps in ms after it was noticed
                         NOTICED                   FROM    TO   EPOCH  LOCKED  PROMISED  ACTIVE  ANNOUNCED  CAUSE
                         1970-01-01T00:00:00.500Z  nobody  nn2      5       3         9      80         82  nobody is active
-                        1970-01-01T00:00:01Z      nn2     nn1      7       4        11     101        104  the lease of nn2 is over
+                        1970-01-01T00:00:01Z      nn2     nn1      7       4        11     101        104  the lease of nn2 has ended
                         """);
     }
 

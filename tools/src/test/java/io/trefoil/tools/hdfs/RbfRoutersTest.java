@@ -392,7 +392,7 @@ class RbfRoutersTest {
         String main = TrefoilMain.class.getName();
 
         assertThat(outputOf(StockRouter.java(classPath, main, "table", "mirror"), 2))
-                .contains("The jar hadoop-hdfs-rbf of this Hadoop is not on the class path");
+                .contains("The jar hadoop-hdfs-rbf of this Hadoop, which talks to Routers, is not on the class path");
         assertThat(outputOf(StockRouter.java(classPath, main, "table", "show"), 2))
                 .contains("Nothing says where the table is kept");
     }

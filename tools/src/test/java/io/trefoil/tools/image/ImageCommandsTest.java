@@ -143,7 +143,7 @@ class ImageCommandsTest {
 
         assertThat(pool.run("image", "fetch", "--to", directory.toString())).isEqualTo(ExitCode.FINDING);
 
-        assertThat(pool.errors).contains("Only 0 of 1 parts").contains("without their checksum");
+        assertThat(pool.errors).contains("Only 0 of 1 parts").contains("do not match their checksums");
         assertThat(directory.resolve("current")).doesNotExist();
     }
 

@@ -106,7 +106,7 @@ class ChecksTest {
         PreflightFinding found = port("192.0.2.1:8020");
 
         assertThat(found.level()).isEqualTo(Level.PROBLEM);
-        assertThat(found.text()).contains("no address of this host");
+        assertThat(found.text()).contains("not an address of this host");
     }
 
     @Test

@@ -141,7 +141,7 @@ class SiteCommandsTest {
         run("enable", "--journal-dir", "/data/1/ssp", "--execute");
 
         assertThat(run("enable", "--journal-dir", "/data/1/ssp", "--execute")).isEqualTo(ExitCode.FINE);
-        assertThat(trefoil.output).contains("has the journal already");
+        assertThat(trefoil.output).contains("already has the journal");
         assertThat(names()).hasSize(2);
 
         assertThat(run("enable", "--journal-dir", "/data/9/ssp")).isEqualTo(ExitCode.FINE);

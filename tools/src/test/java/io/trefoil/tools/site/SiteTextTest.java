@@ -69,7 +69,7 @@ class SiteTextTest {
                 with.replace("</configuration>", with.substring(with.indexOf("<!--"))))) {
             assertThatThrownBy(() -> new SiteText(broken).withoutBlock())
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("mend them by hand");
+                    .hasMessageContaining("repair them by hand");
         }
     }
 

@@ -175,7 +175,7 @@ class RepairCommandTest {
 
         assertThat(repair("--execute")).as(pool.output).isEqualTo(ExitCode.FINE);
 
-        assertThat(pool.output).contains("which was initialized again since as " + HIGHER);
+        assertThat(pool.output).contains("which has since been initialized again as " + HIGHER);
         assertThat(pool.node(3).incarnation).isEqualTo(HIGHER);
     }
 

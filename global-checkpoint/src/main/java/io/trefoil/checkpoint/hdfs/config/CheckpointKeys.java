@@ -16,16 +16,16 @@ public final class CheckpointKeys implements SettingsSection {
     public static final ConfigKey<Integer> PORT = ConfigKey.count("trefoil.checkpoint.port")
             .defaultsTo("8023")
             .bounded("between 1 and 65535", port -> port >= 1 && port <= 65_535)
-            .doc(
-                    "Where `CheckpointPlugin` listens, on the host of the NameNode's RPC address. A port of its own: during a"
-                            + " freeze all of the NameNode's handlers may wait for the lock.");
+            .doc("The port at which `CheckpointPlugin` listens, on the host of the NameNode's RPC address. It "
+                    + "is a port of its own because during a freeze all of the NameNode's handlers may "
+                    + "wait for the lock.");
 
     public static final ConfigKey<Duration> FREEZE_TIMEOUT = ConfigKey.duration("trefoil.checkpoint.freeze.timeout")
             .defaultsTo("2s")
             .bounded("between 50ms and 60s", timeout -> timeout.toMillis() >= 50 && timeout.toMillis() <= 60_000)
-            .doc(
-                    "How long all NameNodes may take until they are frozen, and the longest that one waits, frozen, for the"
-                            + " order to cut. After that each lets go by itself and the checkpoint fails.");
+            .doc("How long the NameNodes may take until all are frozen, and how long each of them waits at "
+                    + "most, frozen, for the order to cut. After that each releases its lock by itself, "
+                    + "and the checkpoint fails.");
 
     public static final ConfigKey<Duration> ANSWER_TIMEOUT = ConfigKey.duration("trefoil.checkpoint.answer.timeout")
             .defaultsTo("10s")
@@ -34,15 +34,14 @@ public final class CheckpointKeys implements SettingsSection {
 
     public static final ConfigKey<Integer> RETAINED = ConfigKey.count("trefoil.checkpoint.retained.count")
             .bounded("between 1 and 50", count -> count >= 1 && count <= 50)
-            .doc(
-                    "How many checkpoints of the same nameservices `checkpoint create` leaves, the one that it makes among them;"
-                            + " read by the command. None: all, up to the 64 barriers that a journal may have.");
+            .doc("How many checkpoints of the same nameservices `checkpoint create` keeps, including the one "
+                    + "that it makes; read by the command. If not set: all, up to the 64 barriers that "
+                    + "a journal may have.");
 
     public static final ConfigKey<Duration> RETAINED_AGE = ConfigKey.duration("trefoil.checkpoint.retained.age")
             .bounded("between 1h and 3650d", age -> age.toHours() >= 1 && age.toDays() <= 3_650)
-            .doc(
-                    "How old a checkpoint may be that `checkpoint create` leaves; read by the command. The newest stays however"
-                            + " old it is. None: it does not matter.");
+            .doc("How old a checkpoint may become before `checkpoint create` deletes it; read by the command. "
+                    + "The newest stays, however old it is. If not set: any age.");
 
     private static final List<ConfigKey<?>> ALL = Collections.unmodifiableList(
             Arrays.<ConfigKey<?>>asList(PORT, FREEZE_TIMEOUT, ANSWER_TIMEOUT, RETAINED, RETAINED_AGE));

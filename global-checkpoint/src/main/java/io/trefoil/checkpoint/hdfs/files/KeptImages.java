@@ -124,14 +124,14 @@ public final class KeptImages {
         File image = kept.get(kept.lastKey()).toFile();
         MD5Hash stored = MD5FileUtils.readStoredMd5ForFile(image);
         if (stored == null) {
-            throw new OrderRefusedException("The checksum of " + image + " is not there");
+            throw new OrderRefusedException("The checksum of " + image + " is missing");
         }
         MD5Hash computed;
         try (InputStream bytes = new ProgressStream(Files.newInputStream(image.toPath()), progress)) {
             computed = MD5Hash.digest(bytes);
         }
         if (!stored.equals(computed)) {
-            throw new OrderRefusedException(image + " is damaged: its MD5 is " + computed + " in place of " + stored);
+            throw new OrderRefusedException(image + " is damaged: its MD5 is " + computed + " instead of " + stored);
         }
         return kept.lastKey();
     }
@@ -142,8 +142,8 @@ public final class KeptImages {
         String now = NameDirectoryFiles.storage(current);
         if (!kept.equals(now)) {
             throw new OrderRefusedException(directory(id).resolve(VERSION)
-                    + " is of another namespace or layout than this NameNode: " + kept + " in place of " + now
-                    + "; a restore will refuse it, unless HDFS is the one of then again");
+                    + " is of another namespace or layout than this NameNode: " + kept + " instead of " + now
+                    + "; a restore will refuse it, unless HDFS is again the version that made it");
         }
     }
 
@@ -152,7 +152,7 @@ public final class KeptImages {
         try (InputStream bytes = Files.newInputStream(file)) {
             version.load(bytes);
         } catch (NoSuchFileException e) {
-            throw new OrderRefusedException(file + " is not there");
+            throw new OrderRefusedException(file + " is missing");
         }
         for (String wanted : VERSION_PROPERTIES) {
             if (version.getProperty(wanted, "").isEmpty()) {

@@ -36,7 +36,7 @@ public final class Manifests {
             return Documents.manifest(Documents.parse(barrier.text()));
         } catch (IOException e) {
             throw new IOException(
-                    "Barrier " + barrier.name() + " behind transaction " + barrier.txId()
+                    "Barrier " + barrier.name() + " after transaction " + barrier.txId()
                             + " of the journal cannot be read; wanted what this version writes of a checkpoint, found: "
                             + e.getMessage() + "; if a newer version wrote it, install that on this host",
                     e);

@@ -246,10 +246,10 @@ public final class HostRestore {
                     .getFilesTotal());
             return files == cut.files()
                     ? Optional.<String>empty()
-                    : Optional.of(image + " and the edits behind it have " + files + " files and directories, and "
+                    : Optional.of(image + " and the edits after it have " + files + " files and directories, and "
                             + cut.files() + " were there at the cut");
         } catch (IOException e) {
-            return Optional.of(image + " and the edits behind it cannot be loaded: " + e.getMessage());
+            return Optional.of(image + " and the edits after it cannot be loaded: " + e.getMessage());
         }
     }
 
@@ -419,7 +419,7 @@ public final class HostRestore {
         Optional<Barrier> found = restore.barriers().find(id.toString());
         if (!found.isPresent() || !Manifests.of(found.get()).equals(planned)) {
             throw new IOException("The barrier of " + id + " in the journal of " + own.nameservice()
-                    + " is not as it was when this was planned: look again. Nothing was changed.");
+                    + " has changed since this was planned: look again. Nothing was changed.");
         }
         return found.get();
     }
@@ -464,7 +464,7 @@ public final class HostRestore {
         }
         if (journalChanges && isWriterPossible(running)) {
             throw new IOException("The pool believes in a writer of the journal of " + own.nameservice()
-                    + ", who was not there a moment ago. Nothing was changed.");
+                    + ", which was not there a moment ago. Nothing was changed.");
         }
     }
 }

@@ -68,7 +68,7 @@ final class Losses {
             newest = newer ? image : newest;
         }
         return newest.orElseThrow(
-                () -> new IOException("There is no image of today in " + directories + " to compare with"));
+                () -> new IOException("There is no current image in " + directories + " to compare with"));
     }
 
     /** Every block of today, also those that only snapshots refer to. */

@@ -89,6 +89,6 @@ class DrainIT {
                 .contains("nn2 is preferred in elections until");
         assertThat(cluster.trefoil("prefer").expectSuccess().output()).contains("nn2 is preferred by");
         assertThat(cluster.trefoil("prefer", "--clear").expectSuccess().output())
-                .contains("nn2 is not preferred any more");
+                .contains("nn2 is no longer preferred");
     }
 }

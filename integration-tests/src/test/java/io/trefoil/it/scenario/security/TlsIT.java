@@ -179,7 +179,7 @@ class TlsIT {
         assertThat(knock(active, required(ours.of("dn1", "dn1.test"), ours.trusted())))
                 .contains("CN=dn1", "is of none of them");
         assertThat(knock(active, required(theirs.of("nn1", HOST), ours.trusted())))
-                .contains("did not like the certificate");
+                .contains("rejected the certificate");
         assertThat(knock(active, TlsSettings.OFF)).contains("does not speak TLS", "trefoil.journal.tls");
         for (String cause : new String[] {"FOREIGN_CERTIFICATE", "TLS_HANDSHAKE", "TLS_MISMATCH"}) {
             active.await("counts the stranger", Reckoning.LIMIT, () -> active.log()

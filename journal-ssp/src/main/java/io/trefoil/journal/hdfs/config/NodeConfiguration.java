@@ -72,13 +72,13 @@ public final class NodeConfiguration {
         List<String> givenUp = new ArrayList<>();
         if (SspKeys.ACK.get(suffixed) == AckPolicy.ONE) {
             givenUp.add(SspKeys.ACK.name()
-                    + " is one on this host: as the writer it tells clients that a change is done that only its own pool node has; up to"
-                    + " 256 batches of them are lost with that");
+                    + " is one on this host: as the writer, it tells clients that a change is done when only its "
+                    + "own pool node has it; if that node is lost, up to 256 batches are lost with it");
         }
         if (!SspKeys.FSYNC.get(suffixed)) {
             givenUp.add(SspKeys.FSYNC.name()
-                    + " is false on this host: what its pool node acknowledged is lost with a loss of power, and its vote with that; if"
-                    + " several nodes lose power together, so may be what clients were told is done");
+                    + " is false on this host: a power loss loses what its pool node acknowledged, and its vote; "
+                    + "if several nodes lose power together, changes that clients were told are done may be lost");
         }
         return givenUp;
     }

@@ -51,7 +51,7 @@ final class OwnAddress {
         if (!addresses.contains(address)) {
             throw new IllegalArgumentException(property + " is " + address
                     + ", which is not among the pool nodes of the ssp:// URI: " + addresses
-                    + "; both must name the node in the same words");
+                    + "; both must write the address of the node alike");
         }
         return address;
     }
@@ -69,7 +69,7 @@ final class OwnAddress {
         if (found.isEmpty()) {
             throw new IllegalArgumentException("None of the pool nodes " + addresses + " is on this host; set "
                     + SspKeys.ADDRESS.name() + " to the one that is, or " + SspKeys.EMBEDDED.name()
-                    + " to false if this NameNode shall have none");
+                    + " to false if this NameNode should have none");
         }
         throw new IllegalArgumentException("Several pool nodes are on this host: " + found + "; set "
                 + SspKeys.ADDRESS.name() + " to the one of this process");

@@ -78,8 +78,8 @@ public final class PoolAuthentication {
         TlsPolicy tls = SspKeys.TLS.get(suffixed);
         if (isWanted && tls == TlsPolicy.OPTIONAL) {
             throw new IllegalArgumentException(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHENTICATION
-                    + " is kerberos, and " + SspKeys.TLS.name() + " is optional, which proves nothing: set it to off,"
-                    + " for Kerberos, or to required on all hosts, for certificates");
+                    + " is kerberos, and " + SspKeys.TLS.name() + " is optional, which authenticates nobody: set "
+                    + "it to off, for Kerberos, or to required on all hosts, for certificates");
         }
         return isWanted && tls == TlsPolicy.OFF;
     }
@@ -96,8 +96,8 @@ public final class PoolAuthentication {
                         .orElseThrow(() -> new IllegalArgumentException(
                                 CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHENTICATION
                                         + " is kerberos, and neither " + ours + " nor " + nameNodes
-                                        + " is set: without them nobody can prove who he is to pool nodes, nor they to"
-                                        + " him. " + SspKeys.NO_AUTHENTICATION.name()
-                                        + " set to true does without, and trusts addresses"));
+                                        + " is set: without them neither callers nor pool nodes can prove who "
+                                        + "they are. With " + SspKeys.NO_AUTHENTICATION.name()
+                                        + " set to true, addresses are trusted instead"));
     }
 }

@@ -63,7 +63,7 @@ public abstract class PoolUri {
         for (String text : authority.split(";")) {
             NodeAddress address = address(text.trim());
             if (addresses.contains(address)) {
-                throw new IllegalArgumentException("pool node " + address + " stands there twice");
+                throw new IllegalArgumentException("pool node " + address + " is named twice");
             }
             addresses.add(address);
         }

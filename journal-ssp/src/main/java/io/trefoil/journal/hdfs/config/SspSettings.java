@@ -189,7 +189,7 @@ public abstract class SspSettings {
             return path;
         } catch (URISyntaxException | RuntimeException e) {
             throw new IllegalArgumentException(
-                    property + " is '" + text + "', which is no local directory: " + e.getMessage(), e);
+                    property + " is '" + text + "', which is not a local directory: " + e.getMessage(), e);
         }
     }
 

@@ -91,7 +91,7 @@ public final class EditFrames {
 
     private static long txId(ByteBuffer buffer) throws IOException {
         if (buffer.remaining() < SMALLEST || buffer.remaining() < frameSize(buffer)) {
-            throw new IOException("Not a whole edit: " + buffer.remaining() + " bytes at " + buffer.position());
+            throw new IOException("Incomplete edit: " + buffer.remaining() + " bytes at " + buffer.position());
         }
         return buffer.getLong(buffer.position() + 1 + 4);
     }

@@ -29,7 +29,7 @@ public final class ImageCounters {
         FileSummary summary;
         try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "r")) {
             if (!FSImageUtil.checkFileFormat(file)) {
-                throw new IOException(image + " is no image");
+                throw new IOException(image + " is not an image");
             }
             summary = FSImageUtil.loadSummary(file);
         }

@@ -80,7 +80,7 @@ final class SegmentBytes extends InputStream {
         Entry entry = fetched.next();
         if (entry.sn() != nextSn) {
             fetched = Collections.emptyIterator();
-            throw new IOException(wanted() + "asked for entry " + nextSn + ", was given " + entry);
+            throw new IOException(wanted() + "asked for entry " + nextSn + ", got " + entry);
         }
         take(entry);
         nextSn++;
@@ -96,7 +96,7 @@ final class SegmentBytes extends InputStream {
             position = 0;
             nextTxId = txIds.last() + 1;
         } else if (takesBack(entry)) {
-            throw new IOException(wanted() + "but " + entry + " took transactions back meanwhile");
+            throw new IOException(wanted() + "but " + entry + " has discarded transactions meanwhile");
         }
         // All others say nothing to a reader of edits; earlier edits stand before the part that was asked for.
     }

@@ -88,7 +88,7 @@ public final class SspEditLogInputStream extends EditLogInputStream {
     @Override
     protected FSEditLogOp nextOp() throws IOException {
         if (failure != null) {
-            throw new IOException("Reading " + getName() + " failed before", failure);
+            throw new IOException("Reading " + getName() + " has failed already", failure);
         }
         try {
             return next(false);

@@ -112,7 +112,7 @@ public final class SspEditLogOutputStream extends EditLogOutputStream {
 
     @Override
     public void abort() {
-        LOG.warn("Gives up segment firstTxId={}, what was not flushed is lost", firstTxId);
+        LOG.warn("Giving up segment firstTxId={}: what was not flushed is lost", firstTxId);
         buffer = null;
     }
 

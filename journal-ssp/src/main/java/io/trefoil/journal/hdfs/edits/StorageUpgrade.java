@@ -34,8 +34,8 @@ public final class StorageUpgrade {
     /** Remembers the point to which a rollback would return. */
     public void prepare() throws IOException {
         if (hasRollbackPoint(record)) {
-            throw new IOException("Cannot upgrade: the journal was upgraded from "
-                    + record.rollbackPoint().get() + " before; finalize that upgrade or roll it back first");
+            throw new IOException("Cannot upgrade: the journal was already upgraded from "
+                    + record.rollbackPoint().get() + "; finalize that upgrade or roll it back first");
         }
         // The point must be the end of a segment: HDFS discards whole segments only.
         term.refuseOpenSegment("upgrade");

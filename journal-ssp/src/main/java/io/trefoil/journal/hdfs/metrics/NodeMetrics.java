@@ -36,7 +36,7 @@ final class NodeMetrics implements MetricsSource {
                 .addGauge(Interns.info("Connections", "Open connections"), node.connectionCount())
                 .addGauge(Interns.info("ImagesHeld", "Images of namespaces held for the pool"), node.imageCount())
                 .addCounter(
-                        Interns.info("ImageBytesServed", "Bytes of images given to others"), node.imageBytesServed());
+                        Interns.info("ImageBytesServed", "Bytes of images sent to others"), node.imageBytesServed());
         for (Map.Entry<String, Long> refusal : node.refusals().entrySet()) {
             record.addCounter(
                     Interns.info(

@@ -62,10 +62,12 @@ final class ReplicaMetrics implements MetricsSource, JournalObserver {
                 .addGauge(
                         Interns.info("CommittedTxId", "Highest transaction known to be committed"), now.committedTxId())
                 .addGauge(
-                        Interns.info("WriterSilentMillis", "Since when no writer was heard; -1 if never"),
+                        Interns.info("WriterSilentMillis", "Time since a writer was last heard; -1 if never"),
                         now.writerSilent().map(Duration::toMillis).orElse(-1L))
                 .addGauge(
-                        Interns.info("DiskSilentMillis", "For how long its disk owes an answer; 0 if it owes none"),
+                        Interns.info(
+                                "DiskSilentMillis",
+                                "How long its disk has left a request unanswered; 0 if " + "none is pending"),
                         now.diskSilent().toMillis())
                 .addGauge(
                         Interns.info("Refetching", "1 while it refetches after damage"),

@@ -59,14 +59,14 @@ final class WriterMetrics implements MetricsSource, JournalObserver {
         }
         MetricsRecordBuilder record = collector.addRecord(registry.info());
         registry.snapshot(record, all);
-        record.addGauge(Interns.info("Epoch", "Of its term"), now.epoch().number())
+        record.addGauge(Interns.info("Epoch", "Epoch of its term"), now.epoch().number())
                 .addGauge(
                         Interns.info("Writing", "1 if it is ready for batches"),
                         now.stage() == WriterStage.WRITING ? 1 : 0)
                 .addGauge(Interns.info("LastSn", "Newest entry"), now.lastSn())
                 .addGauge(Interns.info("CommittedSn", "Newest entry committed"), now.committedSn())
                 .addGauge(
-                        Interns.info("UncommittedEntries", "Entries that no majority has yet"),
+                        Interns.info("UncommittedEntries", "Entries that no majority has acknowledged yet"),
                         now.lastSn() - now.committedSn())
                 .addGauge(
                         Interns.info("QueuedRequests", "Requests that wait inside this process"),
@@ -75,13 +75,13 @@ final class WriterMetrics implements MetricsSource, JournalObserver {
                         Interns.info("MemoryEntries", "Entries kept in memory for nodes that lack them"),
                         now.queues().memoryEntries())
                 .addGauge(
-                        Interns.info("MemoryBytes", "Their payload"),
+                        Interns.info("MemoryBytes", "Payload kept in memory for nodes that lack it"),
                         now.queues().memoryBytes())
                 .addGauge(
                         Interns.info("LeaseRemainingMillis", "How long no other can take over; -1 without a lease"),
                         now.leaseRemaining().map(Duration::toMillis).orElse(-1L))
                 .addGauge(Interns.info("Voters", "Members that vote"), voters)
-                .addGauge(Interns.info("InSyncVoters", "Those of them that are in sync"), inSync)
+                .addGauge(Interns.info("InSyncVoters", "Voters that are in sync"), inSync)
                 .addGauge(Interns.info("LaggingNodes", "Nodes that are not in sync"), lagging);
         for (WriterStatus.NodeLag node : now.nodes()) {
             addNode(collector, node);
@@ -110,9 +110,9 @@ final class WriterMetrics implements MetricsSource, JournalObserver {
                                 "How often it did not acknowledge in time and was dropped from the in-sync set"),
                         progress.timeouts())
                 .addGauge(Interns.info("LagEntries", "Entries that it lacks"), node.entries())
-                .addGauge(Interns.info("LagBytes", "Their payload"), node.bytes())
+                .addGauge(Interns.info("LagBytes", "Payload that it lacks"), node.bytes())
                 .addGauge(
-                        Interns.info("LagMillis", "Age of the oldest of them"),
+                        Interns.info("LagMillis", "Age of the oldest entry that it lacks"),
                         node.age().toMillis());
     }
 }

@@ -134,7 +134,7 @@ public final class PinKeeper implements RefreshHandler, Closeable {
         Barrier barrier = wanted.barrier();
         Optional<Barrier> same = live.get().find(barrier.name());
         if (same.isPresent()) {
-            return "Is there already: "
+            return "Already pinned: "
                     + Pin.of(same.get()).map(Pin::toString).orElse(same.get().toString());
         }
         journal.addBarrier(barrier);
@@ -164,7 +164,7 @@ public final class PinKeeper implements RefreshHandler, Closeable {
                     .isPresent();
             if (is && !barrier.name().equals(exceptName)) {
                 journal.releaseBarrier(barrier.name());
-                LOG.info("{} needs no more: {}", nameNode, barrier);
+                LOG.info("{} no longer needs {}", nameNode, barrier);
                 count++;
             }
         }
@@ -175,7 +175,7 @@ public final class PinKeeper implements RefreshHandler, Closeable {
         try {
             releaseOver();
         } catch (IOException | RuntimeException e) {
-            LOG.warn("Pins whose time is over are released later: {}", e.toString());
+            LOG.warn("Expired pins could not be released, trying again later: {}", e.toString());
         }
     }
 
@@ -184,7 +184,7 @@ public final class PinKeeper implements RefreshHandler, Closeable {
             Optional<Pin> over = Pin.of(barrier).filter(pin -> pin.isOver(Instant.now()));
             if (over.isPresent()) {
                 journal.releaseBarrier(barrier.name());
-                LOG.info("The time of a pin is over: {}", over.get());
+                LOG.info("A pin has expired: {}", over.get());
             }
         }
     }

@@ -120,8 +120,8 @@ public final class JournalPromotion implements Closeable {
             this.own = Promotion.Survivor.of(
                     identity.node(), found.promise(), found.completeness(), found.committed(), end, epochs);
             if (!own.member().isPresent()) {
-                throw new IOException("The storage in " + directory + " is no member of journal " + journal
-                        + ", the members are " + end.members());
+                throw new IOException("The storage in " + directory + " is not a member of journal " + journal
+                        + "; the members are " + end.members());
             }
         }
         this.counters = known;
@@ -233,27 +233,28 @@ public final class JournalPromotion implements Closeable {
         long lastTxId = own.end().lastTxId();
         images.tailMap(lastTxId, false)
                 .values()
-                .forEach(
-                        image -> refusals.add("The image " + image + " of this host's NameNode has transactions behind "
-                                + lastTxId
-                                + ", the last one of the log here: its namespace cannot go on with this log. Promote a node whose"
-                                + " log has them; or, giving them up, move the image out of the directory"));
+                .forEach(image -> refusals.add("The image " + image + " of this host's NameNode has transactions "
+                        + "after "
+                        + lastTxId
+                        + ", the last one in the log here: its namespace cannot go on with this log. "
+                        + "Promote a node whose log has them, or give them up by moving the image out "
+                        + "of the directory"));
         edits.forEach((file, last) -> {
             if (last > lastTxId) {
                 refusals.add("The file " + file + " of this host's NameNode has edits up to transaction " + last
-                        + ", behind "
+                        + ", after "
                         + lastTxId
-                        + ", the last one of the log here: clients may have been told that they are done, and once it is"
-                        + " active it would take them for what follows. Promote a node whose log has them; or, giving them up, move"
-                        + " the file out of the directory");
+                        + ", the last one in the log here: clients may have been told that they are done, and "
+                        + "once active it would apply them as if the log went on with them. Promote a node "
+                        + "whose log has them, or give them up by moving the file out of the directory");
             }
         });
         if (images.subMap(base.lastTxId(), true, Math.max(base.lastTxId(), lastTxId), true)
                 .isEmpty()) {
-            refusals.add(
-                    "This host's NameNode has no image from which the log here leads on: wanted one between the transactions "
-                            + base.lastTxId() + " and " + lastTxId + " in " + names.list() + ", found "
-                            + images.keySet());
+            refusals.add("This host's NameNode has no image that the log here continues: wanted one at a transaction "
+                    + "from "
+                    + base.lastTxId() + " and " + lastTxId + " in " + names.list() + ", found "
+                    + images.keySet());
         }
         return refusals;
     }
@@ -267,7 +268,7 @@ public final class JournalPromotion implements Closeable {
      */
     public String execute(PromotionPlan plan, Map<NodeAddress, PoolReply> answers) throws IOException {
         if (plan.promoted() || !plan.refusals().isEmpty()) {
-            throw new IOException("Not to be promoted: " + plan.refusals());
+            throw new IOException("Promotion refused: " + plan.refusals());
         }
         return LocalOrder.audited(
                 "promote", "journal " + journal + " at " + plan.address(), () -> promote(plan, answers));

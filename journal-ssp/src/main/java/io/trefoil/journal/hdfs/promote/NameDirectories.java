@@ -48,8 +48,8 @@ final class NameDirectories implements Closeable {
 
     private void lock(Path directory) throws IOException {
         locks.add(NameDirectoryLock.tryAcquire(directory)
-                .orElseThrow(
-                        () -> new IOException("The NameNode of this host runs, it uses " + directory + ": stop it")));
+                .orElseThrow(() ->
+                        new IOException("The NameNode of this host is running, and uses " + directory + ": stop it")));
     }
 
     List<Path> list() {

@@ -129,13 +129,13 @@ public final class NamespaceLine {
         }
         if (incarnation.isPromoted()) {
             return Optional.of("The namespace in " + directory + " was made from incarnation " + known + " of journal "
-                    + journal + ", of which transactions may be lost since " + incarnation
+                    + journal + ", and some of its transactions may have been lost when " + incarnation
                     + " was promoted: run hdfs namenode -bootstrapStandby on this host");
         }
         return known.stream().anyMatch(one -> one.isPromoted() && one.isAbove(incarnation))
                 ? Optional.of("The namespace in " + directory + " was made from incarnation " + known + " of journal "
-                        + journal + ", which was promoted, and only pool nodes with the older " + incarnation
-                        + " are in reach, in whose place it was: start those of the promoted one, and stop these")
+                        + journal + ", which was promoted, and only pool nodes with " + incarnation
+                        + ", which it replaced, can be reached: start those of the promoted one, and stop these")
                 : Optional.<String>empty();
     }
 
@@ -155,7 +155,7 @@ public final class NamespaceLine {
                         objection = lostIn(current, lost);
                     }
                 } catch (IOException e) {
-                    objection = Optional.of("It cannot be read what this host's namespace was made from: " + e);
+                    objection = Optional.of("What this host's namespace was made from cannot be read: " + e);
                 }
                 if (objection.isPresent()) {
                     return objection;

@@ -166,8 +166,8 @@ public final class JournalRestore implements Closeable {
         // Not from the barrier's own segments on: the undo of a restore to one before may have repeated them behind it.
         long firstSn = committed.from(1, writing).get(0).foundSn();
         return VoidedLine.find(journal, firstSn, lastSn, undone)
-                .orElseThrow(() -> new IOException("The journal has no transactions behind " + undone.txId()
-                        + " that became void in epoch " + undone.epoch() + ", nor in one before"));
+                .orElseThrow(() -> new IOException("The journal has no transactions after " + undone.txId()
+                        + " that became void in epoch " + undone.epoch() + ", nor in an earlier one"));
     }
 
     private void repeat(VoidedLine line) throws IOException {

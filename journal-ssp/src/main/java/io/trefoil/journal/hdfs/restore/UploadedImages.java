@@ -66,7 +66,7 @@ public final class UploadedImages implements Filter {
             try {
                 server.getWebAppContext().getServletHandler().initialize();
             } catch (Exception e) {
-                throw new IOException("The NameNode's web server does not take the filter for images", e);
+                throw new IOException("The NameNode's web server does not accept the filter for images", e);
             }
         }
     }
@@ -99,8 +99,8 @@ public final class UploadedImages implements Filter {
                 NamespaceCounters found = ImageCounters.read(copy.toPath());
                 NamespaceCounters own = own();
                 if (found.isOfALineBefore(own)) {
-                    throw new IOException("The image of transaction " + txId + " has counted block ids to "
-                            + found.contiguousId() + ", and the namespace here to " + own.contiguousId()
+                    throw new IOException("The image of transaction " + txId + " has block ids up to "
+                            + found.contiguousId() + ", the namespace here up to " + own.contiguousId()
                             + ": it is from before the journal was restored, or another site promoted. Run hdfs namenode"
                             + " -bootstrapStandby on the host that sent it");
                 }

@@ -57,7 +57,7 @@ abstract class VoidLines {
             }
             if (System.nanoTime() > deadline) {
                 throw new IOException("Journal " + journal.id() + " cannot be read to its end: asked for entry "
-                        + firstSn + ", was given " + entries);
+                        + firstSn + ", got " + entries);
             }
             pause();
         }

@@ -76,8 +76,8 @@ abstract class VoidedLine {
             }
         }
         if (search.upgraded) {
-            throw new IOException("Among the transactions behind " + restore.txId()
-                    + " that became void there was an upgrade or a rollback of HDFS: that cannot be done again");
+            throw new IOException("Among the transactions after " + restore.txId()
+                    + " that became void there was an upgrade or a rollback of HDFS: that cannot be repeated");
         }
         return search.found;
     }

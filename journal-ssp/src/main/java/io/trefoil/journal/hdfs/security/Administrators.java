@@ -88,7 +88,7 @@ final class Administrators {
                     || Arrays.asList(user.getGroupNames()).contains(present.superGroup);
         } catch (RuntimeException e) {
             // No rule of auth_to_local makes a user of it.
-            LOG.debug("Principal {} is no user here", principal, e);
+            LOG.debug("Principal {} is not a user here", principal, e);
             return false;
         }
     }

@@ -41,8 +41,8 @@ public final class HadoopKeys implements KeySource {
     private static Keys open(SSLFactory.Mode mode, Configuration settings) throws IOException {
         String trusted = property(mode, FileBasedKeyStoresFactory.SSL_TRUSTSTORE_LOCATION_TPL_KEY);
         if (settings.getTrimmed(trusted, "").isEmpty()) {
-            throw new IOException("trefoil.journal.tls wants to know whom to trust: " + trusted + " in " + file(mode)
-                    + " is not set");
+            throw new IOException(
+                    "trefoil.journal.tls needs a truststore: " + trusted + " in " + file(mode) + " is not set");
         }
         FileBasedKeyStoresFactory stores = new FileBasedKeyStoresFactory();
         stores.setConf(settings);
@@ -53,7 +53,7 @@ public final class HadoopKeys implements KeySource {
         } catch (IOException | GeneralSecurityException | RuntimeException e) {
             stores.destroy();
             throw new IOException(
-                    "trefoil.journal.tls wants a certificate and whom to trust, and what " + file(mode) + " says ("
+                    "trefoil.journal.tls needs a keystore and a truststore, and those of " + file(mode) + " ("
                             + settings.get(property(mode, FileBasedKeyStoresFactory.SSL_KEYSTORE_LOCATION_TPL_KEY))
                             + ", " + settings.get(trusted) + ") cannot be used: " + e.getMessage(),
                     e);

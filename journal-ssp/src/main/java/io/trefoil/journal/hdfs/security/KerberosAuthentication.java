@@ -76,7 +76,7 @@ public final class KerberosAuthentication implements Authentication {
         return new SaslDialogue(
                 user,
                 user.getUserName() + " and pool node " + principal + " at " + node.getHostAddress()
-                        + " did not prove to each other who they are",
+                        + " could not authenticate each other",
                 () -> {
                     SaslClient client = Sasl.createSaslClient(
                             new String[] {MECHANISM},
@@ -97,7 +97,7 @@ public final class KerberosAuthentication implements Authentication {
         return new SaslDialogue(
                 own,
                 "Pool node " + own.getUserName() + " and the caller at " + caller.getHostAddress()
-                        + " did not prove to each other who they are",
+                        + " could not authenticate each other",
                 () -> {
                     SaslServer server = Sasl.createSaslServer(
                             MECHANISM,
@@ -132,7 +132,7 @@ public final class KerberosAuthentication implements Authentication {
     public Doorkeeper guard(Doorkeeper byAddress) throws IOException {
         UserGroupInformation own = login.user();
         if (!principals.isNode(own.getUserName())) {
-            throw new IOException("Those who call a pool node expect it to be " + principals.nodes()
+            throw new IOException("Callers expect a pool node to be " + principals.nodes()
                     + ", and this process has logged in as " + own.getUserName());
         }
         Administrators administrators = new Administrators(conf, System::nanoTime);

@@ -99,9 +99,9 @@ final class PolicyFile implements ServiceList {
             }
         } catch (AuthorizationException | RuntimeException e) {
             // The latter if no rule of auth_to_local makes a user of it.
-            LOG.debug("Not let in by {}", FILE, e);
+            LOG.debug("Not allowed by {}", FILE, e);
         }
-        return Optional.of(name + " at " + address.getHostAddress() + " is not let in by " + KEY + " and "
+        return Optional.of(name + " at " + address.getHostAddress() + " is not allowed by " + KEY + " and "
                 + KEY.replace(".acl", ".hosts") + " in " + FILE + " of the pool node's host");
     }
 

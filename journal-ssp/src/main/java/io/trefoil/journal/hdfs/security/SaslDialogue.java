@@ -69,7 +69,7 @@ final class SaslDialogue implements Dialogue {
     @Override
     public synchronized Bytes hear(Bytes said) throws IOException {
         if (closed || complete) {
-            throw new IOException("Nothing more is to be said");
+            throw new IOException("The dialogue is over");
         }
         try {
             byte[] next = user.doAs((PrivilegedExceptionAction<byte[]>) () -> {
@@ -86,7 +86,7 @@ final class SaslDialogue implements Dialogue {
             return next == null ? Bytes.EMPTY : Bytes.wrap(next);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IOException("Interrupted while two sides proved who they are", e);
+            throw new IOException("Interrupted during authentication", e);
         } catch (IOException | RuntimeException e) {
             throw new IOException(failure + ": " + causes(e), e);
         }
@@ -111,7 +111,7 @@ final class SaslDialogue implements Dialogue {
     @Override
     public synchronized Identity peer() {
         String principal = side.filter(one -> complete)
-                .orElseThrow(() -> new IllegalStateException("Nobody has proved anything yet"))
+                .orElseThrow(() -> new IllegalStateException("Nobody is authenticated yet"))
                 .peer();
         return Identity.of(Identity.Kind.PRINCIPAL, principal, host(principal));
     }
@@ -136,7 +136,7 @@ final class SaslDialogue implements Dialogue {
             try {
                 side.get().dispose();
             } catch (SaslException e) {
-                LOG.debug("Keys of a connection were not forgotten", e);
+                LOG.debug("The keys of a connection could not be disposed of", e);
             }
         }
     }

@@ -31,7 +31,7 @@ final class SaslProtection implements Protection {
         this.wrap = wrap;
         this.unwrap = unwrap;
         if (maxPlainBytes < MIN_PIECE) {
-            throw new SaslException("The other side takes pieces of " + maxPlainBytes + " bytes only");
+            throw new SaslException("The other side only takes pieces of " + maxPlainBytes + " bytes");
         }
     }
 

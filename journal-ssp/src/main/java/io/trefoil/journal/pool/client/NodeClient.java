@@ -84,10 +84,11 @@ public final class NodeClient implements LinkListener, AutoCloseable {
         while (question != null) {
             if (isAboutImages(question.request) && !knowsImages) {
                 question.answer.completeExceptionally(new IOException("Pool node "
-                        + session.get().address() + " is of an older version, which knows no images; upgrade it"));
+                        + session.get().address() + " has an older version, which does not know images; upgrade "
+                        + "it"));
             } else if (question.request instanceof ForwardRequest && !knowsCalls) {
                 question.answer.completeExceptionally(notTaken(
-                        session.get().address() + " is of an older version, which takes no calls; upgrade it"));
+                        session.get().address() + " has an older version, which does not take calls; upgrade it"));
             } else if (!question.answer.isDone()) {
                 asked.put(question.request, question);
                 session.get().send(question.request);
@@ -129,7 +130,7 @@ public final class NodeClient implements LinkListener, AutoCloseable {
         waiting.removeIf(question -> {
             boolean isCall = question.request instanceof ForwardRequest;
             if (isCall) {
-                question.answer.completeExceptionally(notTaken(attempted.address() + " is not reached: " + why));
+                question.answer.completeExceptionally(notTaken(attempted.address() + " cannot be reached: " + why));
             }
             return isCall;
         });

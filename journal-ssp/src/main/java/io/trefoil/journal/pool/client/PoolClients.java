@@ -87,8 +87,7 @@ public final class PoolClients implements AutoCloseable {
 
     /** Whoever asks has perhaps all that he wants from the others; an operator has to know of a wrong certificate all the same. */
     private void sayIfRefused(NodeAddress node) {
-        at(node).newRefusal()
-                .ifPresent(why -> LOG.warn("Pool node {} is not heard, there is no session: {}", node, why));
+        at(node).newRefusal().ifPresent(why -> LOG.warn("No session with pool node {}: {}", node, why));
     }
 
     /** Gives the end of the time for answers. */

@@ -34,7 +34,8 @@ public final class DiskAlarm {
         boolean hangs = silent.compareTo(LONG) > 0;
         if (hangs && !hung) {
             log.write(() -> LOG.error(
-                    "{}: the disk has not answered for {} ms; the replica takes nothing until it does, others go on without it",
+                    "{}: the disk has not answered for {} ms; the replica takes nothing until it does, and the "
+                            + "others go on without it",
                     name,
                     silent.toMillis()));
         } else if (hung && !hangs) {

@@ -54,7 +54,8 @@ public final class DiskPatience {
             throw new InterruptedIOException(name + ": interrupted while waiting for the disk");
         } catch (RejectedExecutionException | TimeoutException e) {
             throw new IOException(
-                    name + ": the disk did not answer within " + patience.toMillis() + " ms, it is silent for "
+                    name + ": the disk did not answer within " + patience.toMillis() + " ms, it has been silent "
+                            + "for "
                             + silent.get().toMillis() + " ms",
                     e);
         } catch (ExecutionException e) {

@@ -54,7 +54,7 @@ public final class DiskThreads implements ReplicaThreads {
         try {
             disk.execute(task);
         } catch (RejectedExecutionException e) {
-            LOG.debug("Not done any more, the replica of {} is closed", name);
+            LOG.debug("Dropped, the replica of {} is closed", name);
         }
     }
 

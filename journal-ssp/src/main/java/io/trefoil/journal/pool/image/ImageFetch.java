@@ -90,7 +90,7 @@ public final class ImageFetch {
                 thread.join();
             }
         } catch (InterruptedException e) {
-            fail(new InterruptedIOException("Interrupted while an image was fetched"));
+            fail(new InterruptedIOException("Interrupted while fetching an image"));
             Thread.currentThread().interrupt();
         }
         synchronized (lock) {
@@ -99,7 +99,7 @@ public final class ImageFetch {
             }
             if (!plan.isDone()) {
                 throw new IOException("Only " + plan.partsThere() + " of " + image.partCount() + " parts of the "
-                        + image + " could be fetched; they stay for the next try. What went wrong: " + plan.troubles());
+                        + image + " could be fetched; they are kept for the next try. Failures: " + plan.troubles());
             }
         }
     }
@@ -114,7 +114,7 @@ public final class ImageFetch {
         } catch (IOException e) {
             fail(e);
         } catch (InterruptedException e) {
-            fail(new InterruptedIOException("Interrupted while an image was fetched"));
+            fail(new InterruptedIOException("Interrupted while fetching an image"));
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) {
             fail(new IOException("Fetching from " + node + " failed: " + e, e));
@@ -148,7 +148,7 @@ public final class ImageFetch {
             if (good) {
                 plan.arrived(node, part);
             } else if (bytes.isPresent()) {
-                plan.failed(node, part, "it gives parts without their checksum, look at its disk");
+                plan.failed(node, part, "its parts do not match their checksums, check its disk");
             } else {
                 plan.failed(node, part, trouble(answer));
             }

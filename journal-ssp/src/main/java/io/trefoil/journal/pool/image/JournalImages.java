@@ -157,7 +157,7 @@ final class JournalImages {
             // An error that stays would fill the log.
             if (!isEnding.getAsBoolean() && !lastTrouble.equals(e.toString())) {
                 lastTrouble = e.toString();
-                LOG.warn("Images of journal {} are not published, and looked for again and again", journal, e);
+                LOG.warn("Images of journal {} could not be published; trying again", journal, e);
             }
         }
     }
@@ -293,13 +293,13 @@ final class JournalImages {
                     seen.committed().position().sn(),
                     publishing);
             if (held.isPresent()) {
-                LOG.info("Holds the {} for the pool, by a link to {}", id, image.getValue());
+                LOG.info("Holding the {} for the pool, by a link to {}", id, image.getValue());
             }
         } catch (InterruptedIOException e) {
             throw e;
         } catch (IOException e) {
             unfit.add(id);
-            LOG.warn("Does not hold the {}: {}", id, e.toString());
+            LOG.warn("Not holding the {}: {}", id, e.toString());
         }
     }
 

@@ -415,12 +415,12 @@ final class GroupPerformer
     /** Images are the node's, who answers without asking its replica of the journal; here a writer asks for them. */
     @Override
     public Optional<PoolReply> on(ImagesRequest request) {
-        return Optional.of(replica.failed("images are given to readers only"));
+        return Optional.of(replica.failed("images are sent to readers only"));
     }
 
     @Override
     public Optional<PoolReply> on(ImagePartRequest request) {
-        return Optional.of(replica.failed("images are given to readers only"));
+        return Optional.of(replica.failed("images are sent to readers only"));
     }
 
     /** A call is the NameNode's, whose answer does not go through a journal's replica; here a writer hands one on. */

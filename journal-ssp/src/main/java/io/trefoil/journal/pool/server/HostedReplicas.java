@@ -61,7 +61,7 @@ final class HostedReplicas {
             if (hosted == null) {
                 if (closed) {
                     throw new IllegalStateException(
-                            "Pool node " + address + " is closed, and opens no journal " + journal + " any more");
+                            "Pool node " + address + " is closed, it does not open journal " + journal);
                 }
                 hosted = open(journal);
                 replicas.put(journal, hosted);

@@ -148,8 +148,9 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         node.sayByWhat();
         if (!settings.fsync()) {
             LOG.warn(
-                    "Pool node {} does not sync (trefoil.journal.fsync=false): a machine that loses its power forgets what this node"
-                            + " acknowledged, and several at once what was acknowledged to clients",
+                    "Pool node {} does not sync (trefoil.journal.fsync=false): if its machine loses power, what "
+                            + "this node acknowledged is lost; if several do at once, changes that clients were "
+                            + "told are done may be lost",
                     settings.address());
         }
         return node;
@@ -185,7 +186,8 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         AccessSettings access = settings.access();
         if (!settings.authentication().mechanism().equals(Hello.NO_AUTHENTICATION)) {
             LOG.info(
-                    "Pool node {} serves NameNodes, pool nodes and administrators who prove by {} who they are, from any address",
+                    "Pool node {} serves NameNodes, pool nodes and administrators who authenticate by {}, from "
+                            + "any address",
                     settings.address(),
                     settings.authentication().mechanism());
         } else if (access.nodes().equals(Networks.EVERYWHERE)) {
@@ -210,14 +212,14 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
                 break;
             case OPTIONAL:
                 LOG.warn(
-                        "Pool node {} serves callers by TLS and without (trefoil.journal.tls=optional): it protects nothing"
-                                + " until it is required on all hosts",
+                        "Pool node {} serves callers by TLS and without (trefoil.journal.tls=optional): this "
+                                + "protects nothing until it is required on all hosts",
                         settings.address());
                 break;
             case REQUIRED:
                 LOG.info(
-                        "Pool node {} serves only callers by TLS, whose certificates are of the hosts that may do everything, of {},"
-                                + " or for operators of {}",
+                        "Pool node {} serves only callers by TLS with the certificate of a host that may do "
+                                + "everything, of {}, or, for operators, of {}",
                         settings.address(),
                         settings.access().nodeCertificates(),
                         settings.access().operatorCertificates());

@@ -148,7 +148,7 @@ public final class TakeoverWarmUp implements Closeable {
     }
 
     private List<Entry> nothingKept(NodeAddress from, FetchRequest request) throws IOException {
-        throw new IOException("Entry " + request.firstSn() + " is asked for, though nobody is behind");
+        throw new IOException("Entry " + request.firstSn() + " is asked for, though no node is behind");
     }
 
     @Override

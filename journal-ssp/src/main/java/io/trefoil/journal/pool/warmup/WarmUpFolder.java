@@ -101,7 +101,7 @@ final class WarmUpFolder implements Closeable {
             files.deleteTree(other);
             LOG.info("Deleted {}, which a process that was killed had left", other);
         } catch (IOException e) {
-            LOG.debug("Not deleted is {}: {}", other, e.toString());
+            LOG.debug("Could not delete {}: {}", other, e.toString());
         }
     }
 

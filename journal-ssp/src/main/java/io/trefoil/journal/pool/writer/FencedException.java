@@ -20,12 +20,12 @@ public final class FencedException extends IOException {
 
     /** The journal was initialized again, as the incarnation {@code by}; the writer goes on with {@code own}. */
     public static FencedException beganAnew(Epoch epoch, Incarnation own, Incarnation by) {
-        return new FencedException("Writer of epoch " + epoch + " goes on with incarnation " + own
-                + " of the journal, which was initialized again since as " + by
-                + ": the voters that hold that take nothing"
-                + " from this writer, and without them it has no majority. What it appended last is in no journal that"
-                + " goes on. If the journal was to begin anew, start this NameNode with the image from which it did"
-                + " ('hdfs namenode -bootstrapStandby'); if not, see docs/operating/migrate.md");
+        return new FencedException("Writer of epoch " + epoch + " has incarnation " + own
+                + " of the journal, which has since been initialized again as " + by
+                + ": the voters that hold that one take nothing from this writer, and without them it has no "
+                + "majority. What it appended last is lost. If the journal was meant to begin anew, start this "
+                + "NameNode with the image from which it did ('hdfs namenode -bootstrapStandby'); if not, see "
+                + "docs/operating/migrate.md");
     }
 
     public FencedException(Epoch own, Epoch promised) {

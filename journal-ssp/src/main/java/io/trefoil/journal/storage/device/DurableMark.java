@@ -90,7 +90,11 @@ final class DurableMark implements Closeable {
         } catch (IOException e) {
             // Only evidence: the replica goes on without it, on a full disk above all.
             givenUp = true;
-            LOG.warn("Cannot note how far the log is durable, rot at its very end would not be found file={}", path, e);
+            LOG.warn(
+                    "Cannot record how far the log is durable, so damage at its very end would go unnoticed "
+                            + "file={}",
+                    path,
+                    e);
         }
     }
 

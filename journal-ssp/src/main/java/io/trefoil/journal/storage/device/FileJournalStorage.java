@@ -105,7 +105,7 @@ final class FileJournalStorage implements JournalStorage {
     @Override
     public void truncate(long lastSn) throws IOException {
         if (lastSn < base().position().sn()) {
-            throw new IllegalArgumentException("Cut above " + lastSn + ", the log begins behind " + base().position());
+            throw new IllegalArgumentException("Cut above " + lastSn + ", the log begins after " + base().position());
         }
         sync();
         if (lastSn < lastSn()) {

@@ -208,7 +208,7 @@ public final class FileStorageDevice implements StorageDevice {
                 next += part.size();
             }
             if (!log.end().position().equals(end)) {
-                throw new IOException("The log in " + path + " was to end at " + end + ", and ends at "
+                throw new IOException("The log in " + path + " should end at " + end + ", but ends at "
                         + log.end().position() + ": it changed meanwhile");
             }
             log.append(behind, log.sums(behind), end.sn() + behind.size());
@@ -315,7 +315,7 @@ public final class FileStorageDevice implements StorageDevice {
             i++;
         }
         files.rename(path, movedPath(i));
-        LOG.warn("Moved the storage that was there aside dir={} to={}", path, movedPath(i));
+        LOG.warn("Moved the old storage aside dir={} to={}", path, movedPath(i));
         return Optional.of(movedPath(i));
     }
 

@@ -44,7 +44,7 @@ final class IdentityFile {
         try {
             int layoutVersion = Integer.parseInt(values.get("layoutVersion"));
             if (layoutVersion != LAYOUT_VERSION) {
-                throw new IOException(path + " has layout version " + layoutVersion + ", this software knows "
+                throw new IOException(path + " has layout version " + layoutVersion + ", this version knows "
                         + LAYOUT_VERSION + " only");
             }
             return StorageIdentity.of(

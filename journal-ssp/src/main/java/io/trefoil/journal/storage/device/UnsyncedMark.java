@@ -58,8 +58,9 @@ public final class UnsyncedMark {
         boolean other = marked.isPresent() && !marked.get().equals(boot);
         if (other) {
             LOG.error(
-                    "{} was written with trefoil.journal.fsync=false before this machine started anew: what it acknowledged last may be gone, so"
-                            + " it counts for nothing. This node begins as somebody else, and what was there is kept beside",
+                    "{} was written with trefoil.journal.fsync=false before this machine was rebooted: what it "
+                            + "acknowledged last may be lost, so it no longer counts. This node starts anew "
+                            + "with another id, and the old storage is kept aside",
                     directory);
         }
         return other;

@@ -105,9 +105,9 @@ public final class ImageStore {
             if (size > 0 && ByteBuffer.wrap(file).getInt(size) == Crc32c.of(file, 0, size)) {
                 return HeldImage.of(id, Bytes.wrap(file, 0, size), version);
             }
-            LOG.warn("The checksums in {} are damaged, they are made again", image);
+            LOG.warn("The checksums in {} are damaged, computing them again", image);
         } catch (NoSuchFileException e) {
-            LOG.warn("There are no checksums in {}, they are made again", image);
+            LOG.warn("There are no checksums in {}, computing them again", image);
         }
         HeldImage made = HeldImage.of(id, checksums(image.resolve(IMAGE), id, limit), version);
         writeChecksums(image, made);

@@ -98,7 +98,7 @@ public final class ImageTarget implements Closeable {
             }
         }
         if (Files.exists(current.resolve(name(image.id()))) && !isThere()) {
-            throw new IOException(current.resolve(name(image.id())) + " is there already, and is not the " + image
+            throw new IOException(current.resolve(name(image.id())) + " already exists, and is not the " + image
                     + "; move it aside first");
         }
     }

@@ -43,7 +43,8 @@ public final class LogRepair {
             while (cursor.offset() < scan.endOffset()) {
                 long offset = cursor.offset();
                 LogFrame frame = cursor.next()
-                        .orElseThrow(() -> new IOException(lastPath(scan) + " reads differently than before at byte "
+                        .orElseThrow(() -> new IOException(lastPath(scan) + " reads differently from before at "
+                                + "byte "
                                 + offset + ", nothing was changed"));
                 file.write(ByteBuffer.wrap(bytes(frame, salt)), offset);
             }

@@ -95,7 +95,7 @@ public final class LogScan {
         List<Long> firstSns = directory.firstSns();
         scan.run(firstSns.subList(firstSns.indexOf(file.firstSn()), firstSns.size()));
         if (scan.isDamaged()) {
-            throw new IOException(file.path() + " is damaged behind entry "
+            throw new IOException(file.path() + " is damaged after entry "
                     + scan.end().position().sn() + "; a cut above " + lastSn + " would hide it");
         }
         return scan;

@@ -181,7 +181,7 @@ public final class SpareFile implements Closeable {
         try {
             return result(current);
         } catch (IOException e) {
-            LOG.debug("Making the next log file again dir={}", directory.path(), e);
+            LOG.debug("Trying again to make the next log file dir={}", directory.path(), e);
             // What was in its way may be gone by now, a full disk above all.
             return make();
         }
@@ -278,7 +278,7 @@ public final class SpareFile implements Closeable {
         try {
             directory.files().delete(path);
         } catch (IOException e) {
-            LOG.warn("Could not delete a file without use path={}", path, e);
+            LOG.warn("Could not delete an unused file path={}", path, e);
         }
     }
 }

@@ -215,7 +215,7 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
             throw new SessionRefusedException(
                     SessionRefusedException.Reason.FOREIGN_CERTIFICATE,
                     "Pool node " + node + ": the caller says that it is the pool node of " + claimed.get()
-                            + ", and its certificate, " + caller.name() + ", is for "
+                            + ", but its certificate, " + caller.name() + ", is for "
                             + caller.identity().get().hosts());
         }
         return caller;
@@ -277,16 +277,16 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
         if (expects(visitor.address()) && certificate.isPresent()) {
             return new SessionRefusedException(
                     SessionRefusedException.Reason.FOREIGN_CERTIFICATE,
-                    "Pool node " + node + " serves the hosts of its own cluster, and the certificate "
+                    "Pool node " + node + " serves only hosts of its own cluster, and the certificate "
                             + certificate.get().name() + ", for "
                             + certificate.get().hosts()
-                            + ", is of none of them: of no member of the pool and no NameNode of its configuration by the"
-                            + " names that these have there, and of none in trefoil.journal.certificates.operators"
-                            + " (for commands) or trefoil.journal.certificates.nodes (for nodes) of that host");
+                            + ", is of none of them: of no member of the pool, of no NameNode by its name in the "
+                            + "configuration there, and of no host in trefoil.journal.certificates.operators "
+                            + "(for commands) or trefoil.journal.certificates.nodes (for nodes) of that host");
         }
         return new SessionRefusedException(
                 SessionRefusedException.Reason.FOREIGN_ADDRESS,
-                "Pool node " + node + " serves the hosts of its own cluster, and "
+                "Pool node " + node + " serves only hosts of its own cluster, and "
                         + visitor.address().getHostAddress()
                         + " is none of them: no member of the pool, no NameNode of its configuration, and in no network"
                         + " of trefoil.journal.networks.operators (for commands) or trefoil.journal.networks.nodes"
@@ -315,7 +315,7 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
         try {
             lookUpAll();
         } catch (RuntimeException e) {
-            LOG.error("Pool node {} could not find out whom to trust; it is as before", node, e);
+            LOG.error("Pool node {} could not look up whom to trust; it goes on with what it knew", node, e);
         } finally {
             looked().forEach(this::decide);
         }

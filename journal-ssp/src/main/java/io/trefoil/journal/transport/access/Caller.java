@@ -74,7 +74,7 @@ public abstract class Caller {
         Right wanted = role == Hello.CallerRole.WRITER ? Right.WRITE : Right.READ;
         return rights().contains(wanted)
                 ? Optional.<String>empty()
-                : Optional.of(name() + " has no right to " + wanted + " here, which a session as " + role + " takes"
+                : Optional.of(name() + " has no right to " + wanted + " here, which a session as " + role + " needs"
                         + why(wanted));
     }
 
@@ -88,7 +88,7 @@ public abstract class Caller {
             return Optional.of(name() + " is the pool node at " + joining().get() + ", and no other joins for it");
         }
         if (!rights().contains(rule.right())) {
-            return Optional.of(name() + " has no right to " + rule.right() + " here, which " + rule.request() + " takes"
+            return Optional.of(name() + " has no right to " + rule.right() + " here, which " + rule.request() + " needs"
                     + why(rule.right()));
         }
         return rule.right() == Right.JOIN ? refusalToJoin(request) : Optional.<String>empty();
@@ -106,7 +106,7 @@ public abstract class Caller {
                 identity().isPresent() && host.isPresent() && !identity().get().standsFor(host.get());
         return isOther
                 ? Optional.of(name() + " is of " + identity().get().hosts() + ", and asks that " + host.get()
-                        + " may join: a node asks that for itself only")
+                        + " may join: a node may ask that only for itself")
                 : Optional.<String>empty();
     }
 

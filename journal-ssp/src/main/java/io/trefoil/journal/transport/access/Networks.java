@@ -65,7 +65,7 @@ public abstract class Networks {
         try {
             return Integer.parseInt(text);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("'" + whole + "' has no number of bits behind its /", e);
+            throw new IllegalArgumentException("'" + whole + "' has no number of bits after its /", e);
         }
     }
 

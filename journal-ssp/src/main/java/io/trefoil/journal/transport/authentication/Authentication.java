@@ -71,7 +71,8 @@ public interface Authentication {
         public Bytes hear(Bytes said) throws IOException {
             if (said.size() > 0) {
                 throw new IOException(
-                        "The other side wants a proof of who this is, and there is none without Kerberos");
+                        "The other side demands authentication, and without Kerberos this process has none to "
+                                + "offer");
             }
             return Bytes.EMPTY;
         }
@@ -83,7 +84,7 @@ public interface Authentication {
 
         @Override
         public Identity peer() {
-            throw new IllegalStateException("Nobody has proved anything");
+            throw new IllegalStateException("Nobody is authenticated");
         }
 
         @Override

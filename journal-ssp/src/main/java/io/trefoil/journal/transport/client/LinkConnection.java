@@ -181,8 +181,8 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
             return;
         }
         if (!channel.isWritable()) {
-            end("the node does not take what is sent: more than "
-                    + channel.config().getWriteBufferHighWaterMark() + " bytes wait");
+            end("the node does not read what it is sent: more than "
+                    + channel.config().getWriteBufferHighWaterMark() + " bytes are waiting");
             return;
         }
         long requestId = ++lastRequestId;
@@ -226,8 +226,8 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
         if (answer instanceof Handshake.Token) {
             if (dialogue.isComplete()) {
                 handshakeDeadline.cancel(false);
-                refuse("The node wants another proof of who this process is than it has; hadoop.security.authentication"
-                        + " has to be the same on both hosts");
+                refuse("The node wants another authentication than this process has; "
+                        + "hadoop.security.authentication must be the same on both hosts");
             } else {
                 prove(((Handshake.Token) answer).bytes());
             }
@@ -242,8 +242,8 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
             }
             refuse(PrintableText.of(refused.why()));
         } else if (!dialogue.isComplete()) {
-            refuse("The node lets this process in and has not proved who it is itself; it may be an impostor, or its"
-                    + " hadoop.security.authentication is not that of this host");
+            refuse("The node admits this process without having authenticated itself; it may be an impostor, or "
+                    + "its hadoop.security.authentication is not that of this host");
         } else if (!((Handshake.Accepted) answer).heard().equals(said)) {
             refuse("What this process said was changed on its way to the node");
         } else {
@@ -268,7 +268,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
                     response -> link.later(() -> respond(response)),
                     e -> link.later(() -> unproved(e)));
         } catch (RejectedExecutionException e) {
-            end("too many lookups and proofs hang");
+            end("too many lookups and authentications hang");
         }
     }
 
@@ -342,7 +342,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
         if (!(cause instanceof IOException
                 || cause instanceof BadFrameException
                 || TlsFailures.in(cause).isPresent())) {
-            link.log().write(() -> LOG.error("Failed in the use of a link to node={}", link.address(), cause));
+            link.log().write(() -> LOG.error("Using a link to node={} failed", link.address(), cause));
         }
         end(String.valueOf(cause.getMessage()));
     }

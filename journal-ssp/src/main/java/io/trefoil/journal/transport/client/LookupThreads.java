@@ -97,7 +97,7 @@ final class LookupThreads implements AutoCloseable {
         } catch (RejectedExecutionException e) {
             failed.accept(new IOException("Too many name lookups hang", e));
         } catch (OutOfMemoryError e) {
-            failed.accept(new IOException("No thread is to be had for a name lookup", e));
+            failed.accept(new IOException("No thread could be started for a name lookup", e));
         }
     }
 

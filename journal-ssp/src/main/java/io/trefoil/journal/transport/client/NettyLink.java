@@ -241,7 +241,7 @@ final class NettyLink implements Link {
         }
         if (!failureLogged) {
             failureLogged = true;
-            log().write(() -> LOG.info("No session with node={}, going on to try: {}", address, why));
+            log().write(() -> LOG.info("No session with node={}, still trying: {}", address, why));
         }
         again(afterFailure.next());
         listener.unreachable(this, why);

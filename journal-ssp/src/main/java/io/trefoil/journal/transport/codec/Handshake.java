@@ -71,9 +71,7 @@ public abstract class Handshake {
             if (magic != MAGIC) {
                 throw new SessionRefusedException(
                         SessionRefusedException.Reason.WRONG_MAGIC,
-                        String.format(
-                                "Not a caller of this service: it says hello with %016x, this node wants %016x",
-                                magic, MAGIC));
+                        String.format("Not a caller of this service: it began with %016x, wanted %016x", magic, MAGIC));
             }
             return hello.orElseThrow(() -> new SessionRefusedException(
                     SessionRefusedException.Reason.WRONG_VERSION,

@@ -33,7 +33,7 @@ final class UnwrappingDecoder extends StrictDecoder {
     void read(ByteBuf in, List<Object> out) throws BadFrameException {
         if (silence) {
             // Also half a piece, which nobody behind this sees: the connection changes its thread meanwhile.
-            throw new BadFrameException(RefusalCause.EARLY_REQUEST, "A caller is silent until he is let in");
+            throw new BadFrameException(RefusalCause.EARLY_REQUEST, "A caller must be silent until it is admitted");
         }
         if (in.readableBytes() < WrappingEncoder.LENGTH_FIELD) {
             return;
@@ -58,13 +58,13 @@ final class UnwrappingDecoder extends StrictDecoder {
         }
         if (plain.length <= WrappingEncoder.NUMBER_FIELD) {
             // Nobody sends those, and they would cost us more than the sender.
-            throw new BadFrameException(RefusalCause.PROTECTION, "A protected piece of nothing");
+            throw new BadFrameException(RefusalCause.PROTECTION, "An empty protected piece");
         }
         ByteBuf piece = Unpooled.wrappedBuffer(plain);
         long number = piece.readLong();
         if (number != expected) {
             throw new BadFrameException(
-                    RefusalCause.PROTECTION, "Piece " + number + " came in the place of piece " + expected);
+                    RefusalCause.PROTECTION, "Piece " + number + " came in place of piece " + expected);
         }
         expected++;
         out.add(piece);

@@ -183,7 +183,8 @@ public final class WireFrameDecoder extends StrictDecoder {
     }
 
     private static BadFrameException tooEarly() {
-        return new BadFrameException(RefusalCause.EARLY_REQUEST, "A caller is silent between its Hello and the answer");
+        return new BadFrameException(
+                RefusalCause.EARLY_REQUEST, "A caller must be silent between its Hello and " + "the answer");
     }
 
     private void checkLength(long length) throws BadFrameException {

@@ -59,7 +59,7 @@ final class CallerProof {
     /** What the caller said to a challenge, of which there was one. */
     void respond(Bytes response) throws BadFrameException {
         if (!asked) {
-            throw new BadFrameException(RefusalCause.UNKNOWN_TYPE, "A RESPONSE, and nothing was asked");
+            throw new BadFrameException(RefusalCause.UNKNOWN_TYPE, "A RESPONSE without a CHALLENGE");
         }
         asked = false;
         hear(response);

@@ -80,7 +80,7 @@ final class DialogueThreads implements AutoCloseable {
             return CompletableFuture.supplyAsync(task, threads);
         } catch (RejectedExecutionException e) {
             CompletableFuture<T> refused = new CompletableFuture<>();
-            refused.completeExceptionally(refusal("Too many callers are proving at once who they are"));
+            refused.completeExceptionally(refusal("Too many callers are authenticating at once"));
             return refused;
         }
     }

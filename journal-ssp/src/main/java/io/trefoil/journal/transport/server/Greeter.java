@@ -163,12 +163,12 @@ final class Greeter extends ChannelInboundHandlerAdapter {
     }
 
     private void tooLate() {
-        end(RefusalCause.HANDSHAKE_TIMEOUT, "Not let in within " + shared.limits.handshakeTimeout());
+        end(RefusalCause.HANDSHAKE_TIMEOUT, "Not admitted within " + shared.limits.handshakeTimeout());
     }
 
     /** Called by the loop of the connection that takes the place. */
     private void pushOut() {
-        end(RefusalCause.HANDSHAKE_LIMIT, strangers.limits() + " were not let in yet, this one was the oldest");
+        end(RefusalCause.HANDSHAKE_LIMIT, strangers.limits() + " were not admitted yet, this one was the oldest");
     }
 
     private void end(RefusalCause cause, String detail) {
@@ -194,8 +194,8 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         decoder.expectSilence();
         Handshake said = (Handshake) ((WireFrame) message).message();
         if (said instanceof Handshake.Token) {
-            proof.orElseThrow(
-                            () -> new BadFrameException(RefusalCause.UNKNOWN_TYPE, "A RESPONSE, and nothing was asked"))
+            proof.orElseThrow(() ->
+                            new BadFrameException(RefusalCause.UNKNOWN_TYPE, "A RESPONSE without a " + "CHALLENGE"))
                     .respond(((Handshake.Token) said).bytes());
             return;
         }
@@ -218,9 +218,9 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         if (!hello.authentication().equals(shared.dialogues.mechanism())) {
             throw new SessionRefusedException(
                     SessionRefusedException.Reason.AUTHENTICATION,
-                    "The caller wants to prove who it is by '" + hello.authentication() + "', this node knows only '"
+                    "The caller wants to authenticate by '" + hello.authentication() + "', this node knows only '"
                             + shared.dialogues.mechanism()
-                            + "'; hadoop.security.authentication has to be the same on both hosts");
+                            + "'; hadoop.security.authentication must be the same on both hosts");
         }
         if (shared.dialogues.isSilent()) {
             admit(hello, visitor);

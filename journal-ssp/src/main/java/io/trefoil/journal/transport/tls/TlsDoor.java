@@ -70,7 +70,7 @@ public final class TlsDoor extends ChannelInboundHandlerAdapter {
     private Optional<BadFrameException> faultOf(ByteBuf bytes) {
         if (silence) {
             return Optional.of(new BadFrameException(
-                    RefusalCause.EARLY_REQUEST, "A caller is silent between its Hello and the answer"));
+                    RefusalCause.EARLY_REQUEST, "A caller must be silent between its Hello and the answer"));
         }
         if (received + bytes.readableBytes() > MOST_BYTES) {
             return Optional.of(new BadFrameException(

@@ -33,7 +33,7 @@ public final class TlsFailures {
     /** What is wrong, and where to look. */
     public static String text(SSLException failure) {
         if (failure instanceof NotSslRecordException) {
-            return "TLS handshake failed: what came is no TLS";
+            return "TLS handshake failed: the other side does not speak TLS";
         }
         String message = cut(failure);
         StringBuilder text = new StringBuilder("TLS handshake failed: ").append(message);
@@ -47,7 +47,7 @@ public final class TlsFailures {
         if (root instanceof CertificateException || isTrustFailure(failure)) {
             text.append("; wanted a certificate that is valid now and signed by one in the truststore of this host");
         } else if (String.valueOf(failure.getMessage()).contains(ALERT)) {
-            text.append("; the other side did not like the certificate of this host, or wanted one: its log says why");
+            text.append("; the other side rejected the certificate of this host, or wants one: its log says why");
         }
         return text.toString();
     }

@@ -22,7 +22,7 @@ public abstract class TlsSettings {
      */
     public final void requireAlone(String mechanism) {
         if (policy() != TlsPolicy.OFF && !mechanism.equals(Hello.NO_AUTHENTICATION)) {
-            throw new IllegalArgumentException("Connections are by TLS or by " + mechanism + ", not by both");
+            throw new IllegalArgumentException("Connections use TLS or " + mechanism + ", not both");
         }
     }
 

@@ -185,7 +185,7 @@ class SspSettingsTest {
                 "trefoil.journal.address.ns1.nn2 | nn2:x     | host:port",
                 "trefoil.journal.dir             | data      | absolute",
                 "trefoil.journal.dir             | /a,/b     | one directory",
-                "trefoil.journal.dir             | hdfs://a/ | no local directory",
+                "trefoil.journal.dir             | hdfs://a/ | not a local directory",
                 "trefoil.journal.lease           | 50ms      | at least 100ms",
                 "trefoil.journal.lease           | soon      | cannot be read as time",
                 "trefoil.journal.ack.timeout     | 5ms       | at least 10ms",

@@ -96,7 +96,7 @@ public class SspEditLogInputStreamTest {
         assertThatThrownBy(stream::readOp).isInstanceOf(IOException.class).hasMessageContaining("maxOpSize");
         stream.setMaxOpSize(1000);
 
-        assertThatThrownBy(stream::readOp).isInstanceOf(IOException.class).hasMessageContaining("failed before");
+        assertThatThrownBy(stream::readOp).isInstanceOf(IOException.class).hasMessageContaining("has failed already");
         assertThat(txIds(stream(1))).hasSize(20);
     }
 
@@ -157,7 +157,7 @@ public class SspEditLogInputStreamTest {
         assertThatThrownBy(() -> txIds(stream))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("DISCARD")
-                .hasMessageContaining("took transactions back");
+                .hasMessageContaining("has discarded transactions");
     }
 
     @Test

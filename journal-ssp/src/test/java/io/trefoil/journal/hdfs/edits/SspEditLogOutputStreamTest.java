@@ -106,7 +106,7 @@ class SspEditLogOutputStreamTest {
         stream.writeRaw(raw, 0, raw.length - 1);
         stream.setReadyToFlush();
 
-        assertThatThrownBy(stream::flush).isInstanceOf(IOException.class).hasMessageContaining("Not a whole edit");
+        assertThatThrownBy(stream::flush).isInstanceOf(IOException.class).hasMessageContaining("Incomplete edit");
         assertThat(journal.entries(EntryKind.EDITS)).isEmpty();
     }
 

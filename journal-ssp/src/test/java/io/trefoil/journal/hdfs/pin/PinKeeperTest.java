@@ -64,7 +64,7 @@ class PinKeeperTest {
     @Test
     void anOperatorsPinStaysUntilItIsReleased() {
         assertThat(order("pin", "50", "31", "").getReturnCode()).isZero();
-        assertThat(order("pin", "50", "31", "").getMessage()).startsWith("Is there already");
+        assertThat(order("pin", "50", "31", "").getMessage()).startsWith("Already pinned");
         assertThat(journal.barriers().find("pin-50").orElseThrow().keepFrom()).isEqualTo(31);
         order("renewed", "operator");
         assertThat(pins()).as("no NameNode releases it").containsExactly("pin-50");

@@ -206,7 +206,7 @@ class JournalPromotionTest {
             assertThat(promotion.plan(NOBODY, LOST).refusals())
                     .singleElement()
                     .asString()
-                    .contains("fsimage_0000000000000000010 of this host's NameNode has transactions behind 9");
+                    .contains("fsimage_0000000000000000010 of this host's NameNode has transactions after 9");
         }
     }
 
@@ -228,7 +228,7 @@ class JournalPromotionTest {
             assertThat(promotion.plan(NOBODY, LOST).refusals())
                     .singleElement()
                     .asString()
-                    .contains(inProgress + " of this host's NameNode has edits up to transaction 12, behind 9");
+                    .contains(inProgress + " of this host's NameNode has edits up to transaction 12, after 9");
         }
     }
 
@@ -272,7 +272,7 @@ class JournalPromotionTest {
             assertThat(promotion.plan(NOBODY, LOST).refusals())
                     .singleElement()
                     .asString()
-                    .contains("no image from which the log here leads on");
+                    .contains("no image that the log here continues");
         }
     }
 
@@ -290,7 +290,7 @@ class JournalPromotionTest {
                         names.resolve("in_use.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock lock = used.lock()) {
             assertThat(lock.isValid()).isTrue();
-            assertThatIOException().isThrownBy(this::promotion).withMessageContaining("runs, it uses " + names);
+            assertThatIOException().isThrownBy(this::promotion).withMessageContaining("is running, and uses " + names);
         }
     }
 

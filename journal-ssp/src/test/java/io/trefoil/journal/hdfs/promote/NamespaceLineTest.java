@@ -129,7 +129,7 @@ class NamespaceLineTest {
         for (NamespaceLine line : List.of(running, line())) {
             assertThatIOException()
                     .isThrownBy(() -> line.require(FORMATTED, NOTHING_LOST))
-                    .withMessageContaining("only pool nodes with the older " + FORMATTED);
+                    .withMessageContaining("only pool nodes with " + FORMATTED);
         }
         assertThat(file).hasContent(PROMOTED + "\n");
         running.require(PROMOTED, NOTHING_LOST);

@@ -407,7 +407,7 @@ class JournalRestoreTest {
         assertThat(JournalRestore.undoRefusal(
                                 journal, journal.barriers().find("early").get(), 0, first.epoch())
                         .get())
-                .contains("behind 3", "there was an upgrade or a rollback");
+                .contains("after 3", "there was an upgrade or a rollback");
         assertThatThrownBy(() -> undo("early", first, made -> "")).hasMessageContaining("an upgrade or a rollback");
 
         append(first.lastTxId() + 1, 20);
@@ -427,7 +427,7 @@ class JournalRestoreTest {
     void aTextThatIsTooLongIsRefusedBeforeAnythingIsChanged() {
         String tooLong = "x".repeat(Barrier.MAX_TEXT_BYTES + 1);
         assertThatThrownBy(() -> back(EARLY, made -> tooLong))
-                .hasMessageContaining("The text of barrier early has 4097 bytes, the most is 4096");
+                .hasMessageContaining("The text of barrier early has 4097 bytes, the limit is 4096");
         assertThat(journal.entries(EntryKind.DISCARD)).isEmpty();
         assertThat(journal.barriers().list()).containsExactly(EARLY, LATE);
     }
@@ -435,10 +435,10 @@ class JournalRestoreTest {
     @Test
     void thereIsNothingToUndoWhereNothingWasVoided() throws IOException {
         assertThat(JournalRestore.undoRefusal(journal, EARLY, 0, 1).get())
-                .contains("no transactions behind 3 that became void");
+                .contains("no transactions after 3 that became void");
         try (JournalRestore restore = JournalRestore.begin(journal)) {
             assertThatThrownBy(() -> restore.undo(EARLY, 0, 1, NamespaceCounters.NONE, "", made -> ""))
-                    .hasMessageContaining("no transactions behind 3 that became void");
+                    .hasMessageContaining("no transactions after 3 that became void");
         }
         assertThat(journal.entries(EntryKind.DISCARD)).isEmpty();
     }

@@ -45,7 +45,7 @@ class KerberosNodeTest extends KerberosCallers {
 
         connect("nn/localhost", conf, CallerRole.WRITER, impostor.boundAddress());
 
-        assertThat(caller.next()).startsWith("refused").contains("has not proved who it is itself");
+        assertThat(caller.next()).startsWith("refused").contains("without having authenticated itself");
     }
 
     @Test
@@ -62,7 +62,7 @@ class KerberosNodeTest extends KerberosCallers {
 
         connect("nn/localhost", conf, CallerRole.WRITER, other.boundAddress());
 
-        assertThat(caller.next()).startsWith("refused").contains("did not prove");
+        assertThat(caller.next()).startsWith("refused").contains("could not authenticate");
         assertThat(node.accepted).hasValue(0);
     }
 

@@ -145,7 +145,7 @@ class CallLinkTest {
         assertThatThrownBy(() -> link.forward(address, CALL).get())
                 .isInstanceOf(ExecutionException.class)
                 .hasCauseInstanceOf(CallNotTakenException.class)
-                .hasMessageContaining("is not reached");
+                .hasMessageContaining("cannot be reached");
         try (PoolNode node = start(address)) {
             node.executeCalls(JOURNAL, (call, answer) -> {
                 executed.add(call);

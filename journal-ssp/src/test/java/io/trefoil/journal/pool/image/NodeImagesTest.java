@@ -462,7 +462,7 @@ class NodeImagesTest {
 
         Files.writeString(to.resolve("current/VERSION"), VERSION);
         Files.writeString(to.resolve("current").resolve(name(100)), "something else");
-        assertThatThrownBy(() -> ImageTarget.open(to, image)).hasMessageContaining("is there already");
+        assertThatThrownBy(() -> ImageTarget.open(to, image)).hasMessageContaining("already exists");
 
         Files.delete(to.resolve("current").resolve(name(100)));
         try (FileChannel channel = FileChannel.open(
@@ -567,7 +567,7 @@ class NodeImagesTest {
                     inquiry.ask(List.of(address), ImagesRequest.create()).get(address);
 
             assertThat(answer.reply()).isEmpty();
-            assertThat(answer.trouble()).contains("older version, which knows no images");
+            assertThat(answer.trouble()).contains("older version, which does not know images");
             inquiry.close();
             thread.join();
         }

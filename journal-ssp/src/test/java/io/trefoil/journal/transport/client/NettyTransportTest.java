@@ -100,7 +100,7 @@ class NettyTransportTest {
                 throw new IllegalStateException("planted");
             }
         };
-        try (HungLog log = new HungLog("Failed in the use of a link")) {
+        try (HungLog log = new HungLog("Using a link")) {
             transport.connect(addressOf(server), Samples.hello(Hello.CallerRole.READER), faulty);
             log.awaitHanging();
             transport.connect(addressOf(server), Samples.hello(Hello.CallerRole.READER), caller);
@@ -241,7 +241,8 @@ class NettyTransportTest {
             send(transport, link, Samples.append(i, 256 * 1024));
         }
 
-        assertThat(caller.next()).isEqualTo("down the node does not take what is sent: more than 1048576 bytes wait");
+        assertThat(caller.next())
+                .isEqualTo("down the node does not read what it is sent: more than 1048576 bytes" + " are waiting");
         hang.countDown();
         assertThat(caller.next()).startsWith("up");
     }

@@ -212,7 +212,7 @@ class TlsTest {
 
         assertRefused(
                 call(tls(TlsPolicy.REQUIRED, keys, ours.trusted()), CallerRole.WRITER),
-                "did not like the certificate of this host");
+                "rejected the certificate of this host");
         await().until(() -> server.refusals().count(RefusalCause.TLS_HANDSHAKE) >= 1);
 
         assertRefused(
@@ -555,7 +555,7 @@ class TlsTest {
             await().untilAsserted(
                             () -> assertThat(call(withSecond, CallerRole.READER).next())
                                     .startsWith("refused")
-                                    .contains("did not like the certificate of this host"));
+                                    .contains("rejected the certificate of this host"));
             assertThat(call(required(memberKeys), CallerRole.READER).next()).isEqualTo("up n1");
             long before = old.answers();
             await().until(() -> old.answers() > before + 10);

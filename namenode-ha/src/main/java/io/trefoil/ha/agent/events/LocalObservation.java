@@ -84,8 +84,8 @@ public abstract class LocalObservation {
                     + " ms");
         }
         return own().filter(OwnLease::refused).isPresent()
-                ? lacking(
-                        "a node of the pool has promised a higher epoch, and takes part again in that of the next active")
+                ? lacking("a pool node has promised a higher epoch, and takes part again when the next NameNode "
+                        + "becomes active")
                 : this;
     }
 

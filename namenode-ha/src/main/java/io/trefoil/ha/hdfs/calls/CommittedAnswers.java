@@ -120,7 +120,7 @@ public final class CommittedAnswers extends ClientCalls implements WebAnswers.Ga
             // no better off.
             throw new ServiceException(
                     new RetriableException("This NameNode holds back " + held.calls() + " answers of " + held.bytes()
-                            + " bytes until the journal has what they tell of, and takes no more"));
+                            + " bytes until the journal has what they reveal, and accepts no more"));
         }
         Message answer;
         try {
@@ -162,7 +162,7 @@ public final class CommittedAnswers extends ClientCalls implements WebAnswers.Ga
         long seen = nameNode.getNamesystem().getLastWrittenTransactionId();
         Optional<CommitWatch> writing = journal.term();
         if (!writing.isPresent() || writing.get().isOver()) {
-            throw new StandbyException("This NameNode stops being active at this moment");
+            throw new StandbyException("This NameNode is ceasing to be active");
         }
         CommitWatch term = writing.get();
         term.wantAnswers();
@@ -236,11 +236,11 @@ public final class CommittedAnswers extends ClientCalls implements WebAnswers.Ga
                 leaves.get(limitMillis, TimeUnit.MILLISECONDS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new InterruptedIOException("This NameNode stops");
+                throw new InterruptedIOException("This NameNode is stopping");
             } catch (ExecutionException e) {
                 throw (StandbyException) e.getCause();
             } catch (TimeoutException e) {
-                throw new StandbyException("This NameNode stops");
+                throw new StandbyException("This NameNode is stopping");
             } finally {
                 leaves.cancel(false);
             }

@@ -171,7 +171,9 @@ final class HeldAnswers {
             }
         }
         send(ready);
-        refuse(over, "it has stopped writing the journal, and whether that has what this answer tells of is not known");
+        refuse(
+                over,
+                "it has stopped writing the journal, and whether that has what this answer reveals is not " + "known");
     }
 
     /** Lets go whatever nobody wants, or has waited for too long, or whose term ended unheard. */
@@ -221,7 +223,7 @@ final class HeldAnswers {
         try {
             senders.execute(() -> these.forEach(one -> letGo(one, way)));
         } catch (RejectedExecutionException e) {
-            LOG.debug("The NameNode stops, {} answers are not sent any more", these.size());
+            LOG.debug("The NameNode is stopping, {} answers are no longer sent", these.size());
             these.forEach(this::forget);
         } catch (Error e) {
             // No thread is available now. The next call tries again.

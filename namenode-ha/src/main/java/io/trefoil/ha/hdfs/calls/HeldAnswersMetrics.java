@@ -27,7 +27,7 @@ final class HeldAnswersMetrics implements MetricsSource {
         MetricsSystem system = DefaultMetricsSystem.instance();
         // In tests, those of a NameNode before this one.
         system.unregisterSource(NAME);
-        system.register(NAME, "Answers that wait until a majority has what they tell of", new HeldAnswersMetrics(held));
+        system.register(NAME, "Answers that wait until a majority has what they reveal", new HeldAnswersMetrics(held));
     }
 
     @Override
@@ -36,9 +36,9 @@ final class HeldAnswersMetrics implements MetricsSource {
                 .addRecord(NAME)
                 .setContext("dfs")
                 .addGauge(Interns.info("Answers", "Answers that wait or are being sent"), held.calls())
-                .addGauge(Interns.info("Bytes", "Their size"), held.bytes())
+                .addGauge(Interns.info("Bytes", "Size of the answers that wait or are being sent"), held.bytes())
                 .addGauge(
-                        Interns.info("OldestMillis", "How long ago the oldest that waits was made; 0 if none waits"),
+                        Interns.info("OldestMillis", "Age of the oldest answer that waits; 0 if none waits"),
                         held.oldestNanos() / 1_000_000L);
     }
 }

@@ -71,7 +71,7 @@ public final class WebAnswers implements Filter {
         try {
             server.getWebAppContext().getServletHandler().initialize();
         } catch (Exception e) {
-            throw new IOException("The NameNode's web server does not take the filter for answers of WebHDFS", e);
+            throw new IOException("The NameNode's web server does not accept the filter for answers of WebHDFS", e);
         }
     }
 
@@ -95,8 +95,8 @@ public final class WebAnswers implements Filter {
             refuse(
                     plain,
                     new RetriableException(
-                            "This NameNode holds back as many answers as it may until the journal has what"
-                                    + " they tell of, and takes no more"));
+                            "This NameNode holds back as many answers as it may until the journal has what they "
+                                    + "reveal, and accepts no more"));
             return;
         }
         HeldResponse held = new HeldResponse(plain, wasActive);
@@ -116,7 +116,7 @@ public final class WebAnswers implements Filter {
     /** As WebHDFS itself says it. */
     private static void refuse(HttpServletResponse response, IOException why) throws IOException {
         if (response.isCommitted()) {
-            throw new IOException("A part of the answer has left, and the rest may not", why);
+            throw new IOException("Part of the answer was sent, and the rest must not be", why);
         }
         response.reset();
         response.setStatus(HttpServletResponse.SC_FORBIDDEN);

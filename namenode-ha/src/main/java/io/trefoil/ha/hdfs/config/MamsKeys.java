@@ -19,102 +19,104 @@ public final class MamsKeys implements SettingsSection {
     static final ConfigKey<String> ZOOKEEPER_ROOT = ConfigKey.text("trefoil.ha.zookeeper.root")
             .defaultsTo("/trefoil")
             .bounded("a path such as `/trefoil`", path -> path.startsWith("/") && !path.endsWith("/"))
-            .doc("The folder in ZooKeeper; each nameservice has one of its own below.");
+            .doc("The root node in ZooKeeper; each nameservice has a node of its own below it.");
 
     static final ConfigKey<Duration> SESSION_TIMEOUT = ConfigKey.duration("trefoil.ha.zookeeper.session.timeout")
             .defaultsTo("5s")
             .bounded("at least 1s", timeout -> timeout.toMillis() >= 1_000)
-            .doc("After how long ZooKeeper takes a member that is silent out of the view. Nobody waits for it when the"
-                    + " active fails: that is seen by the pool.");
+            .doc("How long a member may be silent before ZooKeeper drops it from the view. A failover does not "
+                    + "wait for this: the pool notices when the active fails.");
 
     static final ConfigKey<Integer> MAX_LAG = ConfigKey.count("trefoil.ha.standby.max-lag.txns")
             .defaultsTo("10000")
             .bounded("at least 1", count -> count >= 1)
-            .doc("With how many committed transactions still to be applied a member counts as standby; with more it is"
-                    + " a junior, elected only if there is no standby.");
+            .doc("How many committed transactions a standby may still have to apply; with more it is a junior, "
+                    + "elected only if there is no standby.");
 
     static final ConfigKey<Duration> TAKEOVER_TIMEOUT = ConfigKey.duration("trefoil.ha.takeover.timeout")
             .defaultsTo("15s")
             .bounded("at least 1s", timeout -> timeout.toMillis() >= 1_000)
-            .doc("How long an elected NameNode may take to get a majority of the pool before it leaves that to"
-                    + " others.");
+            .doc("How long an elected NameNode may take to win a majority of the pool before it leaves the role "
+                    + "to others.");
 
     static final ConfigKey<Duration> TAKEOVER_HOLD = ConfigKey.duration("trefoil.ha.takeover.hold")
             .defaultsTo("2s")
             .bounded("at most 10s", hold -> hold.toMillis() <= 10_000)
-            .doc("How long the call of a client may wait at a standby that may be active in a moment, with one of its"
-                    + " handlers; half of them at most. With 0 it is refused, as HDFS does.");
+            .doc("How long a client's call may wait at a standby that may soon be active. Each waiting call "
+                    + "holds a handler, and at most half of the handlers are held so. With 0 such calls are "
+                    + "refused, as HDFS does.");
 
     static final ConfigKey<Duration> STEP_DOWN_TIMEOUT = ConfigKey.duration("trefoil.ha.step-down.timeout")
             .defaultsTo("10s")
             .bounded("at least 1s", timeout -> timeout.toMillis() >= 1_000)
-            .doc("How long HDFS may take to become standby, and nobody be at work on it, before its process is ended."
-                    + " A long operation is waited for.");
+            .doc("How long HDFS may take to become standby, with no thread working on it, before its process is "
+                    + "ended. A long operation is waited for.");
 
     static final ConfigKey<Duration> HEALTH_INTERVAL = ConfigKey.duration("trefoil.ha.health.interval")
             .defaultsTo("1s")
             .bounded("at least 100ms", interval -> interval.toMillis() >= 100)
-            .doc("How often the NameNode's health is looked at: its resources, as the ZKFC does, and whether the"
-                    + " namesystem's lock can be had.");
+            .doc("How often the NameNode's health is checked: its resources, as the ZKFC does, and whether the "
+                    + "namesystem's lock can be acquired.");
 
     static final ConfigKey<Duration> HEALTH_TIMEOUT = ConfigKey.duration("trefoil.ha.health.timeout")
             .defaultsTo("30s")
             .bounded("at least 1s", timeout -> timeout.toMillis() >= 1_000)
-            .doc(
-                    "How long such a look may take, and nobody be at work on whatever holds the lock, before the NameNode counts"
-                            + " as stuck: a deadlock, or a disk that does not answer. A long operation never does.");
+            .doc("How long a health check may take, with no thread working on what holds the lock, before the "
+                    + "NameNode counts as stuck: a deadlock, or a disk that does not answer. A NameNode "
+                    + "in a long operation never does.");
 
     static final ConfigKey<Duration> DISK_TIMEOUT = ConfigKey.duration("trefoil.ha.journal.disk.timeout")
             .defaultsTo("30s")
             .bounded("at least 1s", timeout -> timeout.toMillis() >= 1_000)
-            .doc(
-                    "How long the disk of the NameNode's own replica of the journal may owe an answer before the NameNode counts as"
-                            + " unhealthy and leaves the role to another. Nobody waits for that disk meanwhile: commits go on with the"
-                            + " other nodes, so a controller's reset is not worth a failover. Set it to some seconds if HDFS's"
-                            + " logs or name directories are on the same disk, for which HDFS does wait.");
+            .doc("How long the disk of the NameNode's own replica of the journal may leave a request "
+                    + "unanswered before the NameNode counts as unhealthy and leaves the role to "
+                    + "another. Nothing waits for that disk meanwhile: commits go on with the other "
+                    + "nodes, so a controller's reset is not worth a failover. Set it to a few seconds "
+                    + "if HDFS's logs or name directories, for which HDFS does wait, are on the same "
+                    + "disk.");
 
     static final ConfigKey<Integer> RETRY_TRANSACTIONS = ConfigKey.count("trefoil.ha.retry-window.txns")
             .defaultsTo("10000000")
             .bounded("at least 0", count -> count >= 0)
-            .doc(
-                    "How many transactions before its image a NameNode reads again at most when it starts, for the ids of calls"
-                            + " that clients may send a second time. It reads no further back than HDFS keeps such ids,"
-                            + " `dfs.namenode.retrycache.expirytime.millis`, nor after it has found as many calls as half the"
-                            + " retry cache holds. The newest 100,000 transactions take about a second, before it can become"
-                            + " active; the rest is read in the background. With 0 nothing is read.");
+            .doc("How many transactions before its image a NameNode reads at most when it starts, to find the "
+                    + "ids of calls that clients may resend. It reads no further back than HDFS keeps "
+                    + "such ids, `dfs.namenode.retrycache.expirytime.millis`, and stops when it has "
+                    + "found as many calls as half the retry cache holds. Reading the newest 100,000 "
+                    + "transactions takes about a second, before the NameNode can become active; the "
+                    + "rest is read in the background. With 0 nothing is read.");
 
     static final ConfigKey<Boolean> READ_STANDBYS = ConfigKey.flag("trefoil.ha.read-standbys")
             .defaultsTo("false")
-            .doc(
-                    "Whether all standbys but one answer reads, as HDFS's observers, for clients with a reading provider such as"
-                            + " `ObserverReadProxyProvider`. The one that is left makes the checkpoints and takes over first; roles"
-                            + " change by themselves when somebody fails. Wants `dfs.namenode.state.context.enabled` and"
-                            + " `dfs.ha.tail-edits.in-progress` to be true.");
+            .doc("Whether all standbys but one answer reads, as HDFS's observers do, for clients with a "
+                    + "reading provider such as `ObserverReadProxyProvider`. The remaining one makes "
+                    + "the images and takes over first; roles change by themselves when a NameNode "
+                    + "fails. Requires `dfs.namenode.state.context.enabled` and "
+                    + "`dfs.ha.tail-edits.in-progress` to be true.");
 
     static final ConfigKey<Boolean> ELECTABLE = ConfigKey.flag("trefoil.ha.electable")
             .defaultsTo("true")
-            .doc(
-                    "Whether this NameNode may become active. With `false` it takes no part in elections, is refused as the"
-                            + " target of a failover, and is an observer as soon as it has caught up: for a NameNode in another"
-                            + " site, for reports, or for backups. At least two NameNodes of a nameservice should be electable."
-                            + " Wants the same two properties as `trefoil.ha.read-standbys`.");
+            .doc("Whether this NameNode may become active. With `false` it takes no part in elections, is "
+                    + "refused as the target of a failover, and becomes an observer as soon as it has "
+                    + "caught up: for a NameNode at another site, for reports, or for backups. At least "
+                    + "two NameNodes of a nameservice should be electable. Requires the same two "
+                    + "properties as `trefoil.ha.read-standbys`.");
 
     static final ConfigKey<Integer> PRIORITY = ConfigKey.count("trefoil.ha.priority")
             .defaultsTo("0")
             .bounded("at least 0", priority -> priority >= 0)
-            .doc(
-                    "Of several standbys that could take over, the one with the highest priority does: give the NameNodes of"
-                            + " the preferred site the higher one. It decides elections only: an active is not replaced because"
-                            + " a better one is there; `hdfs haadmin -failover` does that. A standby with a low priority takes"
-                            + " over before a junior with a high one.");
+            .doc("Of several standbys that could take over, the one with the highest priority does: give the "
+                    + "NameNodes of the preferred site the higher one. It only decides elections: an "
+                    + "active is not replaced because one with a higher priority is up; `hdfs haadmin "
+                    + "-failover` does that. A standby with a low priority takes over before a junior "
+                    + "with a high one.");
 
     static final ConfigKey<String> SITE = ConfigKey.text("trefoil.ha.site")
             .bounded("one word of letters, digits, hyphens and underscores", ConfiguredSites::isName)
-            .doc(
-                    "The site of this NameNode and of the pool node in its process: a room, a data centre, an availability zone,"
-                            + " whatever can be lost as a whole. Set it for each NameNode, as `trefoil.ha.site.ns1.nn1`."
-                            + " `hdfs trefoil status` says which site the journal cannot lose, and clients with"
-                            + " `trefoil.client.site` read from observers of their own. There is no default.");
+            .doc("The site of this NameNode and of the pool node in its process: a room, a data centre, an "
+                    + "availability zone, whatever can be lost as a whole. Set it for each NameNode, as "
+                    + "`trefoil.ha.site.ns1.nn1`. `hdfs trefoil status` says which site the journal "
+                    + "cannot lose, and clients with `trefoil.client.site` read from observers at their "
+                    + "own site. There is no default.");
 
     static final ConfigKey<Map<String, String>> POOL_SITES = ConfigKey.of(
                     "trefoil.ha.pool.sites", "host:port=site,host:port=site", ConfiguredSites::parse)
@@ -122,13 +124,13 @@ public final class MamsKeys implements SettingsSection {
 
     static final ConfigKey<Boolean> READ_COMMITTED = ConfigKey.flag("trefoil.ha.read-committed")
             .defaultsTo("true")
-            .doc(
-                    "Whether clients are answered only when a majority of the pool has all that they could have seen, and no other"
-                            + " NameNode can have become active before. HDFS by itself shows changes before they are in the journal,"
-                            + " and a failover loses those; and an active that stood still, or is cut off, answers from a"
-                            + " namespace that others have changed since. Costs a reader the rest of a commit if somebody writes, and"
-                            + " without a majority readers wait as writers do. Wants `dfs.namenode.edits.asynclogging` to be true, as"
-                            + " it is by default.");
+            .doc("Whether clients are answered only when a majority of the pool has everything that the "
+                    + "answer reveals, and no other NameNode can have become active before. Stock HDFS "
+                    + "shows changes before they are in the journal, and a failover loses those; and an "
+                    + "active that was paused, or is cut off, answers from a namespace that others have "
+                    + "changed since. While somebody writes, a reader waits for the rest of a commit; "
+                    + "without a majority, readers wait as writers do. Requires "
+                    + "`dfs.namenode.edits.asynclogging` to be true, as it is by default.");
 
     static final ConfigKey<Integer> HELD_ANSWERS = ConfigKey.count("trefoil.ha.held-answers.calls")
             .defaultsTo("10000")
@@ -140,31 +142,30 @@ public final class MamsKeys implements SettingsSection {
     static final ConfigKey<Integer> HELD_ANSWER_BYTES = ConfigKey.bytes("trefoil.ha.held-answers.size")
             .defaultsTo("64m")
             .bounded("at least 1m", bytes -> bytes >= 1 << 20)
-            .doc(
-                    "How much memory they may take, by the size of their messages. One answer for each handler may come on top.");
+            .doc("How much memory answers that wait for the journal may take, by the size of their messages. "
+                    + "One answer for each handler may come on top.");
 
     static final ConfigKey<Duration> HELD_ANSWER_TIME = ConfigKey.duration("trefoil.ha.held-answers.timeout")
             .defaultsTo("30s")
             .bounded("at least 1s", time -> time.toMillis() >= 1_000)
-            .doc(
-                    "How long an answer waits at most, while no majority of the journal's nodes can be reached. Then its client is told to"
-                            + " ask another NameNode; if that finds none it comes back.");
+            .doc("How long an answer waits at most while no majority of the pool can be reached. Then its "
+                    + "client is told to ask another NameNode; if it finds none, it comes back.");
 
     static final ConfigKey<Integer> FORWARDED_ANSWER_BYTES = ConfigKey.bytes("trefoil.ha.forwarded-answers.size")
             .defaultsTo("64m")
             .bounded("at least 1m", bytes -> bytes >= 1 << 20)
-            .doc(
-                    "How much memory answers of the active may take, by the size of their messages, until this NameNode has applied what they"
-                            + " tell of. Then clients are asked to repeat their calls. A single answer may be larger.");
+            .doc("How much memory answers of the active to forwarded calls may take, by the size of their "
+                    + "messages, until this NameNode has applied what they reveal. Beyond that, clients "
+                    + "are asked to repeat their calls. A single answer may be larger.");
 
     static final ConfigKey<Boolean> FORWARD_CALLS = ConfigKey.flag("trefoil.ha.forward-calls")
             .defaultsTo("false")
-            .doc(
-                    "Whether a standby or an observer hands on to the active what HDFS would refuse there, and answers the client when"
-                            + " it has applied the result itself: any NameNode then takes any call. For clients that know one"
-                            + " address only; to others it is a detour. Takes effect between NameNodes that both have it."
-                            + " Wants `dfs.ha.tail-edits.in-progress` and `dfs.namenode.edits.asynclogging` to be true,"
-                            + " and a pool node in the NameNode's process.");
+            .doc("Whether a standby or an observer forwards to the active the calls that HDFS would refuse "
+                    + "there, and answers the client when it has applied the result itself: any "
+                    + "NameNode then takes any call. For clients that know only one address; for others "
+                    + "it is a detour. Takes effect between NameNodes that both have it set. Requires "
+                    + "`dfs.ha.tail-edits.in-progress` and `dfs.namenode.edits.asynclogging` to be "
+                    + "true, and a pool node in the NameNode's process.");
 
     static final ConfigKey<Boolean> NEAR_READS = ConfigKey.flag("trefoil.ha.near-reads")
             .defaultsTo("false")

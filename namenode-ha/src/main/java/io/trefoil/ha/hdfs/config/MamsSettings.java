@@ -109,15 +109,16 @@ public abstract class MamsSettings {
                     true,
                     DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_KEY,
                     DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_DEFAULT,
-                    "who hands a call on would apply its result, and answer, only when a segment is finished");
+                    "a NameNode that forwards a call would apply its result, and answer, only when a segment is "
+                            + "finished");
             requireTrue(
                     conf,
                     MamsKeys.FORWARD_CALLS,
                     true,
                     DFSConfigKeys.DFS_NAMENODE_EDITS_ASYNC_LOGGING,
                     DFSConfigKeys.DFS_NAMENODE_EDITS_ASYNC_LOGGING_DEFAULT,
-                    "HDFS would keep edits that nobody waits for in memory until somebody writes again, and who hands calls on"
-                            + " would wait for them");
+                    "HDFS would keep edits that nobody waits for in memory until somebody writes again, and a "
+                            + "NameNode that forwards calls would wait for them");
         }
         return wanted;
     }
@@ -166,7 +167,7 @@ public abstract class MamsSettings {
                 value,
                 DFSConfigKeys.DFS_NAMENODE_STATE_CONTEXT_ENABLED_KEY,
                 DFSConfigKeys.DFS_NAMENODE_STATE_CONTEXT_ENABLED_DEFAULT,
-                "a client could not tell an observer what it has seen, and would read the past");
+                "a client could not tell an observer what it has seen, and would read stale data");
         requireTrue(
                 conf,
                 wanting,
@@ -255,7 +256,7 @@ public abstract class MamsSettings {
         String location = conf.getTrimmed(locationKey, "");
         char[] password = conf.getPassword(passwordKey);
         if (location.isEmpty() || password == null || password.length == 0) {
-            throw new IllegalArgumentException(CommonConfigurationKeys.ZK_CLIENT_SSL_ENABLED + " is true: that wants "
+            throw new IllegalArgumentException(CommonConfigurationKeys.ZK_CLIENT_SSL_ENABLED + " is true: that needs "
                     + locationKey + " and " + passwordKey);
         }
         return ZkTls.Store.of(location, new String(password));
@@ -265,7 +266,7 @@ public abstract class MamsSettings {
         String value = conf.getTrimmed(key);
         if (value == null || value.isEmpty()) {
             throw new IllegalArgumentException(
-                    key + " is not known: this NameNode is none of several in a nameservice");
+                    key + " is not known: this NameNode is not one of several in a nameservice");
         }
         return value;
     }

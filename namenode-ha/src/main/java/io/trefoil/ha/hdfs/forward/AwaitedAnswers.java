@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
  * applied what that tells of, so that the client finds it here. Not thread-safe: one thread has it.
  */
 final class AwaitedAnswers {
-    static final String FULL = "too many answers wait here for what they tell of to be applied";
+    static final String FULL = "too many answers are waiting here until what they reveal is applied";
 
     /** For each answer, beside its message. */
     private static final int OVERHEAD_BYTES = 256;

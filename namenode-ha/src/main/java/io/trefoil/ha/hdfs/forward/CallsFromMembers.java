@@ -79,7 +79,7 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
         try {
             queueing.execute(() -> queue(call, taken));
         } catch (RejectedExecutionException e) {
-            taken.end(CarriedAnswer.notExecuted("the active stops"));
+            taken.end(CarriedAnswer.notExecuted("the active is stopping"));
         } catch (Error e) {
             // No thread, say. It may be in the queue by now, where it ends without being executed.
             taken.end(CarriedAnswer.brokeOff("the active failed to queue it: " + e));
@@ -95,7 +95,7 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
             taken.end(CarriedAnswer.notExecuted("the active does not take it: " + e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            taken.end(CarriedAnswer.notExecuted("the active stops"));
+            taken.end(CarriedAnswer.notExecuted("the active is stopping"));
         } catch (RuntimeException | Error e) {
             // Nobody else would answer.
             taken.end(CarriedAnswer.brokeOff("the active failed to queue it: " + e));
@@ -171,7 +171,7 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
         private final InetAddress address;
         private final int port;
         private volatile CarriedAnswer answer =
-                CarriedAnswer.notExecuted("the NameNode that was taken for the active is not");
+                CarriedAnswer.notExecuted("the NameNode that was taken for the active is not active");
 
         QueuedCall(CarriedCall call, Taken taken) throws IOException {
             super(

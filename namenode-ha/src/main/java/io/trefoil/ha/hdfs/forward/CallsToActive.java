@@ -133,7 +133,7 @@ public final class CallsToActive implements Closeable {
             return false;
         }
         if (awaited.isFull()) {
-            throw new RetriableException("This NameNode cannot hand the call on just now: " + AwaitedAnswers.FULL);
+            throw new RetriableException("This NameNode cannot forward the call now: " + AwaitedAnswers.FULL);
         }
         Server.Call call = Server.getCurCall().get();
         Bytes carried = CarriedBytes.of(current(method, request));
@@ -144,7 +144,7 @@ public final class CallsToActive implements Closeable {
         try {
             owner.execute(() -> begin(to.get(), carried, client, size));
         } catch (RejectedExecutionException e) {
-            client.breakOff("it stops");
+            client.breakOff("it is stopping");
         }
         return true;
     }
@@ -259,14 +259,14 @@ public final class CallsToActive implements Closeable {
                     break;
                 case NOT_EXECUTED:
                     path.error(new StandbyException(
-                            "This NameNode is not active, and could not hand the call on: " + answer.text()));
+                            "This NameNode is not active, and could not forward the call: " + answer.text()));
                     break;
             }
         }
 
         @Override
         public void askAgain(String why) {
-            path.error(new RetriableException("This NameNode cannot answer just now: " + why));
+            path.error(new RetriableException("This NameNode cannot answer now: " + why));
         }
 
         private void returned(Bytes message) {

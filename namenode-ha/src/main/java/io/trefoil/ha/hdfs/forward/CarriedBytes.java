@@ -154,7 +154,7 @@ final class CarriedBytes {
                 new DataInputStream(new ByteArrayInputStream(bytes.sharedArray(), bytes.sharedOffset(), bytes.size()));
         int version = in.readUnsignedByte();
         if (version != VERSION) {
-            throw new IOException("It is of form " + version + ", known is " + VERSION
+            throw new IOException("It has format " + version + ", this version knows " + VERSION
                     + ": the NameNodes have different versions of Trefoil");
         }
         return in;
@@ -162,7 +162,7 @@ final class CarriedBytes {
 
     private static <T> T ended(DataInputStream in, T value) throws IOException {
         if (in.available() > 0) {
-            throw new IOException(in.available() + " bytes are left behind its end");
+            throw new IOException(in.available() + " bytes are left after its end");
         }
         return value;
     }

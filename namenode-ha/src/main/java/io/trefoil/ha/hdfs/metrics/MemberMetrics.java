@@ -102,7 +102,7 @@ public final class MemberMetrics implements MetricsSource {
         gauge(
                 record,
                 "StateMillis",
-                "For how long it has been in its state",
+                "How long it has been in its state",
                 self.map(own -> Math.max(0, System.currentTimeMillis() - own.sinceMillis()))
                         .orElse(0L));
         gauge(
@@ -118,7 +118,7 @@ public final class MemberMetrics implements MetricsSource {
         gauge(
                 record,
                 "LagMillis",
-                "Since when it knows of the oldest of them",
+                "How long it has known of the oldest of them",
                 state.observation().lagMillis());
         gauge(
                 record,
@@ -154,7 +154,7 @@ public final class MemberMetrics implements MetricsSource {
                 .addRecord(FAILOVER)
                 .setContext("dfs")
                 .tag(Interns.info("From", "Who was active before"), failover.from())
-                .tag(Interns.info("To", "Who is since"), failover.to())
+                .tag(Interns.info("To", "Who has been active since"), failover.to())
                 .tag(Interns.info("Cause", "Why"), plain(failover.cause()));
         gauge(
                 record,

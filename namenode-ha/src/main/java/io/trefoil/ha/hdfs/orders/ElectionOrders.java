@@ -144,7 +144,7 @@ public final class ElectionOrders implements RefreshHandler, Closeable {
         } catch (TimeoutException e) {
             throw new IOException(
                     "ZooKeeper, which keeps such orders, did not answer within " + PATIENCE_MILLIS
-                            + " ms; see 'hdfs trefoil status' for what stands",
+                            + " ms; see 'hdfs trefoil status' for what is in force",
                     e);
         } catch (ExecutionException e) {
             throw new IOException(String.valueOf(e.getCause().getMessage()), e.getCause());

@@ -41,7 +41,7 @@ public final class StatusServlet extends HttpServlet {
         try {
             server.getWebAppContext().getServletHandler().initialize();
         } catch (Exception e) {
-            throw new IOException("The NameNode's web server does not take the page /trefoil", e);
+            throw new IOException("The NameNode's web server does not accept the page /trefoil", e);
         }
     }
 

@@ -61,7 +61,7 @@ class CarriedBytesTest {
             assertThatThrownBy(() -> CarriedBytes.call(part)).isInstanceOf(IOException.class);
         }
         Bytes longer = Bytes.wrap(Arrays.copyOf(whole, whole.length + 1));
-        assertThatThrownBy(() -> CarriedBytes.call(longer)).hasMessageContaining("left behind its end");
+        assertThatThrownBy(() -> CarriedBytes.call(longer)).hasMessageContaining("left after its end");
         byte[] giant = whole.clone();
         giant[1] = 0x7f;
         assertThatThrownBy(() -> CarriedBytes.call(Bytes.wrap(giant))).hasMessageContaining("are announced");
@@ -71,7 +71,7 @@ class CarriedBytesTest {
     void anotherFormIsRefusedByName() {
         byte[] later = CarriedBytes.of(CALL).toByteArray();
         later[0] = 2;
-        assertThatThrownBy(() -> CarriedBytes.call(Bytes.wrap(later))).hasMessageContaining("form 2");
+        assertThatThrownBy(() -> CarriedBytes.call(Bytes.wrap(later))).hasMessageContaining("format 2");
         assertThatThrownBy(() -> CarriedBytes.answer(Bytes.wrap(new byte[] {1, 9})))
                 .hasMessageContaining("kind 9");
     }

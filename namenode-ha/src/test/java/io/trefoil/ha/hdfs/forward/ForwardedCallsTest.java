@@ -255,7 +255,7 @@ class ForwardedCallsTest {
         assertThatThrownBy(() -> client(standby).mkdirs("/all/none", FOR_ALL, false))
                 .isInstanceOfSatisfying(RemoteException.class, refusal -> {
                     assertThat(refusal.getClassName()).isEqualTo(StandbyException.class.getName());
-                    assertThat(refusal.getMessage()).contains("could not hand the call on");
+                    assertThat(refusal.getMessage()).contains("could not forward the call");
                 });
         TestNameNodes.makeActive(active);
         assertThat(client(active).getFileInfo("/all/none")).isNull();

@@ -177,7 +177,7 @@ class StatusDocumentTest {
 
         assertThat(document.at("/verdict/sentence").asText())
                 .isEqualTo(
-                        "degraded: pool node h3:8487 of nn3 is not in sync and lacks 5 entries; may lose no more node");
+                        "degraded: pool node h3:8487 of nn3 is not in sync and lacks 5 entries; may lose no more nodes");
         assertThat(document.at("/pool/nodes/2/inSync").asBoolean()).isFalse();
         assertThat(document.at("/pool/nodes/2/nameNode").asText()).isEqualTo("nn3");
         assertThat(document.at("/pool/nodes/2/diskP99Micros").asLong()).isEqualTo(300);

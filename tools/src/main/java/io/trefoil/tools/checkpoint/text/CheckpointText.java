@@ -34,7 +34,7 @@ public final class CheckpointText {
     public static String of(Checkpoint one) {
         StringBuilder text = new StringBuilder("checkpoint ")
                 .append(one.agreement().id())
-                .append(one.isComplete() ? ": complete" : ": incomplete, it counts nowhere; no barrier in ")
+                .append(one.isComplete() ? ": complete" : ": incomplete, it does not count; no barrier in ")
                 .append(String.join(",", one.missing()))
                 .append("\ntime ")
                 .append(Instant.ofEpochMilli(one.agreement().timeMillis()))
@@ -53,7 +53,8 @@ public final class CheckpointText {
         return cut.nameservice() + ": transaction " + cut.txId() + ", image " + cut.imageTxId() + ", " + cut.files()
                 + " files and directories, " + cut.blocks() + " blocks, "
                 + cut.snapshot().map(name -> "data kept by snapshot " + name).orElse("data not kept") + ", frozen for "
-                + cut.frozenMicros() / 1_000 + " ms, of it " + cut.cutMicros() / 1_000 + " ms to cut, after "
+                + cut.frozenMicros() / 1_000 + " ms, " + cut.cutMicros() / 1_000 + " ms of it to cut, "
+                + "after "
                 + cut.waitedMicros() / 1_000 + " ms for the lock\n";
     }
 

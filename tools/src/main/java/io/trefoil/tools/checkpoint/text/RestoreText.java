@@ -29,7 +29,7 @@ public final class RestoreText {
 
     /** What would be done here. */
     public String dryRun(Optional<List<LostFile>> losses) {
-        StringBuilder text = head("a dry run, nothing is changed");
+        StringBuilder text = head("dry run, nothing is changed");
         if (plan.refusals().isEmpty()) {
             planned(text);
             losses(text, losses);
@@ -67,7 +67,7 @@ public final class RestoreText {
                     .append(plan.voided())
                     .append(" transactions are exported and become void\n");
         } else if (plan.journal()) {
-            text.append("ends at transaction ").append(cut.txId()).append(", and gets the begin of a new line\n");
+            text.append("ends at transaction ").append(cut.txId()).append(", and a new line begins there\n");
         } else {
             text.append("is back at transaction ").append(cut.txId()).append('\n');
         }
@@ -130,10 +130,10 @@ public final class RestoreText {
         StringBuilder text = head("done");
         lines.forEach(line -> text.append(line).append('\n'));
         if (lines.isEmpty()) {
-            text.append("everything was as it should be already\n");
+            text.append("everything was already as it should be\n");
         }
         others(text);
-        return text.append("start no NameNode before it is done on the hosts of all\n")
+        return text.append("start no NameNode before this is done on the hosts of all\n")
                 .toString();
     }
 

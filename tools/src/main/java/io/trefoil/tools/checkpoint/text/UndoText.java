@@ -20,7 +20,7 @@ public final class UndoText {
 
     /** What would be done here. */
     public String dryRun() {
-        StringBuilder text = head("a dry run, nothing is changed");
+        StringBuilder text = head("dry run, nothing is changed");
         if (plan.refusals().isEmpty()) {
             text.append(
                     plan.journal()
@@ -42,7 +42,7 @@ public final class UndoText {
     public String done(List<String> lines) {
         StringBuilder text = head("done");
         lines.forEach(line -> text.append(line).append('\n'));
-        return text.append("start no NameNode before it is done on the hosts of all\n")
+        return text.append("start no NameNode before this is done on the hosts of all\n")
                 .toString();
     }
 

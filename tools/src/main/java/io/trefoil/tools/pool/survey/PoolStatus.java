@@ -232,8 +232,8 @@ public abstract class PoolStatus {
         Incarnation inForce = committed().incarnation();
         if (inForce.isPromoted() && inForce.isAbove(other)) {
             return holds + ", in whose place " + inForce
-                    + " was promoted: it counts for nothing and is sent nothing, for ever; 'hdfs trefoil journal repair"
-                    + " --incarnation " + inForce + " --execute' moves its data aside";
+                    + " was promoted: it does not count and is sent nothing, ever; 'hdfs trefoil journal repair "
+                    + "--incarnation " + inForce + " --execute' moves its data aside";
         }
         if (mayBeInForce(other)) {
             return holds + ", which a majority of its voters has, and " + inForce
@@ -245,10 +245,10 @@ public abstract class PoolStatus {
         }
         return holds
                 + (inForce.isAbove(other)
-                        ? ", which was initialized again since as " + inForce
+                        ? ", which has since been initialized again as " + inForce
                         : ", and the one in force is " + inForce)
-                + ": it counts for nothing and is sent nothing;"
-                + " 'hdfs trefoil journal repair --execute' moves its data aside, and it joins anew";
+                + ": it does not count and is sent nothing; 'hdfs trefoil journal repair --execute' moves its "
+                + "data aside, and it joins anew";
     }
 
     private static String place(LogSummary committed) {

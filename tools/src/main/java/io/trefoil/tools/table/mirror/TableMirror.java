@@ -67,8 +67,8 @@ public final class TableMirror {
                 made.add(change);
             }
         }
-        throw new IOException("Somebody changes the Routers' mount table at the same time: after " + MOST_PASSES
-                + " passes it is not as the table says. Look who that is, and ask again");
+        throw new IOException("Somebody else is changing the Routers' mount table: after " + MOST_PASSES
+                + " passes it does not match the table. Find out who it is, and run this again");
     }
 
     private SubtreeTable newest() throws IOException {

@@ -57,7 +57,7 @@ public final class SubtreeHandover {
     private void requireFolders() throws IOException {
         if (store.look(from(), change.path()) == Folder.IN_USE) {
             throw new TableRefusedException("hdfs://" + from() + change.path()
-                    + " is not an empty folder: what is in it could not be reached any more. Copy it to hdfs://" + to()
+                    + " is not an empty folder: what is in it could no longer be reached. Copy it to hdfs://" + to()
                     + change.path() + " and move it out of the way first");
         }
         if (store.look(to(), change.path()) == Folder.ABSENT) {
@@ -129,6 +129,6 @@ public final class SubtreeHandover {
             store.unseal(from(), path);
         }
         throw new TableRefusedException("Version " + after.version() + " was made by " + winner.by()
-                + " meanwhile; look at the table, and ask again");
+                + " meanwhile; look at the table, and try again");
     }
 }

@@ -74,8 +74,8 @@ public abstract class TableChange {
                     + "; to give it another owner, use set");
         }
         if (kind() != Kind.ADD && !isThere) {
-            throw new TableRefusedException(path() + " is no entry; it belongs to " + table.entryFor(path()) + " with "
-                    + table.ownerOf(path()));
+            throw new TableRefusedException(path() + " is not an entry; it belongs to " + table.entryFor(path())
+                    + " with " + table.ownerOf(path()));
         }
         Optional<SubtreePath> below = table.entryBelow(path());
         if (below.isPresent()) {

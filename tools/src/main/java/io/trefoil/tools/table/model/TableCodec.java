@@ -63,14 +63,14 @@ public final class TableCodec {
                 } else if (one.getKey().equals(MOUNTS + name + FALLBACK)) {
                     owners.put(SubtreePath.root(), owner(SubtreePath.root(), one.getValue()));
                 } else if (one.getKey().startsWith(MOUNTS)) {
-                    throw new IOException("Nothing of ours is '" + one.getKey() + "'");
+                    throw new IOException("Unknown property '" + one.getKey() + "'");
                 }
             }
             SubtreeTable table = SubtreeTable.of(Integer.parseInt(wanted(properties, VERSION)), name, owners);
             return TableRecord.of(
                     table, wanted(properties, CHANGE), wanted(properties, BY), Instant.parse(wanted(properties, AT)));
         } catch (IllegalArgumentException | DateTimeException e) {
-            throw new IOException("This is no version of a table of subtrees: " + e.getMessage(), e);
+            throw new IOException("This is not a version of a table of subtrees: " + e.getMessage(), e);
         }
     }
 
@@ -85,7 +85,7 @@ public final class TableCodec {
     private static String wanted(Map<String, String> properties, String name) throws IOException {
         String value = properties.get(name);
         if (value == null) {
-            throw new IOException("This is no version of a table of subtrees: it has no " + name);
+            throw new IOException("This is not a version of a table of subtrees: it has no " + name);
         }
         return value;
     }

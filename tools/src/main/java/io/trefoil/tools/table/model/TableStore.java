@@ -38,8 +38,8 @@ public interface TableStore extends Closeable {
 
     /** @throws TableRefusedException if there is none */
     default TableRecord requireNewest() throws IOException {
-        return newest().orElseThrow(() -> new TableRefusedException(
-                "There is no table in hdfs://" + keeper() + kept() + "; begin one: hdfs trefoil table create NAME"));
+        return newest().orElseThrow(() -> new TableRefusedException("There is no table in hdfs://" + keeper() + kept()
+                + "; create one: hdfs trefoil table create " + "NAME"));
     }
 
     /** All versions, the oldest first. */

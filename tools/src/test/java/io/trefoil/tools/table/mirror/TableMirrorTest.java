@@ -81,6 +81,6 @@ class TableMirrorTest {
     void whoeverUndoesWhatIsDoneIsNotFoughtForEver() {
         routers.beforeReading = routers.stored::clear;
 
-        assertThatThrownBy(mirror::run).hasMessageContaining("Somebody changes the Routers' mount table");
+        assertThatThrownBy(mirror::run).hasMessageContaining("Somebody else is changing the Routers' mount table");
     }
 }

@@ -72,6 +72,6 @@ class TableCodecTest {
         properties.remove("io.trefoil.subtrees.version");
         assertRefused("io.trefoil.subtrees.version");
         properties.put("io.trefoil.subtrees.version", "x");
-        assertRefused("no version of a table");
+        assertRefused("not a version of a table");
     }
 }

@@ -94,7 +94,7 @@ final class OpenedStorage {
         try {
             storage.close();
         } catch (IOException e) {
-            LOG.warn("Closing storage that is not used failed: {}", e.toString());
+            LOG.warn("Closing unused storage failed: {}", e.toString());
         }
     }
 }

@@ -149,7 +149,7 @@ public final class ReplicaStorage {
     private void sayOpened(ReplicaState fresh, LogCompleteness completeness, long lastTxId) {
         if (completeness == LogCompleteness.REFETCHING) {
             threads.log(
-                    () -> LOG.warn("{}: damage before the end of the log, refetching behind {}", name, fresh.last()));
+                    () -> LOG.warn("{}: damage before the end of the log, refetching after {}", name, fresh.last()));
         }
         threads.log(() -> LOG.info(
                 "{}: opened node={} epoch={} last={} committed={} txid={}",
@@ -348,8 +348,8 @@ public final class ReplicaStorage {
         health.empty();
         NodeId next = emptyNode;
         threads.log(() -> LOG.warn(
-                "{}: the storage {} was a member once and is none any more, another took its place or an operator"
-                        + " removed it; it was moved aside, this node begins anew as {}",
+                "{}: the storage {} is no longer a member: another took its place, or an operator removed it; it "
+                        + "was moved aside, and this node starts anew as {}",
                 name,
                 old,
                 next));
@@ -409,7 +409,8 @@ public final class ReplicaStorage {
         health.empty();
         NodeId next = emptyNode;
         threads.log(() -> LOG.warn(
-                "{}: the storage of incarnation {} of the journal, which is not in force, was moved to {}, this node begins anew as {}",
+                "{}: the storage of incarnation {} of the journal, which is not in force, was moved to {}, and "
+                        + "this node starts anew as {}",
                 name,
                 old,
                 movedTo,
@@ -429,7 +430,7 @@ public final class ReplicaStorage {
 
     /** Nothing is done with it until an operator says so. */
     public void halt(String reason) {
-        threads.log(() -> LOG.error("{}: this node stops, an operator must look: {}", name, reason));
+        threads.log(() -> LOG.error("{}: this replica stops until an operator has intervened: {}", name, reason));
         health.halted(reason);
         closeQuietly();
     }

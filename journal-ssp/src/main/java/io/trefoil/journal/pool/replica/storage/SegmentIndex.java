@@ -64,7 +64,7 @@ final class SegmentIndex {
     List<Entry> lacking(long sn, JournalStorage storage) throws IOException {
         List<Entry> entries = storage.read(lastSn + 1, CHUNK_BYTES);
         if (entries.isEmpty()) {
-            throw new IOException("Entry " + (lastSn + 1) + " is committed and not in the log");
+            throw new IOException("Entry " + (lastSn + 1) + " is committed but not in the log");
         }
         long more = sn - lastSn;
         return entries.size() <= more ? entries : entries.subList(0, (int) more);

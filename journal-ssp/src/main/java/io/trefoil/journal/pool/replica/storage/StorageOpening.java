@@ -44,7 +44,7 @@ public final class StorageOpening {
             threads.apart(() -> open(replica::openAgain, replica::reopened, replica::notReopened));
         } catch (OutOfMemoryError e) {
             // Without an end of this there would be no next time.
-            replica.notReopened(new IOException("No thread is to be had to open storage", e));
+            replica.notReopened(new IOException("No thread could be started to open storage", e));
         }
     }
 

@@ -58,7 +58,7 @@ public final class PartReader {
             }
         }
         if (wanted.isEmpty()) {
-            throw new IOException("It has no entry behind " + range.prevSn());
+            throw new IOException("It has no entry after " + range.prevSn());
         }
         return terms.request(prev, wanted);
     }

@@ -58,9 +58,9 @@ public final class WriterLog {
 
     public void claimed(NodeAddress address, Member member) {
         write(() -> LOG.error(
-                "{}: {} says that it is storage {}, which is the member at {}: nothing that it says counts, and it is sent no"
-                        + " entries. If that storage was moved, 'hdfs trefoil journal add {}' lets it keep its vote there; the"
-                        + " place of another member it never takes",
+                "{}: {} claims to be storage {}, which is the member at {}: its answers do not count, and it is "
+                        + "sent no entries. If that storage was moved, 'hdfs trefoil journal add {}' lets it "
+                        + "keep its vote there; it never takes the place of another member",
                 name,
                 address,
                 member.id(),
@@ -74,7 +74,8 @@ public final class WriterLog {
 
     public void beganAnew(Epoch epoch, Incarnation own, Incarnation by) {
         write(() -> LOG.error(
-                "{}: writer of epoch={} goes on with incarnation={}, the voters that hold incarnation={} leave it no majority",
+                "{}: writer of epoch={} has incarnation={}, the voters that hold incarnation={} leave it no "
+                        + "majority",
                 name,
                 epoch,
                 own,
@@ -101,7 +102,7 @@ public final class WriterLog {
 
     public void tooLateToRead() {
         if (LOG.isDebugEnabled()) {
-            write(() -> LOG.debug("{}: not done any more, the process ends", name));
+            write(() -> LOG.debug("{}: dropped, the process ends", name));
         }
     }
 

@@ -84,7 +84,7 @@ public abstract class LogHead {
         }
         int version = in.getInt(8);
         if (version != VERSION) {
-            throw new IOException("A log file of version " + version + ", this software knows " + VERSION + " only");
+            throw new IOException("A log file of version " + version + ", this version knows " + VERSION + " only");
         }
         long fileSize = in.getLong(16);
         long firstSn = in.getLong(24);

@@ -180,7 +180,7 @@ public final class WireReader {
         try {
             LogSummary summary = SummaryCodec.decode(rest);
             if (rest.hasRemaining()) {
-                throw malformed(rest.remaining() + " bytes behind the summary of a log");
+                throw malformed(rest.remaining() + " bytes after the summary of a log");
             }
             return summary;
         } catch (MalformedBytesException e) {

@@ -66,7 +66,7 @@ public final class AnswerPath {
             refusals.refused(
                     RefusalCause.ANSWERS_NOT_READ,
                     channel.remoteAddress(),
-                    "The caller asks and does not read the answers, more than " + MAX_UNREAD_BYTES + " bytes wait");
+                    "The caller does not read its answers: more than " + MAX_UNREAD_BYTES + " bytes are " + "waiting");
             channel.close();
             return;
         }
