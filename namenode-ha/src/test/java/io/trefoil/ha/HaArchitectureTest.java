@@ -24,8 +24,8 @@ class HaArchitectureTest {
             agent: model agent.events
             hdfs.forward: model agent
             run: model agent.events agent
-            zk: model run
-            hdfs.config: zk
+            zk: model run zk.connection
+            hdfs.config: zk.connection
             hdfs.metrics: model agent.events agent zk
             hdfs.calls: hdfs.forward hdfs.config hdfs.metrics
             hdfs.status: model status hdfs.config

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.ha.agent.events.AgentSettings;
-import io.trefoil.ha.zk.ZkSettings;
-import io.trefoil.ha.zk.ZkTls;
+import io.trefoil.ha.zk.connection.ZkSettings;
+import io.trefoil.ha.zk.connection.ZkTls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.ha.zk;
+package io.trefoil.ha.zk.connection;
 
 import com.google.auto.value.AutoValue;
 import java.util.Collections;
@@ -49,9 +49,9 @@ public abstract class ZkTls {
             return new AutoValue_ZkTls_Store(location, password);
         }
 
-        abstract String location();
+        public abstract String location();
 
-        abstract String password();
+        public abstract String password();
 
         @Override
         public final String toString() {

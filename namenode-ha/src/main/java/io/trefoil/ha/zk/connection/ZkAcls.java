@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.ha.zk;
+package io.trefoil.ha.zk.connection;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -11,7 +11,7 @@ import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 
 /** Who may do what with the nodes of a group: the same for everything that is created. Immutable. */
-final class ZkAcls implements ACLProvider {
+public final class ZkAcls implements ACLProvider {
 
     /** In the order in which ZooKeeper's own command writes them. */
     private static final String LETTERS = "cdrwa";
@@ -35,7 +35,7 @@ final class ZkAcls implements ACLProvider {
      * @param text {@code scheme:id:permissions}, several with commas between
      * @throws IllegalArgumentException if it is not
      */
-    static ZkAcls parse(String text) {
+    public static ZkAcls parse(String text) {
         List<ACL> acls = new ArrayList<>();
         for (String one : text.split(",")) {
             int first = one.indexOf(':');
@@ -67,7 +67,7 @@ final class ZkAcls implements ACLProvider {
     }
 
     /** What a node lets somebody do that this does not, in words; empty if there is nothing. */
-    List<String> widerIn(List<ACL> ofNode) {
+    public List<String> widerIn(List<ACL> ofNode) {
         List<String> wider = new ArrayList<>();
         for (ACL one : ofNode) {
             int more = one.getPerms();

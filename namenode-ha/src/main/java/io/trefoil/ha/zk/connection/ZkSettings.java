@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.ha.zk;
+package io.trefoil.ha.zk.connection;
 
 import com.google.auto.value.AutoValue;
 import java.time.Duration;

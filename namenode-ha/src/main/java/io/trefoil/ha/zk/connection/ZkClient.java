@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.ha.zk;
+package io.trefoil.ha.zk.connection;
 
 import java.nio.charset.StandardCharsets;
 import org.apache.curator.framework.CuratorFramework;
@@ -9,14 +9,14 @@ import org.apache.curator.retry.RetryOneTime;
 import org.apache.zookeeper.client.ZKClientConfig;
 
 /** Creates ZooKeeper clients. */
-final class ZkClient {
+public final class ZkClient {
 
     private static final int RETRY_MILLIS = 50;
 
     private ZkClient() {}
 
     /** A client that has not been started. */
-    static CuratorFramework of(ZkSettings settings) {
+    public static CuratorFramework of(ZkSettings settings) {
         ZKClientConfig config = new ZKClientConfig();
         settings.tls().properties().forEach(config::setProperty);
         int timeoutMillis = (int) settings.sessionTimeout().toMillis();

@@ -1,0 +1,67 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.zk;
+
+import io.trefoil.ha.zk.connection.ZkAcls;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.KeeperException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The nodes in ZooKeeper below which a group keeps everything, and who may change them. Not for use by several threads. */
+final class GroupFolders {
+
+    private static final Logger LOG = LoggerFactory.getLogger(GroupFolders.class);
+
+    private final CuratorFramework client;
+    private final GroupPaths paths;
+    private final ZkAcls acls;
+    /** Which were too open when they were last looked at, so that it is told once. */
+    private List<String> warnedOf = Collections.emptyList();
+
+    GroupFolders(CuratorFramework client, GroupPaths paths, ZkAcls acls) {
+        this.client = client;
+        this.paths = paths;
+        this.acls = acls;
+    }
+
+    /** Makes those that are not there. */
+    void make() throws Exception {
+        for (String folder : new String[] {paths.members(), paths.history(), paths.election()}) {
+            try {
+                client.create().creatingParentsIfNeeded().forPath(folder, new byte[0]);
+            } catch (KeeperException.NodeExistsException e) {
+                LOG.debug("{} is there", folder);
+            }
+        }
+    }
+
+    /**
+     * Warns of folders that let in more than they would if they were created now: those that were there before there was
+     * an access list. It is not mended here, because members that are still configured as before would be locked out.
+     */
+    void warnIfTooOpen() throws Exception {
+        List<String> wide = new ArrayList<>();
+        for (String folder : paths.folders()) {
+            try {
+                for (String more : acls.widerIn(client.getACL().forPath(folder))) {
+                    wide.add(folder + " lets in " + more);
+                }
+            } catch (KeeperException.NoNodeException e) {
+                LOG.debug("{} is not there yet", folder);
+            }
+        }
+        if (!wide.isEmpty() && !wide.equals(warnedOf)) {
+            LOG.warn(
+                    "ZooKeeper lets in more than ha.zookeeper.acl says: {}. Whoever can write there takes part "
+                            + "in elections. Once all NameNodes have that setting, an administrator corrects it "
+                            + "with: zkCli.sh setAcl -R {} <the value of ha.zookeeper.acl>",
+                    String.join("; ", wide),
+                    paths.top());
+        }
+        warnedOf = wide;
+    }
+}

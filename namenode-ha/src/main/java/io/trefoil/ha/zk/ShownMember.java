@@ -1,0 +1,113 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.zk;
+
+import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.ha.model.View;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.data.Stat;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the others see of this member: an ephemeral node with its name. Written by one thread; any thread may say what is to be seen. */
+final class ShownMember {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ShownMember.class);
+
+    private final CuratorFramework client;
+    private final GroupPaths paths;
+    private final ViewReader reader;
+    /** Processes by the name of this one whose node was taken away. */
+    private final Set<String> replaced = new HashSet<>();
+
+    private volatile Optional<MemberRecord> shown = Optional.empty();
+    private boolean staysOut;
+
+    ShownMember(CuratorFramework client, GroupPaths paths, ViewReader reader) {
+        this.client = client;
+        this.paths = paths;
+        this.reader = reader;
+    }
+
+    /** What the next {@link #write} shows. */
+    void become(MemberRecord record) {
+        shown = Optional.of(record);
+    }
+
+    /** Whether others see something else, or nothing. */
+    boolean isMissingIn(View view) {
+        return shown.isPresent()
+                && !view.member(shown.get().name()).filter(shown.get()::equals).isPresent();
+    }
+
+    /** Writes the newest record, in the present session. */
+    void write() throws Exception {
+        String path = paths.member(shown.get().name());
+        byte[] bytes = Records.write(shown.get());
+        Stat stat = new Stat();
+        Optional<byte[]> found = read(path, stat);
+        if (found.isPresent() && stat.getEphemeralOwner() == reader.session().id()) {
+            // Asked for twice if a view from before was read meanwhile; all members read each change.
+            if (!Arrays.equals(found.get(), bytes)) {
+                client.setData().forPath(path, bytes);
+            }
+            return;
+        }
+        boolean mayShow = !found.isPresent() || mayReplace(found.get());
+        if (mayShow == staysOut) {
+            staysOut = !mayShow;
+            tellOfOther(path);
+        }
+        if (!mayShow) {
+            return;
+        }
+        if (found.isPresent()) {
+            client.delete().forPath(path);
+        }
+        client.create().withMode(CreateMode.EPHEMERAL).forPath(path, bytes);
+    }
+
+    private Optional<byte[]> read(String path, Stat stat) throws Exception {
+        try {
+            return Optional.of(client.getData().storingStatIn(stat).forPath(path));
+        } catch (KeeperException.NoNodeException e) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Whether what is shown by this name may be taken away: once of each process, whose session has then not ended yet,
+     * as it is with a former life of this NameNode. One that shows itself again is alive, and the two would drive each
+     * other out for ever.
+     */
+    private boolean mayReplace(byte[] bytes) {
+        MemberRecord other;
+        try {
+            other = Records.member(bytes);
+        } catch (IOException noRecord) {
+            return true;
+        }
+        return other.instance().equals(shown.get().instance()) || replaced.add(other.instance());
+    }
+
+    private void tellOfOther(String path) {
+        if (staysOut) {
+            LOG.error(
+                    "Another process takes part in the group as {}. This one stays out until that one ends: two "
+                            + "NameNodes must not have the same id. {} says where it is",
+                    shown.get().name(),
+                    path);
+        } else {
+            LOG.info(
+                    "Nobody else takes part in the group as {} any more",
+                    shown.get().name());
+        }
+    }
+}

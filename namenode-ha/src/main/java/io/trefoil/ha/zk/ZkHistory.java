@@ -1,0 +1,98 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.zk;
+
+import io.trefoil.ha.model.Failover;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.api.CuratorWatcher;
+
+/** The last failovers of the group, as ZooKeeper keeps them. Read and written by one thread; any thread may ask for what was read. */
+final class ZkHistory {
+
+    private static final int KEPT = 50;
+
+    /** Is told of an entry that cannot be read. */
+    interface Complaints {
+        void unreadable(String name, IOException cause);
+    }
+
+    private final CuratorFramework client;
+    private final GroupPaths paths;
+    private final Complaints complaints;
+    private final AtomicBoolean unread = new AtomicBoolean(true);
+    /** One for all readings: ZooKeeper keeps every other one until the history changes, which may be years. */
+    private final CuratorWatcher watcher;
+
+    private volatile SortedMap<String, HistoryRecord> known = Collections.emptySortedMap();
+
+    /** @param changed is run by ZooKeeper's thread when the history has changed since it was read */
+    ZkHistory(CuratorFramework client, GroupPaths paths, Runnable changed, Complaints complaints) {
+        this.client = client;
+        this.paths = paths;
+        this.complaints = complaints;
+        this.watcher = event -> {
+            unread.set(true);
+            changed.run();
+        };
+    }
+
+    /** A watch may have been lost with a connection. */
+    void readAgain() {
+        unread.set(true);
+    }
+
+    /** Reads it if it has changed. */
+    void readIfChanged() throws Exception {
+        boolean isRead = !unread.getAndSet(false);
+        try {
+            if (!isRead) {
+                read();
+                isRead = true;
+            }
+        } finally {
+            if (!isRead) {
+                unread.set(true);
+            }
+        }
+    }
+
+    /** An entry never changes, so each is read once. */
+    private void read() throws Exception {
+        SortedMap<String, HistoryRecord> now = new TreeMap<>(known);
+        List<String> names = client.getChildren().usingWatcher(watcher).forPath(paths.history());
+        now.keySet().retainAll(names);
+        for (String name : names) {
+            if (!now.containsKey(name)) {
+                byte[] bytes = client.getData().forPath(paths.history() + "/" + name);
+                try {
+                    now.put(name, HistoryRecord.fromBytes(bytes));
+                } catch (IOException e) {
+                    // It is only told: what else follows from a view counts for more.
+                    complaints.unreadable(name, e);
+                }
+            }
+        }
+        known = Collections.unmodifiableSortedMap(now);
+    }
+
+    String json() {
+        return HistoryRecord.json(known.values());
+    }
+
+    /** Adds a failover, and drops what is too old. */
+    void add(Failover failover, HistoryRecord written) throws Exception {
+        client.create().forPath(paths.history(failover.ballot().number()), written.toBytes());
+        List<String> names = new ArrayList<>(client.getChildren().forPath(paths.history()));
+        Collections.sort(names);
+        for (int i = 0; i < names.size() - KEPT; i++) {
+            client.delete().forPath(paths.history() + "/" + names.get(i));
+        }
+    }
+}

@@ -1,0 +1,155 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.zk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.MemberAddresses;
+import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.ha.model.View;
+import io.trefoil.ha.run.Coordination;
+import io.trefoil.ha.zk.connection.ZkSettings;
+import io.trefoil.journal.TestPorts;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryNTimes;
+import org.apache.zookeeper.server.ServerConfig;
+import org.apache.zookeeper.server.ZooKeeperServerMain;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Members of one group by way of a real ZooKeeper, which runs in this process; for the tests of what they do there. */
+abstract class ZkGroup {
+
+    static final String TICK_MILLIS = "100";
+    static final Ballot FIRST = Ballot.NONE.next();
+
+    @TempDir
+    Path directory;
+
+    final List<Member> members = new ArrayList<>();
+    ZooKeeperServerMain server;
+    int port;
+
+    @BeforeEach
+    void findAPort() throws IOException {
+        System.setProperty("zookeeper.admin.enableServer", "false");
+        port = TestPorts.free();
+        startZooKeeper();
+    }
+
+    void startZooKeeper() {
+        ServerConfig config = new ServerConfig();
+        config.parse(new String[] {String.valueOf(port), directory.toString(), TICK_MILLIS});
+        ZooKeeperServerMain starting = new ZooKeeperServerMain();
+        server = starting;
+        Thread thread = new Thread(() -> run(starting, config), "zookeeper");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    static void run(ZooKeeperServerMain server, ServerConfig config) {
+        try {
+            server.runFromConfig(config);
+        } catch (Exception e) {
+            throw new IllegalStateException("no ZooKeeper to test with", e);
+        }
+    }
+
+    @AfterEach
+    void stopEverything() {
+        members.forEach(member -> member.coordination.close());
+        server.close();
+    }
+
+    /** It bids until it is taken: a session may end under way on a busy machine, and what it sees may be late. */
+    static void expectElected(Member one) {
+        one.outcomes.clear();
+        await().atMost(Duration.ofSeconds(10)).until(() -> {
+            Ballot last = one.view.ballot();
+            Ballot next = Ballot.of(last.number() + 1);
+            one.coordination.takeLock(one.lock(next), last, one.view.lock());
+            return one.outcome().equals("taken " + next);
+        });
+    }
+
+    CuratorFramework stranger() {
+        CuratorFramework stranger = CuratorFrameworkFactory.newClient("127.0.0.1:" + port, new RetryNTimes(10, 100));
+        stranger.start();
+        return stranger;
+    }
+
+    static MemberRecord record(String name, long txId) {
+        return MemberRecord.builder()
+                .name(name)
+                .addresses(MemberAddresses.of("h:1", "h:2", "h:3"))
+                .version("1")
+                .appliedTxId(txId)
+                .build();
+    }
+
+    /** One that takes part, and what it hears. */
+    final class Member implements Coordination.Listener {
+        final String name;
+        final Coordination coordination;
+        final AtomicInteger losses = new AtomicInteger();
+        final BlockingQueue<String> outcomes = new LinkedBlockingQueue<>();
+        volatile View view = View.NOTHING;
+
+        /** Returns when it has seen the view. */
+        Member(String name) {
+            this.name = name;
+            coordination = new ZkCoordination(ZkSettings.builder()
+                    .quorum("127.0.0.1:" + port)
+                    .path("/trefoil/ns1")
+                    .sessionTimeout(Duration.ofSeconds(2))
+                    .build());
+            members.add(this);
+            coordination.start(this);
+            await().until(() -> view != View.NOTHING);
+        }
+
+        LockRecord lock(Ballot ballot) {
+            return LockRecord.taken(name, ballot, view.session());
+        }
+
+        String outcome() throws InterruptedException {
+            String outcome = outcomes.poll(10, TimeUnit.SECONDS);
+            assertThat(outcome).as("answer to the bid of " + name).isNotNull();
+            return outcome;
+        }
+
+        @Override
+        public void viewChanged(View now) {
+            view = now;
+        }
+
+        @Override
+        public void disconnected() {
+            losses.incrementAndGet();
+        }
+
+        @Override
+        public void lockTaken(Ballot ballot) {
+            outcomes.add("taken " + ballot.number());
+        }
+
+        @Override
+        public void lockMissed() {
+            outcomes.add("missed");
+        }
+    }
+}

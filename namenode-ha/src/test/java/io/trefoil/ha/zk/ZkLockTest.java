@@ -1,0 +1,118 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.zk;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.View;
+import io.trefoil.journal.model.Epoch;
+import java.util.List;
+import java.util.Optional;
+import org.apache.curator.framework.CuratorFramework;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One member of a group gets the lock, and keeps it while its session lasts. */
+class ZkLockTest extends ZkGroup {
+
+    @Test
+    void ofTwoWhoBidInTheSameBallotOneGetsTheLock() throws InterruptedException {
+        Member one = new Member("nn1");
+        Member other = new Member("nn2");
+        one.coordination.takeLock(one.lock(FIRST), Ballot.NONE, Optional.empty());
+        other.coordination.takeLock(other.lock(FIRST), Ballot.NONE, Optional.empty());
+
+        assertThat(List.of(one.outcome(), other.outcome())).containsExactlyInAnyOrder("taken 1", "missed");
+        await().until(() -> one.view.lock().isPresent() && one.view.equals(withSession(other.view, one.view)));
+        assertThat(one.view.ballot()).isEqualTo(FIRST);
+    }
+
+    @Test
+    void aLockIsReplacedAndItsOldHolderChangesNothingAnyMore() throws InterruptedException {
+        Member one = new Member("nn1");
+        Member other = new Member("nn2");
+        one.coordination.takeLock(one.lock(FIRST), Ballot.NONE, Optional.empty());
+        assertThat(one.outcome()).isEqualTo("taken 1");
+        await().until(() -> other.view.ballot().equals(FIRST));
+        LockRecord theirs = other.lock(FIRST.next()).in(Epoch.of(6));
+
+        other.coordination.takeLock(other.lock(FIRST.next()), FIRST, Optional.of(one.lock(FIRST)));
+        assertThat(other.outcome()).isEqualTo("taken 2");
+        one.coordination.showEpoch(one.lock(FIRST).in(Epoch.of(5)));
+        one.coordination.releaseLock(one.lock(FIRST));
+        other.coordination.showEpoch(theirs);
+
+        await().until(() -> one.view.lock().equals(Optional.of(theirs)));
+        // The requests of the old holder are behind it: they were carried out in their order.
+        one.coordination.publish(record("nn1", 1));
+        await().until(() -> other.view.member("nn1").isPresent());
+        assertThat(other.view.lock()).contains(theirs);
+    }
+
+    @Test
+    void aBidOnAnOldViewFails() throws InterruptedException {
+        Member one = new Member("nn1");
+        Member other = new Member("nn2");
+        one.coordination.takeLock(one.lock(FIRST), Ballot.NONE, Optional.empty());
+        assertThat(one.outcome()).isEqualTo("taken 1");
+        one.coordination.releaseLock(one.lock(FIRST));
+        await().until(() ->
+                !other.view.lock().isPresent() && other.view.ballot().equals(FIRST));
+
+        // There is no lock, as in the view it bids on, but there has been an election since.
+        other.coordination.takeLock(other.lock(FIRST), Ballot.NONE, Optional.empty());
+
+        assertThat(other.outcome()).isEqualTo("missed");
+        assertThat(other.view.lock()).isEmpty();
+    }
+
+    @Test
+    void theLockEndsWithTheSessionOfItsHolder() throws InterruptedException {
+        Member one = new Member("nn1");
+        Member other = new Member("nn2");
+        one.coordination.takeLock(one.lock(FIRST), Ballot.NONE, Optional.empty());
+        assertThat(one.outcome()).isEqualTo("taken 1");
+        await().until(() -> other.view.lock().isPresent());
+
+        one.coordination.close();
+
+        await().until(() -> !other.view.lock().isPresent());
+        assertThat(other.view.ballot()).isEqualTo(FIRST);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"no record", "{}", "{\"ballot\":-1}", "[]", ""})
+    void aLockThatIsNoRecordIsTakenByTheNextBidder(String written) throws Exception {
+        Member one = new Member("nn1");
+        Member other = new Member("nn2");
+        expectElected(one);
+        try (CuratorFramework stranger = stranger()) {
+            stranger.setData().forPath("/trefoil/ns1/lock", written.getBytes(UTF_8));
+        }
+        await().until(() -> other.view.lock().isEmpty());
+        expectElected(other);
+        await().until(() -> one.view.lock().map(LockRecord::holder).equals(Optional.of("nn2")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"no record", "{}", "{\"ballot\":-1}", "[]", ""})
+    void anElectionThatIsNoRecordKeepsNobodyFromBidding(String written) throws Exception {
+        Member one = new Member("nn1");
+        Member other = new Member("nn2");
+        expectElected(one);
+        try (CuratorFramework stranger = stranger()) {
+            stranger.setData().forPath("/trefoil/ns1/election", written.getBytes(UTF_8));
+        }
+        await().until(() -> other.view.ballot().equals(Ballot.NONE));
+        expectElected(other);
+    }
+
+    private static View withSession(View view, View of) {
+        return View.of(of.session(), view.ballot(), view.lock(), view.members(), view.orders());
+    }
+}

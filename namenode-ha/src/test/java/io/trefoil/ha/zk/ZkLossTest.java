@@ -1,0 +1,163 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.zk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.ha.model.Ballot;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs.Perms;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
+import org.junit.jupiter.api.Test;
+
+/** ZooKeeper goes away, or forgets, or lets nobody write; the group goes on when it is back. */
+class ZkLossTest extends ZkGroup {
+
+    @Test
+    void theLossOfZooKeeperIsToldAndAllIsShownAgainAfterwards() {
+        Member one = new Member("nn1");
+        Member other = new Member("nn2");
+        one.coordination.publish(record("nn1", 7));
+        await().until(() -> other.view.member("nn1").isPresent());
+
+        server.close();
+        await().until(() -> one.losses.get() > 0 && other.losses.get() > 0);
+        one.coordination.publish(record("nn1", 8));
+        startZooKeeper();
+
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> other.view.member("nn1").equals(Optional.of(record("nn1", 8))));
+    }
+
+    @Test
+    void aZooKeeperThatWasWipedIsUsedAsANewOne() throws InterruptedException, IOException {
+        Member one = new Member("nn1");
+        Member other = new Member("nn2");
+        one.coordination.publish(record("nn1", 7));
+        one.coordination.takeLock(one.lock(FIRST), Ballot.NONE, Optional.empty());
+        assertThat(one.outcome()).isEqualTo("taken 1");
+        await().until(() -> other.view.lock().isPresent());
+
+        server.close();
+        delete(directory);
+        startZooKeeper();
+
+        expectWork(one, other);
+    }
+
+    @Test
+    void aZooKeeperThatWasRestoredFromAnOldCopyIsUsedAsItIs() throws InterruptedException, IOException {
+        Member one = new Member("nn1");
+        Member other = new Member("nn2");
+        other.coordination.takeLock(other.lock(FIRST), Ballot.NONE, Optional.empty());
+        assertThat(other.outcome()).isEqualTo("taken 1");
+        server.close();
+        Path copy = directory.resolveSibling(directory.getFileName() + "-copy");
+        copy(directory, copy);
+        startZooKeeper();
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> one.view.ballot().equals(FIRST) && one.view.lock().isPresent());
+        while (one.view.ballot().number() < 20) {
+            expectElected(one);
+        }
+
+        server.close();
+        delete(directory);
+        copy(copy, directory);
+        startZooKeeper();
+        delete(copy);
+
+        expectWork(one, other);
+    }
+
+    @Test
+    void aFolderThatWasDeletedUnderLoadIsMadeAgain() throws Exception {
+        Member one = new Member("nn1");
+        Member other = new Member("nn2");
+        one.coordination.publish(record("nn1", 7));
+        other.coordination.publish(record("nn2", 7));
+        await().until(() -> other.view.members().size() == 2);
+
+        try (CuratorFramework stranger = stranger()) {
+            for (int i = 0; i < 20; i++) {
+                one.coordination.publish(record("nn1", i));
+                try {
+                    stranger.delete().deletingChildrenIfNeeded().forPath("/trefoil");
+                } catch (KeeperException.NotEmptyException | KeeperException.NoNodeException e) {
+                    // Somebody was quicker to make a part of it again.
+                    assertThat(e.getPath()).startsWith("/trefoil");
+                }
+            }
+        }
+
+        expectWork(one, other);
+    }
+
+    @Test
+    void aMemberThatMayOnlyReadSeesTheOthersAndTakesPartWhenItMayWriteAgain() throws Exception {
+        Member one = new Member("nn1");
+        one.coordination.publish(record("nn1", 7));
+        await().until(() -> one.view.member("nn1").isPresent());
+        try (CuratorFramework stranger = stranger()) {
+            for (String folder : new String[] {"/trefoil/ns1", "/trefoil/ns1/members", "/trefoil/ns1/election"}) {
+                stranger.setACL().withACL(anybodyMay(Perms.READ | Perms.ADMIN)).forPath(folder);
+            }
+            Member other = new Member("nn2");
+            other.coordination.publish(record("nn2", 8));
+            assertThat(other.view.member("nn1")).isPresent();
+            other.coordination.takeLock(other.lock(FIRST), Ballot.NONE, Optional.empty());
+            assertThat(other.outcome()).isEqualTo("missed");
+
+            for (String folder : new String[] {"/trefoil/ns1", "/trefoil/ns1/members", "/trefoil/ns1/election"}) {
+                stranger.setACL().withACL(anybodyMay(Perms.ALL)).forPath(folder);
+            }
+            expectWork(one, other);
+        }
+    }
+
+    private static List<ACL> anybodyMay(int what) {
+        return List.of(new ACL(what, new Id("world", "anyone")));
+    }
+
+    /** Members are seen by each other, and one can be elected, within the time that operators are told. */
+    private void expectWork(Member one, Member other) throws InterruptedException {
+        Duration soon = Duration.ofSeconds(10);
+        one.coordination.publish(record("nn1", 100));
+        other.coordination.publish(record("nn2", 100));
+        await().atMost(soon)
+                .until(() -> one.view.member("nn2").equals(Optional.of(record("nn2", 100)))
+                        && other.view.member("nn1").equals(Optional.of(record("nn1", 100))));
+        expectElected(one);
+        await().atMost(soon).until(() -> other.view
+                .lock()
+                .filter(lock -> lock.holder().equals("nn1"))
+                .isPresent());
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(one);
+            }
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path one : all.toList()) {
+                Files.copy(one, to.resolve(from.relativize(one)));
+            }
+        }
+    }
+}
