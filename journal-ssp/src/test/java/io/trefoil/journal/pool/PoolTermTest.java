@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.TxRange;
@@ -119,6 +120,20 @@ class PoolTermTest extends ThreePoolNodes {
         writer.close();
 
         assertThat(writer.wasAloneAt(asked)).isFalse();
+    }
+
+    @Test
+    void readsBesideANodeAreGrantedInTheTermThatItObeysUntilThatIsOver() throws Exception {
+        formatAll();
+        JournalWriter writer = journals[0].openWriter(3);
+        NodeId node = journals[1].written().get().node();
+
+        await().until(() -> writer.grantReads(node));
+        assertThat(writer.end().members().readers()).containsExactly(node);
+        assertThat(journals[1].written().get().promised()).isEqualTo(writer.epoch());
+
+        writer.close();
+        assertThat(writer.grantReads(node)).isFalse();
     }
 
     @Test

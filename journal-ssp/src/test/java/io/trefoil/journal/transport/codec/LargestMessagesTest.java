@@ -80,7 +80,7 @@ class LargestMessagesTest {
         return NodeAddress.of(word(i), 65535);
     }
 
-    /** The longest summary: as many members, retired storages and barriers as there can be, each as long as it can be. */
+    /** The longest summary: as many members, retired storages, readers and barriers as there can be, each as long as it can be. */
     static LogSummary longest() {
         List<Member> members = new ArrayList<>();
         for (int i = 0; i < Members.MAX_COUNT; i++) {
@@ -90,6 +90,9 @@ class LargestMessagesTest {
         for (int i = Members.MAX_COUNT; i < 3 * Members.MAX_COUNT; i++) {
             all = all.without(NodeId.of(word(i - Members.MAX_COUNT)), Retired.Cause.REPLACED)
                     .with(Member.permanentLearner(NodeId.of(word(i)), address(i)));
+        }
+        for (int i = 0; all.hasRoomForReader(); i++) {
+            all = all.reading(NodeId.of(word(i)));
         }
         List<Barrier> barriers = new ArrayList<>();
         for (int i = 0; i < Barriers.MAX_COUNT; i++) {
