@@ -70,7 +70,7 @@ public final class GroupAddCommand implements Callable<Integer> {
             return account.exitCode();
         }
         round.nameNodes(Collections.singleton(joining));
-        round.dataNodes(round.dataNodes(others), all -> lacking(servers, joining, all), "reports to " + joining);
+        round.dataNodes(round.dataNodes(others), new Reporting(servers, joining), "reports to " + joining);
         if (!options.isDryRun()) {
             awaitReady(round, account, joining);
         }
@@ -103,33 +103,47 @@ public final class GroupAddCommand implements Callable<Integer> {
                 : "Nothing was changed. To do it: hdfs trefoil group add " + joining;
     }
 
-    private static Map<String, String> lacking(GroupServers servers, String joining, Map<String, SeenDataNode> all)
-            throws IOException {
-        Map<String, SeenDataNode> missing = new LinkedHashMap<>(all);
-        for (SeenDataNode seen : servers.dataNodes(joining)) {
-            if (seen.hasReported()) {
-                missing.remove(seen.id());
-            }
-        }
-        String address = servers.configured().get(joining);
-        Map<String, String> lacking = new LinkedHashMap<>();
-        GroupRound.answers(missing, servers::nameNodesOf)
-                .forEach((id, answer) -> lacking.put(id, lack(joining, address, answer)));
-        return lacking;
-    }
+    /** Whether DataNodes have reported to it, by its own word. */
+    private static final class Reporting implements GroupRound.Look {
+        private final GroupServers servers;
+        private final String joining;
 
-    private static String lack(String joining, String address, GroupRound.Answer<Set<String>> reportsTo) {
-        if (!reportsTo.trouble.isEmpty()) {
-            return "does not report to " + joining + "; why is not known, its page does not answer: "
-                    + reportsTo.trouble + ". Check whether the hdfs-site.xml on its host names " + joining
-                    + ", and its log";
+        Reporting(GroupServers servers, String joining) {
+            this.servers = servers;
+            this.joining = joining;
         }
-        return reportsTo.value.contains(joining)
-                ? "has not told " + joining + " its blocks yet; if that does not change, check whether it reaches "
-                        + address + ", and its log"
-                : "its hdfs-site.xml does not name " + joining
-                        + "; copy the new file to its host and run this again, or"
-                        + " 'hdfs dfsadmin -refreshNamenodes' there";
+
+        @Override
+        public Set<String> lacking(Map<String, SeenDataNode> dataNodes) throws IOException {
+            Set<String> missing = new LinkedHashSet<>(dataNodes.keySet());
+            for (SeenDataNode seen : servers.dataNodes(joining)) {
+                if (seen.hasReported()) {
+                    missing.remove(seen.id());
+                }
+            }
+            return missing;
+        }
+
+        @Override
+        public Map<String, String> lacks(Map<String, SeenDataNode> lacking) throws IOException {
+            Map<String, String> lacks = new LinkedHashMap<>();
+            GroupRound.answers(lacking, servers::nameNodesOf).forEach((id, answer) -> lacks.put(id, lack(answer)));
+            return lacks;
+        }
+
+        private String lack(GroupRound.Answer<Set<String>> reportsTo) {
+            if (!reportsTo.trouble.isEmpty()) {
+                return "does not report to " + joining + "; why is not known, its page does not answer: "
+                        + reportsTo.trouble + ". Check whether the hdfs-site.xml on its host names " + joining
+                        + ", and its log";
+            }
+            return reportsTo.value.contains(joining)
+                    ? "has not told " + joining + " its blocks yet; if that does not change, check whether it reaches "
+                            + servers.configured().get(joining) + ", and its log"
+                    : "its hdfs-site.xml does not name " + joining
+                            + "; copy the new file to its host and run this again,"
+                            + " or 'hdfs dfsadmin -refreshNamenodes' there";
+        }
     }
 
     /** It has all blocks then, is out of safe mode, and is not far behind. */

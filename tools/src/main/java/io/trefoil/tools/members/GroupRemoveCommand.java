@@ -63,9 +63,7 @@ public final class GroupRemoveCommand implements Callable<Integer> {
         GroupRound round = new GroupRound(options, servers, account);
         round.nameNodes(configured.keySet());
         round.dataNodes(
-                round.dataNodes(configured.keySet()),
-                all -> lacking(servers, all),
-                "reports to " + configured.keySet());
+                round.dataNodes(configured.keySet()), new Forgetting(servers), "reports to " + configured.keySet());
         options.print(account, end(leaving, account));
         return account.exitCode();
     }
@@ -116,26 +114,43 @@ public final class GroupRemoveCommand implements Callable<Integer> {
         account.add(leaving, State.DONE, takeBack.give());
     }
 
-    private static Map<String, String> lacking(GroupServers servers, Map<String, SeenDataNode> all) throws IOException {
-        Map<String, String> lacking = new LinkedHashMap<>();
-        GroupRound.answers(all, servers::nameNodesOf).forEach((id, answer) -> {
-            if (!answer.trouble.isEmpty()) {
-                lacking.put(
-                        id,
-                        "whether it still tries to report elsewhere is not known, its page does not answer: "
-                                + answer.trouble);
-                return;
+    /** Whether DataNodes report to NameNodes of the configuration only, by their own word. */
+    private static final class Forgetting implements GroupRound.Look {
+        private final GroupServers servers;
+
+        Forgetting(GroupServers servers) {
+            this.servers = servers;
+        }
+
+        @Override
+        public Set<String> lacking(Map<String, SeenDataNode> dataNodes) throws IOException {
+            return lacks(dataNodes).keySet();
+        }
+
+        @Override
+        public Map<String, String> lacks(Map<String, SeenDataNode> asked) throws IOException {
+            Map<String, String> lacks = new LinkedHashMap<>();
+            GroupRound.answers(asked, servers::nameNodesOf).forEach((id, answer) -> {
+                String lack = lack(answer);
+                if (!lack.isEmpty()) {
+                    lacks.put(id, lack);
+                }
+            });
+            return lacks;
+        }
+
+        private static String lack(GroupRound.Answer<Set<String>> reportsTo) {
+            if (!reportsTo.trouble.isEmpty()) {
+                return "whether it still tries to report elsewhere is not known, its page does not answer: "
+                        + reportsTo.trouble;
             }
             Set<String> strangers =
-                    answer.value.stream().filter(one -> one.contains(":")).collect(Collectors.toSet());
-            if (!strangers.isEmpty()) {
-                lacking.put(
-                        id,
-                        "its hdfs-site.xml still names " + strangers
-                                + "; copy the new file to its host and run this again");
-            }
-        });
-        return lacking;
+                    reportsTo.value.stream().filter(one -> one.contains(":")).collect(Collectors.toSet());
+            return strangers.isEmpty()
+                    ? ""
+                    : "its hdfs-site.xml still names " + strangers
+                            + "; copy the new file to its host and run this again";
+        }
     }
 
     private static String end(String leaving, Account account) {

@@ -39,10 +39,13 @@ final class GroupRound {
         T ask(SeenDataNode dataNode) throws IOException;
     }
 
-    /** How it is with the DataNodes. */
+    /** How it is with DataNodes, by their ids. */
     interface Look {
-        /** What each still lacks, by its id; without those that are as they should be. */
-        Map<String, String> lacking(Map<String, SeenDataNode> dataNodes) throws IOException;
+        /** Those that are not as they should be; asked again and again. */
+        Set<String> lacking(Map<String, SeenDataNode> dataNodes) throws IOException;
+
+        /** What each of those lacks that are still not as they should be. */
+        Map<String, String> lacks(Map<String, SeenDataNode> lacking) throws IOException;
     }
 
     GroupRound(ChangeOptions options, GroupServers servers, Account account) {
@@ -122,23 +125,21 @@ final class GroupRound {
      * @param done what one does that is as it should be
      */
     void dataNodes(Map<String, SeenDataNode> all, Look look, String done) throws IOException {
-        Map<String, String> lacking = look.lacking(all);
+        Map<String, SeenDataNode> lacking = lacking(all, look);
         Map<String, String> untold = new LinkedHashMap<>();
         if (!options.isDryRun()) {
-            Map<String, SeenDataNode> told = new LinkedHashMap<>(all);
-            told.keySet().retainAll(lacking.keySet());
-            answers(told, dataNode -> {
-                        servers.refresh(dataNode);
-                        return "";
-                    })
-                    .forEach((id, answer) -> {
-                        if (!answer.trouble.isEmpty()) {
-                            untold.put(id, "cannot be told: " + answer.trouble);
-                        }
-                    });
-            lacking = await(all, look, untold.keySet());
+            Map<String, Answer<String>> told = answers(lacking, dataNode -> {
+                servers.refresh(dataNode);
+                return "";
+            });
+            told.forEach((id, answer) -> {
+                if (!answer.trouble.isEmpty()) {
+                    untold.put(id, "cannot be told: " + answer.trouble);
+                }
+            });
+            lacking = await(all.size(), lacking, look, untold.keySet());
         }
-        Map<String, String> missing = lacking;
+        Map<String, String> missing = look.lacks(lacking);
         all.values().stream()
                 .sorted((one, other) -> one.name().compareTo(other.name()))
                 .forEach(dataNode -> {
@@ -153,22 +154,32 @@ final class GroupRound {
                 });
     }
 
+    private static Map<String, SeenDataNode> lacking(Map<String, SeenDataNode> asked, Look look) throws IOException {
+        Map<String, SeenDataNode> lacking = new LinkedHashMap<>(asked);
+        lacking.keySet().retainAll(look.lacking(asked));
+        return lacking;
+    }
+
     /** How many are as they should be is said as it changes. */
-    private Map<String, String> await(Map<String, SeenDataNode> all, Look look, Set<String> hopeless)
-            throws IOException {
+    private Map<String, SeenDataNode> await(
+            int count, Map<String, SeenDataNode> lacking, Look look, Set<String> hopeless) throws IOException {
+        Map<String, SeenDataNode> left = lacking;
         String said = "";
-        while (true) {
-            Map<String, String> lacking = look.lacking(all);
-            String progress = (all.size() - lacking.size()) + " of " + all.size() + " DataNodes";
-            if (!progress.equals(said) && !lacking.isEmpty()) {
+        while (!left.isEmpty()) {
+            long askedNanos = System.nanoTime();
+            left = lacking(left, look);
+            String progress = (count - left.size()) + " of " + count + " DataNodes";
+            if (!progress.equals(said) && !left.isEmpty()) {
                 options.progress(progress);
                 said = progress;
             }
-            if (hopeless.containsAll(lacking.keySet()) || isOver()) {
-                return lacking;
+            if (hopeless.containsAll(left.keySet()) || isOver()) {
+                return left;
             }
-            pause();
+            // With thousands of them a look is work for the NameNode: it is to be free for most of the time.
+            pause(Math.max(LOOK_MILLIS, 4 * TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - askedNanos)));
         }
+        return left;
     }
 
     boolean isOver() {
@@ -176,8 +187,12 @@ final class GroupRound {
     }
 
     static void pause() throws IOException {
+        pause(LOOK_MILLIS);
+    }
+
+    private static void pause(long millis) throws IOException {
         try {
-            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+            TimeUnit.MILLISECONDS.sleep(millis);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException(

@@ -1,0 +1,171 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.journal.TestPorts;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Link;
+import io.trefoil.journal.transport.LinkListener;
+import io.trefoil.journal.transport.SessionRefusedException;
+import io.trefoil.journal.transport.Welcome;
+import io.trefoil.journal.transport.access.AccessSettings;
+import io.trefoil.journal.transport.access.Caller;
+import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.Visitor;
+import io.trefoil.journal.transport.authentication.Authentication;
+import io.trefoil.journal.transport.authentication.Dialogue;
+import io.trefoil.journal.transport.client.NettyTransport;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node that is told that the cluster has other NameNodes judges those who call from then on by that. */
+class TrustedAnewTest {
+    @TempDir
+    Path directory;
+
+    private final NodeAddress address = NodeAddress.of("127.0.0.1", TestPorts.free());
+    private final NettyTransport transport = NettyTransport.start("caller");
+    private final List<String> heard = new CopyOnWriteArrayList<>();
+    private final List<Link> links = new ArrayList<>();
+    private PoolNode node;
+
+    @BeforeEach
+    void start() throws IOException {
+        node = PoolNode.start(NodeSettings.builder()
+                .address(address)
+                .bindHost("127.0.0.1")
+                .directory(directory)
+                .logFileBytes(64 << 10)
+                .build());
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        links.forEach(Link::close);
+        transport.close();
+        node.close();
+    }
+
+    @Test
+    void whoCallsIsJudgedByTheNewestAndWhoIsThereStays() throws Exception {
+        call("first");
+        await().until(() -> heard.contains("first is in"));
+
+        node.trust(AccessSettings.MEMBERS_ONLY, new Guarded(new Closed()));
+        call("second");
+        await().until(() -> heard.contains("second is refused: closed"));
+
+        node.trust(AccessSettings.MEMBERS_ONLY, Authentication.NONE);
+        call("third");
+        await().until(() -> heard.contains("third is in"));
+        assertThat(heard).noneMatch(word -> word.startsWith("first is down"));
+    }
+
+    @Test
+    void nothingChangesIfThisProcessCannotProveThatItIsANode() {
+        assertThatThrownBy(() -> node.trust(AccessSettings.MEMBERS_ONLY, new Guarded(null)))
+                .isInstanceOf(IOException.class)
+                .hasMessage("no login");
+
+        call("first");
+        await().until(() -> heard.contains("first is in"));
+    }
+
+    private void call(String name) {
+        Hello hello =
+                Hello.of(JournalId.of("journal"), NamespaceId.UNKNOWN, Hello.CallerRole.READER, name, Optional.empty());
+        links.add(transport.connect(address, hello, new Listener(name)));
+    }
+
+    /** Nobody comes in. */
+    private static final class Closed implements Doorkeeper {
+        @Override
+        public boolean expects(InetAddress from) {
+            return true;
+        }
+
+        @Override
+        public CompletionStage<Caller> admit(Hello hello, Visitor visitor) {
+            CompletableFuture<Caller> refused = new CompletableFuture<>();
+            refused.completeExceptionally(
+                    new SessionRefusedException(SessionRefusedException.Reason.FORBIDDEN, "closed"));
+            return refused;
+        }
+    }
+
+    /** Proves nothing, and has a doorkeeper of its own; no login if that is null. */
+    private record Guarded(Doorkeeper own) implements Authentication {
+        @Override
+        public String mechanism() {
+            return NONE.mechanism();
+        }
+
+        @Override
+        public Dialogue call(InetAddress called) throws IOException {
+            return NONE.call(called);
+        }
+
+        @Override
+        public Dialogue receive(InetAddress from) throws IOException {
+            return NONE.receive(from);
+        }
+
+        @Override
+        public Doorkeeper guard(Doorkeeper byAddress) throws IOException {
+            if (own == null) {
+                throw new IOException("no login");
+            }
+            return own;
+        }
+    }
+
+    /** What a caller hears. */
+    private final class Listener implements LinkListener {
+        private final String name;
+
+        Listener(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public void up(Link link, Welcome answer) {
+            heard.add(name + " is in");
+        }
+
+        @Override
+        public void down(Link link, String why) {
+            heard.add(name + " is down: " + why);
+        }
+
+        @Override
+        public void refused(Link link, String why) {
+            heard.add(name + " is refused: " + why);
+        }
+
+        @Override
+        public void replied(Link link, PoolRequest request, PoolReply reply, long sentNanos) {}
+
+        @Override
+        public void turnEnded(Link link) {}
+    }
+}
