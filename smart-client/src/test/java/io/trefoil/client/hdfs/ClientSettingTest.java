@@ -124,7 +124,7 @@ class ClientSettingTest {
         assertThat(conf.get("trefoil.client.probe.timeout")).isEqualTo("7s");
         assertThat(conf.get("trefoil.client.failover.timeout")).isNull();
         // The other jars are not there.
-        assertThat(conf.size()).isEqualTo(5);
+        assertThat(conf.size()).isEqualTo(7);
     }
 
     @Test
