@@ -4,8 +4,8 @@ package io.trefoil.ha.hdfs.near;
 
 import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.journal.model.Bytes;
-import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.pool.replica.WrittenLog;
 import io.trefoil.journal.pool.writer.term.ClockWatch;
 import io.trefoil.journal.writer.peer.ReadLeases;
@@ -91,7 +91,7 @@ public final class LeaseKeeper implements Closeable {
         this.nanoTime = nanoTime;
         this.clocks = new ClockWatch(nanoTime, wallMillis);
         this.askedNanos = nanoTime.getAsLong() - TimeUnit.MILLISECONDS.toNanos(ASK_MILLIS);
-        this.lease = new AtomicReference<>(new ReadLease(Epoch.NONE, askedNanos));
+        this.lease = new AtomicReference<>(ReadLease.none(askedNanos));
         this.owner = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("mams-read-lease"));
     }
 
@@ -117,25 +117,28 @@ public final class LeaseKeeper implements Closeable {
         Optional<WrittenLog> own = log.get();
         Optional<NodeAddress> node = active.get();
         if (observer.getAsBoolean() && own.isPresent() && node.isPresent()) {
-            CompletableFuture<Bytes> answer =
-                    way.ask(node.get(), LeaseWords.question(own.get().node()));
+            NodeId reader = own.get().node();
+            CompletableFuture<Bytes> answer = way.ask(node.get(), LeaseWords.question(reader));
             unanswered.add(new Asked(nowNanos, answer));
             answer.thenAccept(said -> LeaseWords.granted(said)
-                    .ifPresent(epoch -> lease.accumulateAndGet(new ReadLease(epoch, nowNanos), ReadLease::orLater)));
+                    .ifPresent(epoch ->
+                            lease.accumulateAndGet(new ReadLease(reader, epoch, nowNanos), ReadLease::orLater)));
         }
     }
 
     /**
-     * The last transaction that a read must show which was asked before this; empty if this NameNode may not answer it. Both
-     * the lease and the log are looked at now, so whatever anybody was told before is in the log.
+     * The last transaction that a read must show which was asked before this; empty if this NameNode may not answer it.
+     *
+     * <p>First the lease is looked at, then the log: what anybody was told while the lease ran is in the log from then on. The other
+     * way round, a lease that is granted in between would vouch for a log that was read before it.
      */
     public OptionalLong neededTxId() {
-        Optional<WrittenLog> own = log.get();
-        return own.isPresent() && runs(own.get()) ? OptionalLong.of(own.get().lastTxId()) : OptionalLong.empty();
-    }
-
-    private boolean runs(WrittenLog own) {
-        return lease.get().runs(nanoTime.getAsLong(), clocks.trustedSinceNanos(), own.promised());
+        ReadLease held = lease.get();
+        if (!held.runs(nanoTime.getAsLong(), clocks.trustedSinceNanos())) {
+            return OptionalLong.empty();
+        }
+        Optional<WrittenLog> own = log.get().filter(held::isFor);
+        return own.isPresent() ? OptionalLong.of(own.get().lastTxId()) : OptionalLong.empty();
     }
 
     /** The lease is left to run out. */

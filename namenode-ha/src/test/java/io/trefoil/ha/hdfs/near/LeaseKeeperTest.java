@@ -28,9 +28,12 @@ class LeaseKeeperTest {
     private long wallMillis = 1_000_000;
     private boolean observer = true;
     private Optional<WrittenLog> log = Optional.of(WrittenLog.of(OWN, EPOCH, 40));
+    /** What comes between the two looks at lease and log. */
+    private Runnable meanwhile = () -> {};
+
     private final LeaseKeeper keeper = new LeaseKeeper(
             () -> observer,
-            () -> log,
+            this::look,
             () -> Optional.of(NodeAddress.of("active", 1)),
             (node, question) -> {
                 questions.add(question);
@@ -39,6 +42,12 @@ class LeaseKeeperTest {
             },
             () -> nowMillis * MILLI,
             () -> wallMillis);
+
+    private Optional<WrittenLog> look() {
+        Optional<WrittenLog> seen = log;
+        meanwhile.run();
+        return seen;
+    }
 
     private void passes(long millis) {
         for (long passed = 0; passed < millis; passed += 10) {
@@ -93,6 +102,28 @@ class LeaseKeeperTest {
         granted(0);
 
         log = Optional.of(WrittenLog.of(OWN, EPOCH.next(), 41));
+
+        assertThat(keeper.neededTxId()).isEmpty();
+    }
+
+    /** Granted is a lease of a node that has what was told until then; what was seen of its log before may lack it. */
+    @Test
+    void aLeaseThatComesWhileTheLogIsLookedAtDoesNotVouchForWhatWasSeen() {
+        keeper.tick();
+        meanwhile = () -> {
+            log = Optional.of(WrittenLog.of(OWN, EPOCH, 41));
+            granted(0);
+        };
+
+        assertThat(keeper.neededTxId()).isEmpty();
+    }
+
+    @Test
+    void aNodeWhoseStorageWasExchangedIsAnotherNode() {
+        keeper.tick();
+        granted(0);
+
+        log = Optional.of(WrittenLog.of(NodeId.of("exchanged"), EPOCH, 40));
 
         assertThat(keeper.neededTxId()).isEmpty();
     }
