@@ -54,7 +54,10 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
     private Consumer<Entry> onRemembered = entry -> {};
     private boolean stepping;
     private boolean announcing;
+    /** The newest entry that a node with a read lease, or everybody, was told to be committed. */
     private long toldSn;
+
+    private long committedSn;
 
     RuledWriter(WriterWorld world, SimHost host, WriterRules rules, WriterSettings settings) {
         super(world, host, rules, settings, world.nowNanos());
@@ -198,7 +201,7 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
     public void send(NodeAddress to, PoolRequest request) {
         if (request instanceof CommitRequest commit) {
             // A node with a read lease may hear of it before the writer's user does.
-            tellCommitted(commit.committedSn());
+            tellEarly(commit.committedSn());
         }
         long sentNanos = world.nowNanos();
         ask(to, request, reply -> step(WriterEvent.replied(to, reply, sentNanos)));
@@ -248,18 +251,27 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
 
     @Override
     public void committed(long sn) {
-        tellCommitted(sn);
+        // What was told early is not told again; but nothing hides a commit that falls behind one before.
+        boolean toldEarly = sn > committedSn && sn <= toldSn;
+        committedSn = Math.max(committedSn, sn);
+        if (!toldEarly) {
+            tellCommitted(sn);
+        }
         if (!announcing) {
             announcing = true;
             announceLater();
         }
     }
 
-    private void tellCommitted(long sn) {
+    private void tellEarly(long sn) {
         if (sn > toldSn) {
-            toldSn = sn;
-            tell(new Fact.Committed(id(), state().epoch(), sn, state().end().members()));
+            tellCommitted(sn);
         }
+    }
+
+    private void tellCommitted(long sn) {
+        toldSn = Math.max(toldSn, sn);
+        tell(new Fact.Committed(id(), state().epoch(), sn, state().end().members()));
     }
 
     private void announceLater() {

@@ -119,7 +119,7 @@ class PartReaderTest {
 
     @Test
     void nothingIsSentFromOneThatHasNothing() {
-        assertThatThrownBy(() -> part(9, 12, 1000)).hasMessageContaining("no entry behind 9");
-        assertThatThrownBy(() -> part(10, 12, 1000)).hasMessageContaining("no entry behind 10");
+        assertThatThrownBy(() -> part(9, 12, 1000)).hasMessageContaining("no entry after 9");
+        assertThatThrownBy(() -> part(10, 12, 1000)).hasMessageContaining("no entry after 10");
     }
 }
