@@ -409,7 +409,8 @@ class SubtreeClientTest {
             assertThat(Duration.ofNanos(System.nanoTime() - beganAt)).isGreaterThan(Duration.ofSeconds(1));
         }
         first.mkdirs(new Path("/limited" + tables));
-        first.setQuota(new Path("/limited" + tables), 1, HdfsConstants.QUOTA_DONT_SET);
+        first.setQuota(new Path("/limited" + tables), 2, HdfsConstants.QUOTA_DONT_SET);
+        write(files, new Path("/limited" + tables + "/one"));
         long before = repeated();
         assertThatThrownBy(() -> write(files, new Path("/limited" + tables + "/file")))
                 .isInstanceOf(NSQuotaExceededException.class);

@@ -232,8 +232,11 @@ final class FollowedTable {
                 if (isFixed) {
                     throw refusal;
                 }
-                version = afterSeal(version, path, refusal, beganAt);
-                statistics.add(Count.REPEATED);
+                Version next = afterSeal(version, path, refusal, beganAt);
+                if (next != version) {
+                    statistics.add(Count.REPEATED);
+                }
+                version = next;
             }
         }
     }
@@ -252,17 +255,28 @@ final class FollowedTable {
             if (newer != version) {
                 return newer;
             }
+            boolean isOpen = false;
             if (seal == null) {
                 seal = sealAbove(version.view, path);
-            } else if (!version.view.exists(seal)) {
-                return version;
+                // A change that is refused opens the folder again, maybe between the refusal and this look.
+                isOpen = seal == null;
+            } else {
+                isOpen = !version.view.exists(seal);
             }
             long elapsed = System.nanoTime() - beganAt;
-            if (seal == null || elapsed > checkTimeoutNanos) {
+            if (elapsed > checkTimeoutNanos || (seal == null && !mayBeOfSeal(refusal))) {
                 throw refusal;
             }
             pause(Waits.nanosAfter(elapsed));
+            if (isOpen) {
+                return version;
+            }
         }
+    }
+
+    /** A seal allows one name, that of the folder itself. A NameNode says the quota in the text only. */
+    private static boolean mayBeOfSeal(NSQuotaExceededException refusal) {
+        return String.valueOf(refusal.getMessage()).contains("quota=1 ");
     }
 
     /** Null if there is none. */
