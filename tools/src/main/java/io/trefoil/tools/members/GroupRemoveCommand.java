@@ -25,7 +25,7 @@ import picocli.CommandLine.Mixin;
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
         description = {
-            "Has a running cluster let a NameNode go that was stopped: the others name it to clients no more, and no DataNode"
+            "Has a running cluster let a NameNode go that was stopped: the others stop naming it to clients, and no DataNode"
                     + " tries to report to it. What was ordered about its elections is taken back.",
             "The hdfs-site.xml without it must be on the hosts of all NameNodes and DataNodes before: each server reads its own. Its"
                     + " pool node is removed by 'hdfs trefoil journal remove'."

@@ -173,7 +173,7 @@ public final class MamsKeys implements SettingsSection {
                     "Whether an observer answers reads that miss nothing that any client was told before, without asking the active,"
                             + " and sends them to the active while it may not. While it does, a write is answered when the"
                             + " observer's pool node has it as well: one round trip to it, and once up to 1.5 s when it is lost. Set it at all"
-                            + " NameNodes. Wants `trefoil.ha.read-committed` and `dfs.ha.tail-edits.in-progress` to be true, and a"
+                            + " NameNodes. Requires `trefoil.ha.read-committed` and `dfs.ha.tail-edits.in-progress` to be true, and a"
                             + " pool node in the NameNode's process.");
 
     private static final List<ConfigKey<?>> ALL = Collections.unmodifiableList(Arrays.<ConfigKey<?>>asList(
