@@ -26,7 +26,7 @@ class ManifestRoomTest {
     void aCheckpointIsRefusedThatCouldNotBeGoneBackTo() {
         assertThatThrownBy(() -> require(120, "a-name-of-20-letter-"))
                 .isInstanceOf(OrderRefusedException.class)
-                .hasMessageContaining("the most is 4096")
+                .hasMessageContaining("the limit is 4096")
                 .hasMessageContaining("120 nameservices");
     }
 

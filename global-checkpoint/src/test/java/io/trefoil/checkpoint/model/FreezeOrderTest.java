@@ -15,7 +15,7 @@ class FreezeOrderTest {
         assertThat(FreezeOrder.of(ID, 60_000, false).holdMillis()).isEqualTo(60_000);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FreezeOrder.of(ID, 60_001, false))
-                .withMessage("A freeze lasts 1 to 60000 ms, wanted were 60001");
+                .withMessage("A freeze lasts 1 to 60000 ms, wanted 60001");
         assertThatIllegalArgumentException().isThrownBy(() -> FreezeOrder.of(ID, 0, false));
     }
 }

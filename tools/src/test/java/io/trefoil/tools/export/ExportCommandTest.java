@@ -78,7 +78,7 @@ class ExportCommandTest {
         pool.segments.remove(1);
 
         assertThat(export("--to", folder.toString())).isEqualTo(ExitCode.FINDING);
-        assertThat(pool.errors).contains("transactions are missing: segment 10..12 comes behind 1..4");
+        assertThat(pool.errors).contains("transactions are missing: segment 10..12 follows 1..4");
         assertThat(names(folder)).isEmpty();
     }
 
@@ -95,7 +95,7 @@ class ExportCommandTest {
         pool.segments.remove(0);
 
         assertThat(export("--to", folder.toString(), "--from", "4")).isEqualTo(ExitCode.FINDING);
-        assertThat(pool.errors).contains("transaction 4 is not kept any more, the first is 5");
+        assertThat(pool.errors).contains("transaction 4 is no longer kept, the first is 5");
 
         pool.segments.clear();
         assertThat(export("--to", folder.toString(), "--from", "4")).isEqualTo(ExitCode.FINDING);
@@ -116,7 +116,7 @@ class ExportCommandTest {
         Files.writeString(folder.resolve("edits_5..9"), "mine");
 
         assertThat(export("--to", folder.toString())).isEqualTo(ExitCode.FINDING);
-        assertThat(pool.errors).contains("edits_5..9 is there already");
+        assertThat(pool.errors).contains("edits_5..9 exists already");
         assertThat(names(folder)).containsExactly("edits_5..9");
         assertThat(folder.resolve("edits_5..9")).hasContent("mine");
     }
@@ -126,7 +126,7 @@ class ExportCommandTest {
         Path file = Files.writeString(folder.resolve("file"), "mine");
 
         assertThat(export("--to", file.toString())).isEqualTo(ExitCode.FINDING);
-        assertThat(pool.errors.trim()).isEqualTo(file + ": is there already");
+        assertThat(pool.errors.trim()).isEqualTo(file + ": exists already");
     }
 
     @Test

@@ -128,7 +128,7 @@ class ChangeCommandsTest {
     void removeOfNoMemberIsRefusedAndNamesTheMembers() {
         assertThat(journal("remove", "host9:8487")).isEqualTo(ExitCode.FINDING);
 
-        assertThat(pool.output).contains("Refused: host9:8487 is no member", "host1:8487", "host3:8487");
+        assertThat(pool.output).contains("Refused: host9:8487 is not a member", "host1:8487", "host3:8487");
         assertThat(pool.changes).isEmpty();
     }
 
@@ -201,7 +201,7 @@ class ChangeCommandsTest {
 
         assertThat(journal("remove", "host2:8487")).isEqualTo(ExitCode.FINDING);
 
-        assertThat(pool.output).contains("host2:8487 is no member");
+        assertThat(pool.output).contains("host2:8487 is not a member");
     }
 
     private String ticket() {

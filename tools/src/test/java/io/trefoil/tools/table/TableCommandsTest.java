@@ -79,7 +79,7 @@ class TableCommandsTest {
         done("table", "create", "cluster");
         refused(ExitCode.FINDING, "already, of hdfs://cluster", "table", "create", "other");
         refused(ExitCode.FINDING, "no nameservice ns9", "table", "add", "/logs", "ns9");
-        refused(ExitCode.FINDING, "/logs is no entry", "table", "set", "/logs", "ns2");
+        refused(ExitCode.FINDING, "/logs is not an entry", "table", "set", "/logs", "ns2");
         refused(ExitCode.USAGE, "'logs'", "table", "add", "logs", "ns2");
         refused(ExitCode.USAGE, "NAMESERVICE", "table", "add", "/logs");
     }

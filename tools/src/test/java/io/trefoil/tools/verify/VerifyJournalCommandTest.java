@@ -121,7 +121,7 @@ class VerifyJournalCommandTest {
         });
 
         assertThat(verify()).isEqualTo(ExitCode.FINDING);
-        assertThat(pool.output).contains("host1:8487 has EDITS@3/3[6..7] behind transaction 2");
+        assertThat(pool.output).contains("host1:8487 has EDITS@3/3[6..7] after transaction 2");
     }
 
     @Test
@@ -137,7 +137,7 @@ class VerifyJournalCommandTest {
         pool.node(1).log.addAll(gap);
 
         assertThat(verify()).isEqualTo(ExitCode.FINDING);
-        assertThat(pool.output).contains("host1:8487 has SEGMENT_START@3/4[4..3] behind transaction 2");
+        assertThat(pool.output).contains("host1:8487 has SEGMENT_START@3/4[4..3] after transaction 2");
     }
 
     @Test

@@ -64,8 +64,8 @@ class SubtreeTableTest {
     @Test
     void refusesWhatIsUnknown() throws TableRefusedException {
         assertRefused(first, TableChange.add(path("/a"), "ns4"), "no nameservice ns4");
-        assertRefused(first, TableChange.set(path("/a"), "ns2"), "/a is no entry");
-        assertRefused(first, TableChange.remove(path("/a")), "/a is no entry");
+        assertRefused(first, TableChange.set(path("/a"), "ns2"), "/a is not an entry");
+        assertRefused(first, TableChange.remove(path("/a")), "/a is not an entry");
     }
 
     @Test
