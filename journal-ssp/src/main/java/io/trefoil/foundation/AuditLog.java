@@ -16,22 +16,22 @@ import org.slf4j.LoggerFactory;
  * <p>Whatever a caller sends stays within its value: control characters, quotes and whatever else could begin another
  * value or another line are escaped, and long values are cut.
  *
- * <p>An order that takes time, or may end this process, is recorded before it is carried out, and again when its end is
- * known. One instance for each place where orders arrive, so that each counts its own. Thread-safe. A line is written before
- * the order goes on, by a thread of its own; only if the disk of the log hangs the order goes on after a second: that disk may be
- * why somebody orders a failover.
+ * <p>An order that takes time, or may end this process, is recorded before it is carried out, and again when its
+ * outcome is known. Each place where orders arrive has its own instance, so that each counts its own. Thread-safe. A
+ * dedicated thread writes the lines, and an order waits until its line is written. If the log's disk hangs, the order
+ * waits only a second: that disk may be the reason for ordering a failover.
  */
 public final class AuditLog {
 
     /** The name of the logger. */
     public static final String LOGGER = "io.trefoil.audit";
 
-    /** Of one value; enough for any principal, and for the reason of a refusal. */
+    /** In characters; enough for any principal, and for the reason of a refusal. */
     static final int LONGEST_VALUE = 1_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(LOGGER);
 
-    /** A disk that works has written a line by then. */
+    /** A working disk writes a line within this time. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final Consumer<String> lines;
@@ -52,24 +52,24 @@ public final class AuditLog {
         this(line -> LOG.info("{}", line));
     }
 
-    /** @param lines where they are written */
+    /** @param lines writes one line */
     AuditLog(Consumer<String> lines) {
         this.lines = lines;
     }
 
-    /** The caller may give this order, and it will be carried out now; its end is recorded as well. */
+    /** The caller may give this order, and it is about to be carried out; its outcome is recorded later. */
     public void begun(AuditedOrder order) {
         write(order, Outcome.BEGUN, "");
     }
 
-    /** It was carried out. */
+    /** The order was carried out. */
     public void done(AuditedOrder order) {
         done.increment();
         write(order, Outcome.DONE, "");
     }
 
     /**
-     * It was not carried out, and nothing has changed.
+     * The order was not carried out, and nothing has changed.
      *
      * @param reason what the caller was told
      */
@@ -78,7 +78,7 @@ public final class AuditLog {
         write(order, Outcome.REFUSED, reason);
     }
 
-    /** As {@link #refused}, for threads that serve others: nothing waits for the line, which may be lost if there are too many. */
+    /** Like {@link #refused}, but does not wait for the line, which is lost if too many are queued: for threads that serve others. */
     public void refusedWithoutWaiting(AuditedOrder order, String reason) {
         refused.increment();
         String line = line(order, Outcome.REFUSED, reason);
@@ -86,7 +86,7 @@ public final class AuditLog {
     }
 
     /**
-     * It ended with an error, and may have changed something.
+     * The order ended with an error, and may have changed something.
      *
      * @param reason what the caller was told
      */
@@ -164,7 +164,7 @@ public final class AuditLog {
             if (c == '"' || c == '\\') {
                 line.append('\\').append(c);
             } else if (c < ' ' || c > 126) {
-                // Anything that a terminal or a reader of the file could take for the end of a line, or act upon.
+                // A terminal, or a program that reads the file, could take it for the end of a line or act on it.
                 line.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
             } else {
                 line.append(c);

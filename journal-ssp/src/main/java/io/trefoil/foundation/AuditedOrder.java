@@ -8,13 +8,13 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 public abstract class AuditedOrder {
 
-    /** What is not known of a caller or an address. */
+    /** Stands for a caller or an address that is not known. */
     public static final String UNKNOWN = "unknown";
 
     /**
      * @param order what is to be done, in a word or two with hyphens: {@code failover}, {@code pin}
-     * @param object to what: a NameNode, a journal, a checkpoint; it may come from the caller, and contain anything
-     * @param caller the caller's principal, as far as it is authenticated; it may contain anything
+     * @param object what it acts on: a NameNode, a journal, a checkpoint; may come from the caller, and contain anything
+     * @param caller the caller's principal, as far as it is authenticated; may contain anything
      * @param address where the order came from: a host's address, or {@link #UNKNOWN}
      */
     public static AuditedOrder of(String order, String object, String caller, String address) {

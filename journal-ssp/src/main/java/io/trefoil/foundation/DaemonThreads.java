@@ -12,7 +12,7 @@ public final class DaemonThreads {
 
     private DaemonThreads() {}
 
-    /** All of one name: for an executor of one thread, or of threads that are alike. */
+    /** Gives all its threads the same name: for an executor with one thread, or with threads that are alike. */
     public static ThreadFactory named(String name) {
         return task -> {
             Thread thread = new Thread(task, name);
@@ -22,8 +22,8 @@ public final class DaemonThreads {
     }
 
     /**
-     * The same for an executor that runs it again and again: what it throws is logged, also an error such as no memory,
-     * and the next time comes all the same. An executor would silently never run it again.
+     * A task that an executor runs periodically, made safe to fail: any exception or error, even an out-of-memory error,
+     * is logged, and the next run takes place. Without this, the executor would silently never run the task again.
      */
     public static Runnable lasting(Runnable task) {
         return () -> {
@@ -35,7 +35,7 @@ public final class DaemonThreads {
                         Thread.currentThread().getName(),
                         e);
                 if (e instanceof OutOfMemoryError) {
-                    // Where a process is to end without memory, it hears of it; elsewhere, the next time comes.
+                    // A process that must end when out of memory does so in this handler; otherwise the task runs again.
                     Thread thread = Thread.currentThread();
                     thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
                 }

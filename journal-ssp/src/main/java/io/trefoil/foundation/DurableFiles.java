@@ -18,8 +18,8 @@ public final class DurableFiles {
     private DurableFiles() {}
 
     /**
-     * Replaces the text of a file: after a crash it has the old one or the new one, whole. A crash may leave a draft beside it,
-     * named as the file with {@code .part} behind it; the next call overwrites that.
+     * Replaces the text of a file atomically: after a crash the file has either the whole old text or the whole new one.
+     * A crash may leave a draft beside it, with {@code .part} appended to the name; the next call overwrites the draft.
      */
     public static void replace(Path file, String text) throws IOException {
         Path draft = file.resolveSibling(file.getFileName() + ".part");
@@ -27,7 +27,7 @@ public final class DurableFiles {
         rename(draft, file);
     }
 
-    /** Gives a draft its name: after a crash the file is the old one or the draft. Durable when this returns. */
+    /** Renames a draft to its file: after a crash the file is the old one or the draft. Durable when this returns. */
     public static void rename(Path draft, Path file) throws IOException {
         Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
         sync(file.getParent());
@@ -39,9 +39,10 @@ public final class DurableFiles {
     }
 
     /**
-     * Writes a file that nobody reads yet, over what it contained. Its name is durable only after {@link #sync} of its directory.
+     * Writes a file that nobody reads yet, overwriting what it contained. Its name is durable only after {@link #sync} of
+     * its directory.
      *
-     * @param content is given a stream without a buffer
+     * @param content gets an unbuffered stream
      */
     public static void write(Path file, Content content) throws IOException {
         try (FileOutputStream out = new FileOutputStream(file.toFile())) {
@@ -50,12 +51,12 @@ public final class DurableFiles {
         }
     }
 
-    /** What a file is to contain. */
+    /** Writes the content of a file. */
     public interface Content {
         void writeTo(OutputStream out) throws IOException;
     }
 
-    /** Makes durable what a file contains, or which names a directory has. */
+    /** Makes the content of a file durable, or the names in a directory. */
     public static void sync(Path fileOrDirectory) throws IOException {
         try (FileChannel channel = FileChannel.open(fileOrDirectory, StandardOpenOption.READ)) {
             channel.force(true);

@@ -12,15 +12,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Writes log lines for threads that must not wait for the log: its disk may hang, and that may be the very trouble to
- * act on. Keeps the order; while the disk hangs, the number of lines kept is limited. Thread-safe.
+ * Writes log lines for threads that must not wait for the log: its disk may hang, and that may be the very trouble they
+ * must act on. Keeps the order of lines. While the disk hangs, it queues a limited number of lines. Thread-safe.
  */
 public final class LogThread {
     private static final int MOST_LINES = 1_000;
 
     private final ThreadPoolExecutor thread;
 
-    /** @param name of the thread, which ends when there is nothing to write */
+    /** @param name of the thread, which ends when it has nothing to write */
     public LogThread(String name) {
         this(DaemonThreads.named(name));
     }
@@ -37,16 +37,16 @@ public final class LogThread {
         thread.allowCoreThreadTimeOut(true);
     }
 
-    /** Has a line written; waits for nothing. Never fails: a line for which there is no room, or no thread, is lost. */
+    /** Queues a line to be written, without waiting. Never fails: if the queue is full or no thread can start, the line is lost. */
     public void write(Runnable line) {
         try {
             thread.execute(line);
         } catch (OutOfMemoryError e) {
-            // No thread is to be had. What the line is about counts for more than the line, and goes on.
+            // No thread can be started. What the caller is doing matters more than the line about it, and goes on.
         }
     }
 
-    /** Waits until all lines are written, or for so long. */
+    /** Waits until all lines are written, but no longer than {@code limit}. */
     public void settle(Duration limit) {
         FutureTask<Void> last = new FutureTask<>(() -> null);
         write(last);
@@ -55,12 +55,12 @@ public final class LogThread {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            // The waiting threads have more important things to do.
+            // The waiting thread has more important things to do.
             last.cancel(false);
         }
     }
 
-    /** Takes no more; what is here is written yet. */
+    /** Accepts no more lines; those already queued are still written. */
     public void end() {
         thread.shutdown();
     }

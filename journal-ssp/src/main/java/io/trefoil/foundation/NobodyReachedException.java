@@ -4,7 +4,10 @@ package io.trefoil.foundation;
 
 import java.io.IOException;
 
-/** None of those who could have answered did; the text says why not, for each. If it was an order, nobody knows whether it was heard. */
+/**
+ * None of the processes that could have answered did; the text says why, for each. If the question was an order, it is
+ * unknown whether any of them received it.
+ */
 public class NobodyReachedException extends IOException {
 
     private static final long serialVersionUID = 1;

@@ -4,7 +4,7 @@ package io.trefoil.foundation;
 
 import java.io.IOException;
 
-/** Who was to carry an order out refused, and changed nothing; the message says why. */
+/** An order was refused by the process that should have carried it out. Nothing was changed; the message says why. */
 public final class OrderRefusedException extends IOException {
 
     private static final long serialVersionUID = 1L;

@@ -4,12 +4,12 @@ package io.trefoil.foundation;
 
 import java.util.Locale;
 
-/** What somebody has said of whom nobody knows yet who he is, so that it can stand in a log: he must not write lines of his own there. */
+/** Makes text from an unauthenticated peer safe to log: the peer must not be able to write lines of its own there. */
 public final class PrintableText {
 
     private PrintableText() {}
 
-    /** The same text with {@code \\uXXXX} for what a terminal or a reader of the log could take for the end of a line, or act upon. */
+    /** The text with {@code \\uXXXX} for each character that a terminal or a log reader could take for a line end, or act on. */
     public static String of(String said) {
         StringBuilder text = new StringBuilder(said.length());
         for (int i = 0; i < said.length(); i++) {
@@ -23,7 +23,7 @@ public final class PrintableText {
         return text.toString();
     }
 
-    /** Those that end a line or a paragraph, and those that change the direction of what follows. */
+    /** Whether a character ends a line or a paragraph, or changes the direction of the text after it. */
     private static boolean isSeparator(char c) {
         int type = Character.getType(c);
         return type == Character.LINE_SEPARATOR || type == Character.PARAGRAPH_SEPARATOR || type == Character.FORMAT;

@@ -14,9 +14,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * Makes files and directories that only their owner may use, whatever the umask says: edits and images hold the keys of all delegation
- * tokens, so that whoever may read them can become any user. On a file system without such permissions they are as all others. For any
- * thread; waits for the disk.
+ * Makes files and directories that only their owner may use, whatever the umask says: edits and images hold the keys of
+ * all delegation tokens, so anybody who can read them can become any user. On a file system without POSIX permissions
+ * the files are like any others. For any thread; waits for the disk.
  */
 public final class PrivateFiles {
 
@@ -25,7 +25,7 @@ public final class PrivateFiles {
 
     private PrivateFiles() {}
 
-    /** Makes a directory unless it is there, and what is missing above it as the umask says. One that is there stays as it is. */
+    /** Makes a directory unless it exists; an existing one stays as it is. Missing parents get the permissions of the umask. */
     public static void createDirectory(Path directory) throws IOException {
         Path absolute = directory.toAbsolutePath();
         if (Files.isDirectory(absolute)) {
@@ -43,9 +43,9 @@ public final class PrivateFiles {
     }
 
     /**
-     * Makes a directory, or takes from everybody but its owner what they may do with one that is there: one of an earlier release, perhaps.
+     * Makes a directory, or restricts an existing one to its owner: an earlier release may have made it open to others.
      *
-     * @throws IOException if it cannot be made, or is not the user's own and lets others in
+     * @throws IOException if it cannot be made, or is open to others and belongs to another user
      */
     public static void createOrCloseDirectory(Path directory) throws IOException {
         createDirectory(directory);
@@ -55,7 +55,7 @@ public final class PrivateFiles {
         }
     }
 
-    /** Makes an empty file in the place of one that may be there. */
+    /** Makes an empty file, replacing any that exists. */
     public static void createFile(Path file) throws IOException {
         Files.deleteIfExists(file);
         Files.createFile(file, attributes(file.toAbsolutePath().getParent(), OF_FILES));

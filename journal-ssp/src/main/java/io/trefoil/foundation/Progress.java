@@ -2,19 +2,19 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.foundation;
 
-/** Who is told how far an operation is that may take long. */
+/** Shows how far a long operation has come. */
 public interface Progress {
 
-    /** Nobody: what is printed goes to a file or a program. */
+    /** Shows nothing: the output goes to a file or a program. */
     Progress SILENT = (what, units) -> new Task() {
         @Override
         public void total(long count) {
-            // Nobody is told.
+            // Shows nothing.
         }
 
         @Override
         public void done(long count) {
-            // Nobody is told.
+            // Shows nothing.
         }
 
         @Override
@@ -26,7 +26,7 @@ public interface Progress {
     /**
      * Begins an operation.
      *
-     * @param what the operation in one word, as {@code verify}
+     * @param what the operation in one word, such as {@code verify}
      * @param units what is counted, in the plural
      */
     Task begin(String what, String units);
@@ -34,13 +34,13 @@ public interface Progress {
     /** An operation that is under way. For any thread. */
     interface Task extends AutoCloseable {
 
-        /** How many there are to do, as far as is known. */
+        /** How many units there are in total, as far as is known. */
         void total(long count);
 
-        /** How many are done. */
+        /** How many units are done. */
         void done(long count);
 
-        /** It ended, however. */
+        /** Ends the operation, successful or not. */
         @Override
         void close();
     }

@@ -6,17 +6,17 @@ import java.util.ArrayDeque;
 import java.util.Optional;
 
 /**
- * Drives rules: owns their state, steps it with each event, publishes the next one, and has the effects performed in
+ * Drives rules: owns their state, steps it with each event, publishes the next state, and has the effects performed in
  * order.
  *
  * <p>It has one owner, a thread or the holder of one monitor, and only the owner may call anything except {@link
  * #state} and {@link #stoppedBy}. An event that arises while effects are performed waits until all of them are done:
- * rules are never re-entered, and each step begins after everything that the previous one wanted.
+ * rules are never re-entered, and each step begins after all effects of the previous one.
  *
- * <p>Any exception from rules, observer or performer stops the driver for good, because the rules then believe
- * something done that is not: the remaining effects and events are dropped, and every later event is refused with the
- * cause. The owner gets the exception, which carries the last events and states as a suppressed {@link LastSteps}, and
- * ends what depends on the rules.
+ * <p>Any exception from rules, observer or performer stops the driver for good, because the rules would otherwise count
+ * on effects that were not performed: the driver drops the remaining effects and events, and refuses every later event
+ * with the cause. The owner gets the exception, which carries the last events and states as a suppressed {@link
+ * LastSteps}, and must end whatever depends on the rules.
  *
  * @param <S> states
  *
@@ -28,7 +28,7 @@ import java.util.Optional;
  */
 public final class RuleDriver<S, V, E, X extends Exception> {
 
-    /** How many steps are kept for who looks for a bug; each keeps its event and state from the collector. */
+    /** How many steps are kept for debugging; each keeps its event and state from the garbage collector. */
     private static final int LAST_STEPS = 16;
 
     private final String name;
@@ -39,13 +39,13 @@ public final class RuleDriver<S, V, E, X extends Exception> {
     private final Object[] lastEvents = new Object[LAST_STEPS];
     private final Object[] lastStates = new Object[LAST_STEPS];
     private long steps;
-    /** Who is stepping, if anybody is; only to find a second owner, so nothing orders its reads. */
+    /** The thread that is stepping, or null. Serves only to detect a second owner, so it is not synchronized. */
     private Thread stepping;
 
     private volatile S state;
     private volatile Throwable stoppedBy;
 
-    /** Begins with a state; nothing is stepped before the first event. The name appears in reports of a bug. */
+    /** Begins with a state; nothing is stepped before the first event. The name appears in bug reports. */
     public RuleDriver(String name, S begin, Rules<S, V, E> rules, Observer<S> observer, Performer<E, X> performer) {
         this.name = name;
         this.state = begin;
@@ -54,37 +54,37 @@ public final class RuleDriver<S, V, E, X extends Exception> {
         this.performer = performer;
     }
 
-    /** What decides. Pure, but for the time that it may add. */
+    /** Decides the next state and the effects. Pure, except that it may add the time. */
     public interface Rules<S, V, E> {
         Step<S, E> step(S state, V event);
     }
 
-    /** Sees each step once its state is published, before its effects are performed: the place for a line in the log. */
+    /** Sees each step after its state is published and before its effects are performed: the place to write to the log. */
     public interface Observer<S> {
         void stepped(S before, S after);
     }
 
-    /** Does what is wanted, or has it done; on the owner's thread, so it had better not wait. */
+    /** Performs effects, or has them performed. Runs on the owner's thread, so it should not wait. */
     public interface Performer<E, X extends Exception> {
         void perform(E effect) throws X;
     }
 
-    /** The state after the last step. Thread-safe; not older than the effects that anybody has seen. */
+    /** The state after the last step. Thread-safe; at least as new as any effect that a caller has seen. */
     public S state() {
         return state;
     }
 
-    /** What stopped it; empty as long as it works. Thread-safe. */
+    /** What stopped the driver; empty while it works. Thread-safe. */
     public Optional<Throwable> stoppedBy() {
         return Optional.ofNullable(stoppedBy);
     }
 
     /**
-     * Steps the rules and has performed what follows, also from the events that arise meanwhile. Called by an effect,
-     * it returns at once, and the event's turn comes after all effects that are due.
+     * Steps the rules with an event and performs the effects, then does the same for events that arose during that. When
+     * an effect calls this method, it returns at once, and the event waits until all effects of the step are performed.
      *
-     * @throws X if the performer does; this was the last step then
-     * @throws IllegalStateException if an earlier event stopped it (the cause), or two threads are at it at once
+     * @throws X if the performer does; the driver has then stopped
+     * @throws IllegalStateException if the driver has stopped (with the cause), or two threads use it at once
      */
     public void hear(V event) throws X {
         if (stepping != null) {
@@ -115,7 +115,7 @@ public final class RuleDriver<S, V, E, X extends Exception> {
         S before = state;
         int place = (int) (steps++ % LAST_STEPS);
         lastEvents[place] = event;
-        // Until there is a next one, for rules that throw.
+        // In case the rules throw: then there is no next state to report.
         lastStates[place] = before;
         Step<S, E> step = rules.step(before, event);
         lastStates[place] = step.next();
@@ -132,7 +132,7 @@ public final class RuleDriver<S, V, E, X extends Exception> {
         try {
             cause.addSuppressed(new LastSteps(describeLastSteps()));
         } catch (RuntimeException | Error e) {
-            // What stopped it counts for more than how it came there: a state that a bug has made may have no text.
+            // The cause matters more than the last steps, whose toString may fail on a state that a bug has made.
             if (e != cause) {
                 cause.addSuppressed(e);
             }
@@ -150,7 +150,7 @@ public final class RuleDriver<S, V, E, X extends Exception> {
         return text.toString();
     }
 
-    /** How the rules came to where they were stopped, for the log. It is not a failure of its own, and has no stack trace. */
+    /** The steps that led to the failure, for the log. It is not a failure itself, and has no stack trace. */
     public static final class LastSteps extends Exception {
         private static final long serialVersionUID = 1L;
 

@@ -3,25 +3,25 @@
 package io.trefoil.foundation;
 
 /**
- * A clock of the time in which this process runs: it stands still while all threads do, because the process or the machine is
- * stopped, or garbage is collected. Nobody is late with what he could not do meanwhile.
+ * A clock that counts only the time in which this process runs. It stands still while all threads do, because the
+ * process or the machine is stopped, or the garbage collector runs: a pause in which nothing can act makes nothing late.
  *
- * <p>One thread looks at it periodically and moves it; any thread may read it.
+ * <p>One thread advances it periodically with {@code look}; any thread may read it.
  */
 public final class RunningTime {
     private final long longestNanos;
     private long seenNanos;
     private long countedNanos;
-    /** The same, for all threads. */
+    /** The value of {@code countedNanos}, for all threads. */
     private volatile long nanos;
 
-    /** @param longestNanos between two looks, if nothing stands still */
+    /** @param longestNanos the longest time between two looks while the process runs */
     public RunningTime(long longestNanos, long nowNanos) {
         this.longestNanos = longestNanos;
         this.seenNanos = nowNanos;
     }
 
-    /** Looks once more, and gives how long the process has run since the last time. */
+    /** Advances the clock, and returns how long the process has run since the last look. */
     public long look(long nowNanos) {
         long ranNanos = Math.min(nowNanos - seenNanos, longestNanos);
         seenNanos = nowNanos;

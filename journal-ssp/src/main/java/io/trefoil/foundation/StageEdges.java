@@ -15,7 +15,7 @@ public final class StageEdges<S extends Enum<S>> {
         this.next = next;
     }
 
-    /** No edges yet. */
+    /** A builder without edges. */
     public static <S extends Enum<S>> Builder<S> of(Class<S> stages) {
         return new Builder<>(stages);
     }
@@ -55,7 +55,7 @@ public final class StageEdges<S extends Enum<S>> {
             return this;
         }
 
-        /** What was added until now. */
+        /** The edges added so far. */
         public StageEdges<S> build() {
             Map<S, Set<S>> copy = new EnumMap<>(next);
             copy.replaceAll((stage, following) -> EnumSet.copyOf(following));

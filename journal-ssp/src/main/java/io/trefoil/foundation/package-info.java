@@ -1,7 +1,7 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * What the rules and drivers of all modules are built from: {@link io.trefoil.foundation.Step}, the result of a rule;
+ * The parts that the rules and drivers of all modules share: {@link io.trefoil.foundation.Step}, the result of a rule;
  * {@link io.trefoil.foundation.StageEdges}, which stage may follow which; {@link io.trefoil.foundation.RuleDriver},
  * which steps rules and has their effects performed; {@link io.trefoil.foundation.LogThread}, which writes the log for
  * threads that must not wait; {@link io.trefoil.foundation.RunningTime}, a clock that stops when the process does; {@link

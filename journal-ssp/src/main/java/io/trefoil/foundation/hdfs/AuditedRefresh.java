@@ -9,8 +9,8 @@ import java.util.List;
 import org.apache.hadoop.ipc.RefreshResponse;
 
 /**
- * Orders that arrive by HDFS's {@code GenericRefreshProtocol}, a name and words: admitted by {@link OrderAccess}, carried out,
- * answered with a code and a text, and recorded with what became of them. Thread-safe.
+ * Handles orders that arrive by HDFS's {@code GenericRefreshProtocol}, as a name and words: {@link OrderAccess} admits
+ * them, they are carried out and answered with a code and a text, and their outcome is recorded. Thread-safe.
  *
  * <p>Uses {@code RefreshResponse}.
  */
@@ -26,21 +26,21 @@ public final class AuditedRefresh {
     public interface Work {
 
         /**
-         * Does what is wanted, and returns the text of the answer.
+         * Carries the order out, and returns the text of the answer.
          *
-         * @throws OrderRefusedException if nothing was done; its message is the answer then
+         * @throws OrderRefusedException if nothing was done; its message is then the answer
          */
         String carryOut() throws IOException;
     }
 
-    /** @param identifier which the caller names, and who sends the answers */
+    /** @param identifier the name by which callers address this handler; also the sender of the answers */
     public AuditedRefresh(String identifier, OrderAccess access) {
         this.identifier = identifier;
         this.access = access;
     }
 
     /**
-     * The order of the caller of the RPC that this thread is carrying out: the first word, and the others as its object.
+     * Admits the order of the RPC that this thread is handling: the first word is the order, the others are its object.
      *
      * @throws IOException if the caller may not give it, which is recorded
      */
@@ -50,7 +50,7 @@ public final class AuditedRefresh {
                 : access.admit(words.get(0), String.join(" ", words.subList(1, words.size())));
     }
 
-    /** Carries an order out and records its end: done, refused, or failed. */
+    /** Carries an order out and records its outcome: done, refused, or failed. */
     public RefreshResponse answer(AuditedOrder order, Work work) throws IOException {
         return answerQuestion(order, () -> {
             String text = work.carryOut();
@@ -59,7 +59,7 @@ public final class AuditedRefresh {
         });
     }
 
-    /** Carries out what leaves nothing behind: it is recorded only if it is refused or fails. */
+    /** Answers a question, which changes nothing: it is recorded only if it is refused or fails. */
     public RefreshResponse answerQuestion(AuditedOrder order, Work work) throws IOException {
         try {
             return response(DONE, work.carryOut());
@@ -74,7 +74,7 @@ public final class AuditedRefresh {
 
     private RefreshResponse response(int code, String text) {
         RefreshResponse response = new RefreshResponse(code, text);
-        // Hadoop's translator cannot write one without.
+        // Hadoop's translator cannot encode a response without a sender.
         response.setSenderName(identifier);
         return response;
     }

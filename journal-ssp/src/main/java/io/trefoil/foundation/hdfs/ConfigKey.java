@@ -49,7 +49,7 @@ public final class ConfigKey<T> {
         return unbounded(name, "text", text -> text);
     }
 
-    /** A type of its own: {@code type} names it in pages, the parser throws {@link IllegalArgumentException}. */
+    /** A setting of a special type: {@code type} is its name in the pages, the parser throws {@link IllegalArgumentException}. */
     public static <T> ConfigKey<T> of(String name, String type, Function<String, T> parser) {
         return unbounded(name, type, parser);
     }
@@ -62,7 +62,7 @@ public final class ConfigKey<T> {
         return unbounded(name, "number", Integer::valueOf);
     }
 
-    /** One of a few words, the names of an enum's constants in small letters. */
+    /** One of a few words: the names of an enum's constants in lower case. */
     public static <E extends Enum<E>> ConfigKey<E> choice(String name, Class<E> type) {
         Map<String, E> choices = new LinkedHashMap<>();
         for (E constant : type.getEnumConstants()) {
@@ -94,7 +94,7 @@ public final class ConfigKey<T> {
         return new ConfigKey<>(name, type, parser, Optional.of(text), bound, boundText, doc);
     }
 
-    /** Values outside are refused; {@code text} completes "must be". */
+    /** Refuses values outside the bound; {@code text} completes "must be". */
     public ConfigKey<T> bounded(String text, Predicate<T> allowed) {
         return new ConfigKey<>(name, type, parser, defaultText, allowed, text, doc);
     }
@@ -124,9 +124,9 @@ public final class ConfigKey<T> {
     }
 
     /**
-     * The value that is configured, or the default; empty if there is neither.
+     * The configured value, or the default; empty if there is neither.
      *
-     * @throws IllegalArgumentException if the value is not of the type or out of bounds; the text names the property
+     * @throws IllegalArgumentException if the value is not of the type, or is out of bounds; the text names the property
      */
     public Optional<T> find(SuffixedConfiguration conf) {
         Optional<String> configured = conf.text(name);
@@ -141,7 +141,7 @@ public final class ConfigKey<T> {
         return Optional.of(value);
     }
 
-    /** The value of a key that has a default. */
+    /** The configured value, or the default, of a key that has a default. */
     public T get(SuffixedConfiguration conf) {
         return find(conf).orElseThrow(() -> new IllegalStateException(name + " has no default"));
     }

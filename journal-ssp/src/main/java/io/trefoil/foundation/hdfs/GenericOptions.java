@@ -9,10 +9,10 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.GenericOptionsParser;
 
 /**
- * The options that every command of Hadoop's has, as {@code -D} and {@code -conf}.
+ * The options that every Hadoop command has, such as {@code -D} and {@code -conf}.
  *
- * <p>Hadoop passes over a {@code -conf} file that is not there: a command for another cluster would be carried out on this host's
- * own, and a server would start with the defaults. Here that is an error.
+ * <p>Hadoop ignores a {@code -conf} file that does not exist: a command meant for another cluster would be carried out
+ * on this host's own, and a server would start with the defaults. Here a missing file is an error.
  *
  * <p>Uses {@code GenericOptionsParser}.
  */
@@ -21,9 +21,9 @@ public final class GenericOptions {
     private GenericOptions() {}
 
     /**
-     * Puts what the generic options say into the configuration, and returns the other arguments.
+     * Applies the generic options to the configuration, and returns the other arguments.
      *
-     * @throws IllegalArgumentException if an option is wrong, or names a file that is not there; the message says which
+     * @throws IllegalArgumentException if an option is wrong, or names a file that does not exist; the message says which
      * @throws IOException if a file cannot be read
      */
     public static String[] read(Configuration conf, String... arguments) throws IOException {

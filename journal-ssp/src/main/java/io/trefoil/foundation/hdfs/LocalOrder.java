@@ -8,8 +8,8 @@ import java.io.IOException;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * An order that is carried out where it is given: by a command, for the user who typed it and by that user's own rights
- * to files and pool nodes. Recorded in the audit log of the command's process.
+ * An order that is carried out where it is given: by a command, for the user who typed it and with that user's own
+ * rights to files and pool nodes. The audit log of the command's process records it.
  *
  * <p>Uses {@code UserGroupInformation}.
  */
@@ -21,15 +21,15 @@ public final class LocalOrder {
     private LocalOrder() {}
 
     /**
-     * Does something.
+     * Carries the order out.
      *
-     * @param <T> what comes of it
+     * @param <T> the result
      */
     public interface Work<T> {
         T carryOut() throws IOException;
     }
 
-    /** Records what somebody begins and what becomes of it. */
+    /** Carries an order out, and records its beginning and its outcome. */
     public static <T> T audited(String order, String object, Work<T> work) throws IOException {
         AuditedOrder given = AuditedOrder.of(
                 order, object, UserGroupInformation.getCurrentUser().toString(), ADDRESS);

@@ -21,10 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who may give orders to the plugins of a NameNode or DataNode over Hadoop's RPC: those who may give orders to HDFS, which are the
- * NameNode's own user, members of {@code dfs.permissions.superusergroup} and of {@code dfs.cluster.administrators}, and
- * with Kerberos the principals of all NameNodes of the configuration. With {@code hadoop.security.authorization} a
- * port's own access list in {@code hadoop-policy.xml} must let them in as well. Thread-safe.
+ * Decides who may give orders to the plugins of a NameNode or DataNode over Hadoop's RPC. Those are the users who may
+ * give orders to HDFS: the NameNode's own user, members of {@code dfs.permissions.superusergroup} and of {@code
+ * dfs.cluster.administrators}, and with Kerberos the principals of all NameNodes of the configuration. With {@code
+ * hadoop.security.authorization} a port's own access list in {@code hadoop-policy.xml} must let them in as well.
+ * Thread-safe.
  *
  * <p>Uses {@code UserGroupInformation}, {@code AccessControlList}, {@code DFSUtil.getAllNnPrincipals}, {@code
  * ServiceAuthorizationManager.authorize}, {@code Server.getRemoteIp}.
@@ -45,7 +46,7 @@ public final class OrderAccess {
         boolean is(UserGroupInformation caller) throws IOException;
     }
 
-    /** What {@code hadoop-policy.xml} says of a protocol. */
+    /** The access list that {@code hadoop-policy.xml} has for a protocol. */
     private interface ServiceList {
         void require(UserGroupInformation caller, InetAddress address) throws AuthorizationException;
     }
@@ -60,14 +61,14 @@ public final class OrderAccess {
         this.serviceList = serviceList;
     }
 
-    /** For orders that arrive at the NameNode's own port: HDFS itself has looked into {@code hadoop-policy.xml} then. */
+    /** For orders that arrive at the NameNode's own port, where HDFS itself has already checked {@code hadoop-policy.xml}. */
     public static OrderAccess atNameNodesPort(Configuration conf, AuditLog audit) {
         return new OrderAccess(conf, audit, (caller, address) -> {}, OrderAccess::isLoginUser);
     }
 
     /**
-     * For orders that arrive at a DataNode's own port. With Kerberos, other DataNodes give none, though they have this one's user; and who
-     * shows a block token instead of a ticket gives none either, whatever user is in it.
+     * For orders that arrive at a DataNode's own port. With Kerberos, other DataNodes are refused although they run as the
+     * same user, and so is any caller that shows a block token instead of a ticket, whatever user the token names.
      */
     public static OrderAccess atDataNodesPort(Configuration conf, AuditLog audit) {
         return new OrderAccess(
@@ -91,10 +92,10 @@ public final class OrderAccess {
     }
 
     /**
-     * For orders that arrive at a port of our own, whose server is to be one of {@link #withoutServiceLists}.
+     * For orders that arrive at a port of our own, whose server must be built with {@link #withoutServiceLists}.
      *
-     * @param lists those of the NameNode's own server, so that {@code dfsadmin -refreshServiceAcl} changes both
-     * @param protocol by which {@code hadoop-policy.xml} is asked
+     * @param lists the access lists of the NameNode's own server, so that {@code dfsadmin -refreshServiceAcl} changes both
+     * @param protocol whose access list in {@code hadoop-policy.xml} applies
      */
     public static OrderAccess atOwnPort(
             Configuration conf, AuditLog audit, ServiceAuthorizationManager lists, Class<?> protocol) {
@@ -109,8 +110,9 @@ public final class OrderAccess {
     }
 
     /**
-     * What to build a server of our own with. Hadoop would ask {@code hadoop-policy.xml} as it was when the server began, at each
-     * new connection, and tell no audit log of a refusal. {@link #admit} asks instead, at each order.
+     * The configuration to build a server of our own with. Hadoop would check each new connection against {@code
+     * hadoop-policy.xml} as it was when the server began, and record refusals in no audit log. Instead, {@link #admit}
+     * checks each order.
      */
     public static Configuration withoutServiceLists(Configuration conf) {
         Configuration ours = new Configuration(conf);
@@ -118,13 +120,13 @@ public final class OrderAccess {
         return ours;
     }
 
-    /** Where what becomes of the orders is recorded. */
+    /** The audit log that records the outcome of the orders. */
     public AuditLog audit() {
         return audit;
     }
 
     /**
-     * The order of the caller of the RPC that this thread is carrying out. To be called before anything is done.
+     * Admits the order of the RPC that this thread is handling. Call it before doing anything.
      *
      * @throws AccessControlException if the caller may not give it, which is recorded
      */
@@ -152,13 +154,13 @@ public final class OrderAccess {
                     + order.address() + " to " + order.order() + ": neither the server's own user, nor in group "
                     + superGroup + " (" + DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_KEY + "). Not listed in "
                     + DFSConfigKeys.DFS_ADMIN);
-            // Hadoop would send the trace to the caller, and haadmin print it.
+            // Hadoop would send the trace to the caller, and haadmin would print it.
             refused.setStackTrace(new StackTraceElement[0]);
             throw refused;
         }
     }
 
-    /** Those of other nameservices may have users of their own. */
+    /** NameNodes of other nameservices may run as other users. */
     private boolean isNameNode(UserGroupInformation caller) {
         if (!UserGroupInformation.isSecurityEnabled()) {
             return false;

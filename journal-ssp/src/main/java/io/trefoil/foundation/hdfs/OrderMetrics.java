@@ -27,10 +27,10 @@ public final class OrderMetrics implements MetricsSource {
     }
 
     /**
-     * The audit log of a place where orders arrive, whose counts are in the metrics of this process; the same one each
-     * time, however often what takes the orders begins anew.
+     * The audit log of a place where orders arrive, with its counts in the metrics of this process. Every call returns
+     * the same one for a place, even if the component that takes the orders restarts.
      *
-     * @param place in a word, such as {@code Failover}
+     * @param place the place in one word, such as {@code Failover}
      */
     public static synchronized AuditLog audit(String place) {
         String name = PREFIX + place;

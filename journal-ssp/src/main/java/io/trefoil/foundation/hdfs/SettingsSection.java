@@ -10,7 +10,7 @@ import java.util.List;
  */
 public interface SettingsSection {
 
-    /** The word behind {@code trefoil.} with which all its names begin. */
+    /** The word after {@code trefoil.} with which all names of the section begin. */
     String section();
 
     /** All settings of the section, in the order of the reference page; some may be Hadoop's, listed beside ours. */

@@ -29,7 +29,7 @@ public final class SuffixedConfiguration {
         this.nameNode = nameNode;
     }
 
-    /** The configuration as the NameNode that is resolved in it sees it. */
+    /** The configuration as seen by the NameNode that HDFS has resolved in it. */
     public static SuffixedConfiguration ofNameNode(Configuration conf) {
         return new SuffixedConfiguration(
                 conf,
@@ -37,13 +37,13 @@ public final class SuffixedConfiguration {
                 Optional.ofNullable(conf.getTrimmed(DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY)));
     }
 
-    /** The value of the most special property there is for a key. */
+    /** The value of the most specific property that is set for a key. */
     public Optional<String> text(String key) {
         String value = conf.getTrimmed(property(key));
         return value == null || value.isEmpty() ? Optional.<String>empty() : Optional.of(value);
     }
 
-    /** The most special property there is for a key; the key itself if there is none. */
+    /** The most specific property that is set for a key; the key itself if none is. */
     public String property(String key) {
         for (String property : properties(key)) {
             String value = conf.getTrimmed(property);
@@ -54,7 +54,7 @@ public final class SuffixedConfiguration {
         return key;
     }
 
-    /** Names the NameNode: nameservice and NameNode id, as far as there are any. */
+    /** The NameNode's name: nameservice and NameNode id, as far as they are set. */
     public String owner() {
         return nameservice.orElse("") + "." + nameNode.orElse("");
     }

@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The settings of all our jars on the class path of a server or of the command, for Hadoop's configuration to show.
+ * The settings of all our jars on the class path of a server or command, shown in Hadoop's configuration.
  *
  * <p>Not a default resource: Hadoop would read it after {@code hdfs-site.xml}, so it would override what an operator
  * has set; see {@code docs/design/settings.md}.
@@ -27,10 +27,10 @@ import org.slf4j.LoggerFactory;
 public final class TrefoilSettings {
     private static final Logger LOG = LoggerFactory.getLogger(TrefoilSettings.class);
 
-    /** With which every setting of ours begins. */
+    /** Every setting of ours begins with this. */
     static final String PREFIX = "trefoil.";
 
-    /** What Hadoop names as the source of a value: the file in which it stands with its description. */
+    /** What Hadoop names as the source of a value: the file that lists it with its description. */
     private static final String SOURCE = "trefoil-default.xml";
 
     private static final Check CHECK = new Check(LOG::warn);
@@ -39,9 +39,9 @@ public final class TrefoilSettings {
 
     /**
      * Gives a configuration the default of each setting that it lacks, so that {@code /conf} of a NameNode shows them;
-     * and warns in the log of unknown ones, once in a process. For any thread; a second call changes nothing.
+     * and warns in the log of unknown ones, once per process. For any thread; a second call changes nothing.
      *
-     * @throws java.util.ServiceConfigurationError if a jar of ours on the class path is damaged, or of another version
+     * @throws java.util.ServiceConfigurationError if a jar of ours on the class path is damaged, or has another version
      */
     public static void begin(Configuration conf) {
         List<ConfigKey<?>> declared = declared();
@@ -55,8 +55,7 @@ public final class TrefoilSettings {
     }
 
     /**
-     * The settings of ours whose value is not the default, by name. A secret is shown as Hadoop's page {@code /conf}
-     * shows it: hidden.
+     * The settings of ours whose value is not the default, by name. A secret is hidden, as on Hadoop's page {@code /conf}.
      */
     public static Map<String, Changed> changed(Configuration conf) {
         Map<String, String> defaults = new HashMap<>();
@@ -101,7 +100,7 @@ public final class TrefoilSettings {
         return Collections.unmodifiableList(keys);
     }
 
-    /** Warns of the unknown settings of the first configuration that it is given. */
+    /** Warns of the unknown settings of the first configuration that it gets. */
     static final class Check {
         private final Consumer<String> warning;
         private final AtomicBoolean done = new AtomicBoolean();
@@ -119,7 +118,7 @@ public final class TrefoilSettings {
         }
     }
 
-    /** Without what is Hadoop's. */
+    /** The keys that are ours, not Hadoop's. */
     static List<ConfigKey<?>> ours(List<ConfigKey<?>> keys) {
         return keys.stream().filter(key -> key.name().startsWith(PREFIX)).collect(Collectors.toList());
     }

@@ -20,17 +20,17 @@ import org.apache.hadoop.hdfs.DFSUtilClient;
  * Finds names in a configuration that begin with {@code trefoil.} and are not settings: a misspelt name, or the suffix
  * of a nameservice that the configuration does not know. Immutable.
  *
- * <p>Settings of a jar that is not on the class path are ignored, because their correctness cannot be judged here; and
- * so are those of the smart client, which checks them itself, where it runs.
+ * <p>Settings of a jar that is not on the class path are ignored, because nothing here can tell whether they are
+ * correct. So are those of the smart client, which checks them itself where it runs.
  *
  * <p>Uses {@code DFSUtilClient.getNameServiceIds}, {@code getNameNodeIds}.
  */
 final class UnknownSettings {
     private static final String CLIENT = "client";
-    /** The second words that there are, in whatever jars. */
+    /** The second words of all setting names, whichever jar declares them. */
     private static final Set<String> SECTIONS =
             Collections.unmodifiableSet(new HashSet<>(Arrays.asList("journal", "ha", CLIENT, "checkpoint")));
-    /** How many letters may be wrong in a word that is still the same word; the smart client counts alike. */
+    /** A word with up to this many wrong letters still counts as the same word; the smart client uses the same number. */
     private static final int SAME_WORD = 2;
 
     private final Set<String> known;
@@ -42,7 +42,7 @@ final class UnknownSettings {
         known.forEach(name -> sections.add(section(name)));
     }
 
-    /** By name, what is unknown, with the nearest known name; the suffix is kept if there is one. */
+    /** The unknown names, each with the nearest known name; a suffix is kept. */
     SortedMap<String, String> in(Configuration conf) {
         Set<String> suffixes = suffixes(conf);
         SortedMap<String, String> unknown = new TreeMap<>();
@@ -107,7 +107,7 @@ final class UnknownSettings {
         return Optional.of(nearest);
     }
 
-    /** How many letters must be put in, taken out or changed to make one word of the other (Levenshtein). */
+    /** How many letters must be inserted, deleted or changed to turn one word into the other (Levenshtein). */
     private static int distance(String one, String other) {
         int[] row = new int[other.length() + 1];
         Arrays.setAll(row, column -> column);

@@ -24,8 +24,8 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authentication.client.AuthenticationException;
 
 /**
- * The web pages of the configuration's NameNodes, read as Hadoop's own clients do: over HTTP or HTTPS, with Kerberos
- * where it is used. Thread-safe.
+ * Reads web pages of the configuration's NameNodes as Hadoop's own clients do: over HTTP or HTTPS, with Kerberos where
+ * it is used. Thread-safe.
  *
  * <p>Uses {@code DFSUtil.getHttpPolicy}, {@code DFSUtilClient.getHaNnWebHdfsAddresses}, {@code WebHdfsConstants},
  * {@code URLConnectionFactory}, {@code UserGroupInformation.isSecurityEnabled}, {@code SecurityUtil.doAsCurrentUser}, {@code NetUtils.getHostPortString},
@@ -44,7 +44,7 @@ public final class WebPages {
         return DFSUtil.getHttpPolicy(conf).isHttpEnabled();
     }
 
-    /** By nameservice, then by NameNode: where their pages are, as {@code host:port}; in the order of the configuration. */
+    /** The web addresses as {@code host:port}, by nameservice, then by NameNode; in the order of the configuration. */
     public Map<String, Map<String, String>> addresses() {
         // The file system's scheme chooses between the addresses for http and for https.
         Map<String, Map<String, InetSocketAddress>> configured = DFSUtilClient.getHaNnWebHdfsAddresses(
@@ -62,13 +62,12 @@ public final class WebPages {
      * Reads a page, as the current user.
      *
      * @param webAddress {@code host:port}
-     * @param path with its query, as {@code /jmx?qry=…}
-     * @param patience for the connection, and again for each part of the answer
-     * @throws IOException if it does not answer in time, or not with the page; the text says what it answers
+     * @param path with its query, such as {@code /jmx?qry=…}
+     * @param patience the timeout of the connection, and again of each read
+     * @throws IOException if the NameNode does not answer in time, or answers something else; the text says what
      */
     public String read(String webAddress, String path, Duration patience) throws IOException {
-        // A thread of a server has the server's login only if it is told so; without it, only a cache of tickets would
-        // be looked into.
+        // A server's thread uses the server's login only if told to; otherwise it would look only into a ticket cache.
         return SecurityUtil.doAsCurrentUser(() -> readAsUser(webAddress, path, patience));
     }
 

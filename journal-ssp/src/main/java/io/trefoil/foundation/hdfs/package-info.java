@@ -1,7 +1,7 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * Settings in Hadoop's configuration, one place for name, type, default, bounds and meaning of each:
- * {@link io.trefoil.foundation.hdfs.ConfigKey}.
+ * Settings in Hadoop's configuration. {@link io.trefoil.foundation.hdfs.ConfigKey} holds name, type, default, bounds and
+ * meaning of each in one place.
  */
 package io.trefoil.foundation.hdfs;

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.zip.Checksum;
 
 /**
- * The checksum of entries, frames and messages: CRC-32C (Castagnoli), which finds every burst of up to 32 wrong bits.
+ * The checksum of entries, frames and messages: CRC-32C (Castagnoli), which detects every burst of up to 32 wrong bits.
  *
- * <p>From Java 9 on, the JDK computes it with the processor's own instruction; on Java 8 we use tables.
+ * <p>From Java 9 on, the JDK computes it with a processor instruction; on Java 8 this class uses tables.
  */
 public final class Crc32c {
 
@@ -31,7 +31,7 @@ public final class Crc32c {
         return (int) checksum.getValue();
     }
 
-    /** The JDK's own, if this JDK has it. */
+    /** The JDK's own implementation; empty on Java 8. */
     static Optional<Checksum> jdk() {
         if (!JDK_CONSTRUCTOR.isPresent()) {
             return Optional.empty();

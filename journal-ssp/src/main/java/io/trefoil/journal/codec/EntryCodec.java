@@ -14,28 +14,28 @@ import java.util.function.IntFunction;
 import java.util.zip.Checksum;
 
 /**
- * The one form that an entry has on every disk and on the wire. All numbers are big-endian:
+ * Encodes entries in the one form that they have on every disk and on the wire. All numbers are big-endian:
  *
  * <pre>
  * epoch(8) sn(8) kind(1) firstTxId(8) lastTxId(8) payloadSize(4) payload
  * </pre>
  *
- * <p>Its checksum, a CRC-32C over all of it, stands beside it: in the frame of a log file, in the message of an
- * append. Without state; any thread.
+ * <p>The checksum, a CRC-32C over all of the form, is stored outside it: in the frame of a log file, in the message of
+ * an append. Stateless; for any thread.
  */
 public final class EntryCodec {
 
-    /** Size of everything before the payload. */
+    /** The size of everything before the payload. */
     public static final int HEADER_SIZE = 8 + 8 + 1 + 8 + 8 + 4;
 
-    /** No entry is bigger; a greater size in foreign bytes is refused before any memory is taken for it. */
+    /** The largest payload. A decoder refuses a larger size before it allocates any memory for it. */
     public static final int MAX_PAYLOAD_SIZE = 64 << 20;
 
     private static final int PAYLOAD_SIZE_OFFSET = HEADER_SIZE - 4;
 
     private EntryCodec() {}
 
-    /** Size of the whole form. */
+    /** The size of the whole form. */
     public static int size(Entry entry) {
         return HEADER_SIZE + entry.payload().size();
     }
@@ -49,7 +49,7 @@ public final class EntryCodec {
     }
 
     /**
-     * Everything before the payload, so that the payload can go to a socket or file without a copy.
+     * Encodes everything before the payload, so that the payload can go to a socket or file without a copy.
      *
      * @throws IllegalArgumentException if the payload is above {@link #MAX_PAYLOAD_SIZE}
      */
@@ -73,10 +73,10 @@ public final class EntryCodec {
     }
 
     /**
-     * Puts the whole form into a big-endian buffer.
+     * Writes the whole form into a big-endian buffer.
      *
      * @throws IllegalArgumentException if the payload is above {@link #MAX_PAYLOAD_SIZE}
-     * @throws java.nio.BufferOverflowException if there is no room for it
+     * @throws java.nio.BufferOverflowException if the buffer has no room for it
      */
     public static void encode(Entry entry, ByteBuffer out) {
         putHeader(entry, out);
@@ -85,12 +85,12 @@ public final class EntryCodec {
     }
 
     /**
-     * Takes one entry out of a buffer; its payload is a copy. When it throws, where the buffer stands is undefined.
+     * Reads one entry from a buffer; its payload is a copy. After an exception the buffer's position is undefined.
      *
-     * @param checksum what the bytes must give
-     * @param room gives a buffer with an array for a payload of some size
-     * @throws UnknownMeaningException if the checksum is right, and this version does not know what they mean
-     * @throws MalformedBytesException if they are cut short, too long or do not give the checksum
+     * @param checksum the checksum that the bytes must have
+     * @param room allocates a buffer, backed by an array, for a payload of a given size
+     * @throws UnknownMeaningException if the checksum is right, but this version does not know what the bytes mean
+     * @throws MalformedBytesException if the bytes are cut short, too long or have another checksum
      */
     public static Entry decode(ByteBuffer in, int checksum, IntFunction<ByteBuffer> room)
             throws MalformedBytesException {

@@ -10,27 +10,27 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntSupplier;
 
 /**
- * Memory for payloads, allocated one after the other from large arrays. A garbage collector moves small arrays two or
+ * Allocates memory for payloads one after the other from large arrays. A garbage collector moves small arrays two or
  * three times before they are old, with pauses of tens of milliseconds at a high load, and does not move large ones.
  *
  * <p>An array lives as long as any payload in it, which suits payloads that are dropped in about the order in which
- * they came. The next array is allocated in the background when half of the current one is used: the JVM fills it with
- * zeros, which takes a millisecond, and at a high load that would delay every 250th commit. For one thread at a time.
+ * they arrived. When half of the current array is used, the next is allocated in the background: the JVM fills it with
+ * zeros, which takes a millisecond and would delay every 250th commit at a high load. For one thread at a time.
  *
  * <p>A process with many journals has many rooms. So the first arrays of each are small, all are smaller if there are
- * many rooms, and an idle room returns its array ({@link #giveBackIfIdle}).
+ * many rooms, and an idle room releases its array ({@link #giveBackIfIdle}).
  */
 public final class PayloadRoom {
 
-    /** With its header just 4 MiB: more than half of a region of G1 in heaps below 16 GiB. Larger ones move less. */
+    /** With its header just below 4 MiB: more than half of a G1 region in heaps below 16 GiB. Larger arrays move less. */
     public static final int MAX_ARRAY_SIZE = (4 << 20) - 64;
 
-    /** What is larger than such a part has an array of its own; so little is wasted at the end of an array. */
+    /** A payload larger than one such part of an array gets an array of its own, so that little is wasted at an array's end. */
     private static final int PARTS = 8;
 
     private static final int FIRST_ARRAY_SIZE = 64 << 10;
 
-    /** From the first array to the largest in three steps. */
+    /** Each array is this many times larger than the one before: three steps lead from the first to the largest. */
     private static final int GROWTH = 4;
 
     private static final byte[] NONE = new byte[0];
@@ -47,7 +47,7 @@ public final class PayloadRoom {
         this(() -> MAX_ARRAY_SIZE);
     }
 
-    /** @param arraySize how large an array is at most, in bytes */
+    /** @param arraySize the largest size of an array, in bytes */
     public PayloadRoom(IntSupplier arraySize) {
         this(arraySize, ForkJoinPool.commonPool());
     }
@@ -57,7 +57,7 @@ public final class PayloadRoom {
         this.background = background;
     }
 
-    /** A buffer of just this size, which nobody else writes to; {@link #filled} makes bytes of it. */
+    /** Allocates a buffer of exactly this size for the caller alone; {@link #filled} turns it into bytes. */
     public ByteBuffer take(int size) {
         takenFrom = true;
         if (size > array.length - used) {
@@ -77,7 +77,7 @@ public final class PayloadRoom {
         return taken;
     }
 
-    /** Never waits for the background, which may itself have to wait for a core. */
+    /** Never waits for the background allocation, which may itself have to wait for a core. */
     private byte[] nextArray(int size) {
         nextAsked = false;
         byte[] ready = next.getAndSet(null);
@@ -95,7 +95,7 @@ public final class PayloadRoom {
         return (int) Math.min(grown, arraySize.getAsInt());
     }
 
-    /** Keeps no array if nothing was taken since the last call; by the thread that takes. */
+    /** Releases the array if nothing was taken since the last call. For the thread that calls {@code take}. */
     public void giveBackIfIdle() {
         if (!takenFrom) {
             array = NONE;
@@ -106,7 +106,7 @@ public final class PayloadRoom {
         takenFrom = false;
     }
 
-    /** All of a buffer with an array, as bytes: the caller gives it away. */
+    /** The whole content of an array-backed buffer, without a copy: the caller gives the buffer up. */
     public static Bytes filled(ByteBuffer buffer) {
         return buffer.capacity() == 0
                 ? Bytes.EMPTY

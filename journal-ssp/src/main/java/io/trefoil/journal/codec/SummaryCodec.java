@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The one form that a {@link LogSummary} has at the head of a log file and on the wire. All numbers are big-endian;
- * what may be missing has a byte before it, 1 if it is there and 0 if not:
+ * Encodes a {@link LogSummary} in the one form that it has in a log file's header and on the wire. All numbers are
+ * big-endian; a byte before an optional part is 1 if the part is present and 0 if not:
  *
  * <pre>
  * incarnation(8 + 8) epoch(8) sn(8) lastTxId(8) present(1) [openSegment(8)] membersSize(4) members parts(1) [storageSize(4) storage]
@@ -27,13 +27,13 @@ import java.util.Optional;
  * </pre>
  *
  * <p>The parts are a sum: 1 if there is a storage record, 2 if there are barriers. Members, storage and barriers are in
- * their payload form. A checksum stands outside. Without state; any thread.
+ * their payload form. The checksum is stored outside. Stateless; for any thread.
  */
 public final class SummaryCodec {
 
     /**
-     * No summary has more bytes: {@link Members} and {@link Barriers} refuse what would make one longer, when it is made. So
-     * whatever a journal holds can be promised, shown and kept.
+     * The largest summary, in bytes. {@link Members} and {@link Barriers} refuse at creation whatever would exceed it, so
+     * every summary of a journal fits into promises, status replies and log files.
      */
     public static final int MAX_SIZE = 512 << 10;
 
@@ -82,9 +82,9 @@ public final class SummaryCodec {
     }
 
     /**
-     * Takes one summary out of a big-endian buffer.
+     * Reads one summary from a big-endian buffer.
      *
-     * @throws MalformedBytesException if the bytes are no summary
+     * @throws MalformedBytesException if the bytes are not a summary
      */
     public static LogSummary decode(ByteBuffer in) throws MalformedBytesException {
         try {

@@ -4,7 +4,7 @@ package io.trefoil.journal.codec;
 
 import java.util.zip.Checksum;
 
-/** CRC-32C for Java 8, eight bytes at a time (Intel's "slicing by 8"). For one thread. */
+/** Computes CRC-32C on Java 8, eight bytes at a time (Intel's "slicing by 8"). For one thread. */
 final class TableCrc32c implements Checksum {
 
     /** Castagnoli's polynomial, bits reversed. */

@@ -3,7 +3,7 @@
  * The encodings that disk and wire share: {@link io.trefoil.journal.codec.EntryCodec}, {@link
  * io.trefoil.journal.codec.SummaryCodec} and their checksum {@link io.trefoil.journal.codec.Crc32c}.
  *
- * <p>They are in a package of their own, so that storage and transport need not know each other. The layouts are
- * described in {@code docs/design/storage-format.md}.
+ * <p>They have a package of their own, so that storage and transport need not know each other. {@code
+ * docs/design/storage-format.md} describes the layouts.
  */
 package io.trefoil.journal.codec;

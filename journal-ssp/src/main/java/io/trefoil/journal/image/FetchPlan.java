@@ -14,9 +14,10 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * Which node is asked for which part of an image. All nodes that hold it are asked at once, each for different parts. A
- * part that does not arrive, or has a wrong checksum, is requested from another node; a node that fails three times in
- * a row is given up. At the end, idle nodes are asked for parts that a slow node still owes. One user at a time.
+ * Decides which node to ask for which part of an image. All nodes that hold the image are asked at once, each for
+ * different parts. A part that does not arrive, or has a wrong checksum, is requested from another node; a node that
+ * fails three times in a row is given up. At the end, idle nodes are asked for parts that a slow node still owes. For
+ * one thread at a time.
  */
 public final class FetchPlan {
 
@@ -41,8 +42,8 @@ public final class FetchPlan {
     }
 
     /**
-     * @param have the parts that are there already, of a fetch that was broken off
-     * @param nodes those that hold the image
+     * @param have the parts that an interrupted fetch already got
+     * @param nodes the nodes that hold the image
      */
     public FetchPlan(int partCount, BitSet have, Collection<NodeAddress> nodes) {
         if (partCount < 1 || have.length() > partCount) {
@@ -54,7 +55,7 @@ public final class FetchPlan {
         nodes.forEach(node -> sources.put(node, new Source()));
     }
 
-    /** The part that a node is to be asked for now; empty if there is nothing that it should be asked for at the moment. */
+    /** The part to ask a node for now; empty if there is none at the moment. */
     public OptionalInt next(NodeAddress node) {
         Source source = source(node);
         if (source.isGivenUp()) {
@@ -69,7 +70,7 @@ public final class FetchPlan {
         return part;
     }
 
-    /** A missing part that so many others are asked for at the moment. */
+    /** A missing part that exactly {@code others} other nodes are being asked for. */
     private OptionalInt nextPart(NodeAddress node, Source source, int others) {
         for (int part = have.nextClearBit(0); part < partCount; part = have.nextClearBit(part + 1)) {
             Set<NodeAddress> asking = asked.get(part);
@@ -82,7 +83,7 @@ public final class FetchPlan {
         return OptionalInt.empty();
     }
 
-    /** A part came from a node, and has its checksum. Says whether it was missing still. */
+    /** A part arrived from a node, with the right checksum. Returns whether it was still missing. */
     public boolean arrived(NodeAddress node, int part) {
         Source source = source(node);
         answered(node, part);
@@ -95,7 +96,7 @@ public final class FetchPlan {
         return true;
     }
 
-    /** A node did not give a part, or not that part. */
+    /** A node did not send the part, or sent wrong bytes. */
     public void failed(NodeAddress node, int part, String why) {
         Source source = source(node);
         answered(node, part);
@@ -124,12 +125,12 @@ public final class FetchPlan {
         return source;
     }
 
-    /** Whether every part is there. */
+    /** Whether every part has arrived. */
     public boolean isDone() {
         return have.cardinality() == partCount;
     }
 
-    /** Whether a part is missing that nobody is asked for, and nobody is left to be asked. */
+    /** Whether a part is missing that no node is being asked for, and no node is left to ask. */
     public boolean isStuck() {
         for (int part = have.nextClearBit(0); part < partCount; part = have.nextClearBit(part + 1)) {
             if (!asked.containsKey(part) && nobodyIsLeftFor(part)) {
@@ -147,14 +148,14 @@ public final class FetchPlan {
         return have.cardinality();
     }
 
-    /** How many parts each node gave. */
+    /** How many parts each node sent first. */
     public Map<NodeAddress, Long> partsGiven() {
         Map<NodeAddress, Long> given = new LinkedHashMap<>();
         sources.forEach((node, source) -> given.put(node, source.partsGiven));
         return given;
     }
 
-    /** What went wrong, node by node; those without trouble are not in it. */
+    /** What went wrong, by node; nodes without trouble are not included. */
     public Map<NodeAddress, List<String>> troubles() {
         Map<NodeAddress, List<String>> troubles = new LinkedHashMap<>();
         sources.forEach((node, source) -> {

@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** Which images a node keeps: the newest ones, those that a barrier needs, and those that are being fetched. */
+/** Decides which images a node keeps: the newest ones, those that a barrier needs, and those that are being fetched. */
 public final class ImageRetention {
 
     private final int count;
 
-    /** @param count how many of the newest are kept in any case */
+    /** @param count how many of the newest images are always kept */
     public ImageRetention(int count) {
         if (count < 1) {
             throw new IllegalArgumentException("At least one image is kept, wanted " + count);
@@ -26,10 +26,10 @@ public final class ImageRetention {
     }
 
     /**
-     * Those of {@code held} that are needed by nobody.
+     * The images of {@code held} that nobody needs.
      *
-     * @param barriers for each the newest image is kept from which it can be come back to
-     * @param beingFetched a part of them was asked for a short while ago
+     * @param barriers for each, the newest image is kept that a restore to it can start from
+     * @param beingFetched images of which a part was requested a short while ago
      */
     public SortedSet<ImageId> needless(Collection<ImageId> held, Barriers barriers, Collection<ImageId> beingFetched) {
         NavigableSet<ImageId> needless = new TreeSet<>(held);
@@ -51,7 +51,7 @@ public final class ImageRetention {
         return newest;
     }
 
-    /** With an older one, transactions between it and the first that the barrier keeps would be missing. */
+    /** An older image would not do: transactions between it and the first that the barrier keeps would be missing. */
     private static Optional<ImageId> imageFor(Collection<ImageId> held, Barrier barrier) {
         return held.stream()
                 .filter(image -> image.txId() >= barrier.keepFrom() - 1 && image.txId() <= barrier.txId())

@@ -7,20 +7,20 @@ import io.trefoil.journal.model.SegmentInfo;
 import java.util.List;
 
 /**
- * Whether the transactions of an image are still part of the journal's current line. A rollback makes transactions
- * void, and others get their numbers; an image saved before that would bring the void ones back.
+ * Whether the transactions of an image are still part of the journal's current line. A rollback makes transactions void,
+ * and new ones get their ids; an image saved before the rollback would bring the void ones back.
  */
 public enum Lineage {
-    /** The journal has, or had before they were purged, the transactions that are in it. */
+    /** The journal has the image's transactions, or had them before they were purged. */
     SAME,
-    /** They became void since it was published. */
+    /** The image's transactions have become void since it was published. */
     VOID,
-    /** The replica of the journal is not as far as it was when the image was published. */
+    /** The replica's committed entries do not reach the point at which the image was published. */
     UNKNOWN;
 
     /**
-     * @param publishedSn an entry at or behind that of the image's last transaction; committed when it was published
-     * @param committedSn the last entry that is known to be committed now
+     * @param publishedSn an entry that was committed when the image was published, at or after that of the image's last transaction
+     * @param committedSn the last entry that is now known to be committed
      * @param segments the committed segments, in order, at least those with transactions at or above the image's last one
      */
     public static Lineage of(ImageId image, long publishedSn, long committedSn, List<SegmentInfo> segments) {
@@ -33,7 +33,7 @@ public enum Lineage {
         for (SegmentInfo segment : segments) {
             if (segment.txIds().last() >= image.txId()) {
                 boolean isPurged = segment.txIds().first() > image.txId();
-                // What follows a rollback is a new segment, with entries behind all that was before.
+                // After a rollback a new segment begins, and its entries come after all earlier ones.
                 return isPurged || segment.foundSn() <= publishedSn ? SAME : VOID;
             }
         }

@@ -3,8 +3,7 @@
 package io.trefoil.journal.image;
 
 /**
- * Spreads bytes over time, so that no second takes more than allowed. Unused allowance is saved for a tenth of a second
- * at most.
+ * Spreads bytes over time, so that no second takes more than allowed. Unused allowance lasts at most a tenth of a second.
  */
 public final class RateLimiter {
 
@@ -23,9 +22,9 @@ public final class RateLimiter {
     }
 
     /**
-     * Takes the time that some bytes need; says how long their sender has to wait before he sends them.
+     * Reserves the time that some bytes need; returns how long their sender must wait before sending them, in nanoseconds.
      *
-     * @param nowNanos of a clock that never goes back
+     * @param nowNanos of a monotonic clock
      */
     public long reserve(long bytes, long nowNanos) {
         long earliest = nowNanos - SAVED_UP_NANOS;
@@ -38,7 +37,7 @@ public final class RateLimiter {
         return waitNanos;
     }
 
-    /** How long the next bytes will have to wait. */
+    /** How long the next bytes would have to wait. */
     public long waitNanos(long nowNanos) {
         return used ? Math.max(0, freeAtNanos - nowNanos) : 0;
     }

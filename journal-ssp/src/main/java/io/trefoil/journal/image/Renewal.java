@@ -11,8 +11,8 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * Whether a NameNode that is not running can start from what it has and catch up from the journal, or first needs
- * another image (paper §4.2.3). Immutable.
+ * Decides whether a NameNode that is not running can start from its own image and catch up from the journal, or first
+ * needs another image (paper §4.2.3). Immutable.
  */
 @AutoValue
 public abstract class Renewal {
@@ -20,7 +20,7 @@ public abstract class Renewal {
     /**
      * @param ownImage the transaction of the newest image in the name directories; empty if there is none
      * @param oldestKept the oldest transaction that every node still has; empty if the journal has none at all
-     * @param barriers those of the journal, as a majority knows them
+     * @param barriers the journal's barriers, as a majority knows them
      */
     public static Renewal of(Optional<Long> ownImage, Optional<Long> oldestKept, Barriers barriers) {
         return new AutoValue_Renewal(ownImage, oldestKept, barriers);
@@ -32,7 +32,7 @@ public abstract class Renewal {
 
     abstract Barriers barriers();
 
-    /** Whether the journal does not go on where its image ends. */
+    /** Whether the NameNode needs another image, because it has none or the journal does not continue from it. */
     public final boolean isNeeded() {
         return !ownImage().isPresent() || !goesOnFrom(ownImage().get());
     }
@@ -42,8 +42,8 @@ public abstract class Renewal {
     }
 
     /**
-     * The image to start from: the newest one from which the journal goes on, and that cannot be of void transactions,
-     * as a node may offer that has not heard of the restore. Empty if there is none.
+     * The image to start from: the newest one that the journal continues from, and that cannot contain void transactions; a
+     * node that has not heard of a restore may offer such images. Empty if there is none.
      */
     public final Optional<ImageId> choose(Collection<ImageId> pool) {
         return pool.stream()
@@ -52,7 +52,7 @@ public abstract class Renewal {
                 .max(Comparator.<ImageId>naturalOrder());
     }
 
-    /** Why images were passed over that may be of void transactions; empty if none was. */
+    /** Why images that may contain void transactions were passed over; empty if none was. */
     public final Optional<String> passedOver(Collection<ImageId> pool) {
         for (ImageId image : pool) {
             Optional<Barrier> barrier = barriers().voiding(image.txId());

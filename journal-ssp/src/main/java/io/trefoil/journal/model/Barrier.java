@@ -7,21 +7,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /**
- * What one journal has of a global checkpoint (paper §4.3, the "barrier flag"): the last transaction that belongs to
- * it, and the lowest that a restore to it needs. While the barrier is live, nothing from the latter on is purged (rule
- * R10). Immutable.
+ * Marks a global checkpoint in one journal (paper §4.3, the "barrier flag"): the last transaction that belongs to the
+ * checkpoint, and the lowest that a restore to it needs. While the barrier is live, nothing from the latter on is purged
+ * (rule R10). Immutable.
  *
  * <p>Its payload form is one line, {@code name txId keepFrom voidedUpTo}, followed by the text as it is.
  */
 @AutoValue
 public abstract class Barrier {
 
-    /** So long may the text be, in bytes of UTF-8: every head of a log file and every promise carries it. */
+    /** The longest text, in bytes of UTF-8: every log file's header and every promise carries it. */
     public static final int MAX_TEXT_BYTES = 4096;
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
-    /** @throws IllegalArgumentException if a part is not as it should be; the text says which */
+    /** @throws IllegalArgumentException if an argument is invalid; the text says which */
     public static Barrier of(String name, long txId, long keepFrom, String text) {
         requireName(name);
         if (txId < 0 || keepFrom < 1 || keepFrom > txId + 1) {
@@ -37,9 +37,9 @@ public abstract class Barrier {
     }
 
     /**
-     * The same after the journal was restored to it.
+     * This barrier after the journal was restored to it.
      *
-     * @param voidedTxId the last transaction that became void by that; one that did before stays so
+     * @param voidedTxId the last transaction that the restore made void; those made void earlier stay so
      */
     public final Barrier afterRestore(long voidedTxId, String newText) {
         Barrier same = of(name(), txId(), keepFrom(), newText);
@@ -48,7 +48,7 @@ public abstract class Barrier {
     }
 
     /**
-     * The name itself, if it can be that of a barrier.
+     * Returns the name if it is a valid name of a barrier.
      *
      * @throws IllegalArgumentException if not
      */
@@ -61,29 +61,30 @@ public abstract class Barrier {
         return name;
     }
 
-    /** Of the checkpoint; one of a kind among the live barriers of a journal. */
+    /** The checkpoint's name; unique among the live barriers of a journal. */
     public abstract String name();
 
-    /** The last transaction that belongs to the checkpoint; 0 if there was none yet. */
+    /** The last transaction that belongs to the checkpoint; 0 if there were none yet. */
     public abstract long txId();
 
-    /** The lowest transaction that must stay readable: the one behind the image that belongs to the checkpoint. */
+    /** The lowest transaction that must stay readable: the one after the image that belongs to the checkpoint. */
     public abstract long keepFrom();
 
     /**
-     * Up to here, numbers of transactions behind {@link #txId} are also those of void ones, since the journal was restored: an
-     * image of one of them may be of either line. The barrier's own transaction if it never was.
+     * The last transaction id that a restore to this barrier made void: an id after {@link #txId} and up to this one names
+     * a transaction of the void line too, so an image of it may belong to either line. Equals {@link #txId} if the journal
+     * was never restored to it.
      */
     public abstract long voidedUpTo();
 
-    /** What its maker wants to find again with it. */
+    /** Information that the barrier's maker stores with it. */
     public abstract String text();
 
     public final Bytes toPayload() {
         return Bytes.ofUtf8(name() + " " + txId() + " " + keepFrom() + " " + voidedUpTo() + "\n" + text());
     }
 
-    /** @throws IllegalArgumentException if the bytes are no barrier */
+    /** @throws IllegalArgumentException if the bytes are not a barrier */
     public static Barrier fromPayload(Bytes payload) {
         String whole = payload.utf8();
         int end = whole.indexOf('\n');

@@ -8,16 +8,16 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** The live barriers of a journal: added and not yet released, in the order in which they were added. Immutable. */
+/** The live barriers of a journal, which were added and not yet released, in the order they were added. Immutable. */
 @AutoValue
 public abstract class Barriers {
 
     public static final Barriers NONE = new AutoValue_Barriers(Collections.<Barrier>emptyList());
 
-    /** A journal has no more than these at a time. */
+    /** The most live barriers that a journal can have. */
     public static final int MAX_COUNT = 64;
 
-    /** @throws IllegalArgumentException if a name stands twice */
+    /** @throws IllegalArgumentException if a name occurs twice */
     public static Barriers of(List<Barrier> list) {
         Barriers all = NONE;
         for (Barrier one : list) {
@@ -40,7 +40,7 @@ public abstract class Barriers {
         return Optional.empty();
     }
 
-    /** The lowest transaction that one of them keeps; higher than any if there are none. */
+    /** The lowest transaction that any barrier keeps; {@code Long.MAX_VALUE} if there are no barriers. */
     public final long keepFrom() {
         long lowest = Long.MAX_VALUE;
         for (Barrier one : list()) {
@@ -49,7 +49,7 @@ public abstract class Barriers {
         return lowest;
     }
 
-    /** The barrier behind which a transaction's number is also that of a void one; empty if there is none. */
+    /** The barrier whose restore made a transaction with this id void; empty if there is none. */
     public final Optional<Barrier> voiding(long txId) {
         for (Barrier one : list()) {
             if (one.txId() < txId && txId <= one.voidedUpTo()) {
@@ -71,14 +71,14 @@ public abstract class Barriers {
                         + "one");
     }
 
-    /** These and one more, in place of one of the same name if there is one. */
+    /** These barriers with one added, which replaces one of the same name. */
     final Barriers with(Barrier added) {
         List<Barrier> next = new ArrayList<>(without(added.name()).list());
         next.add(added);
         return new AutoValue_Barriers(Collections.unmodifiableList(next));
     }
 
-    /** These without one; the same if there is none of that name. */
+    /** These barriers without the one of this name; the same if there is none. */
     final Barriers without(String name) {
         List<Barrier> next = new ArrayList<>(list());
         return next.removeIf(one -> one.name().equals(name))
@@ -86,7 +86,7 @@ public abstract class Barriers {
                 : this;
     }
 
-    /** Those that are left if all transactions above one are void. */
+    /** The barriers that remain if all transactions after {@code lastTxId} are void. */
     final Barriers upTo(long lastTxId) {
         List<Barrier> next = new ArrayList<>(list());
         return next.removeIf(one -> one.txId() > lastTxId)

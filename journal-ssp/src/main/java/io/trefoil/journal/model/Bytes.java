@@ -25,12 +25,12 @@ public final class Bytes {
         this.size = size;
     }
 
-    /** The array itself, not a copy: the caller gives it away. */
+    /** Wraps the array itself, not a copy: the caller gives it up. */
     public static Bytes wrap(byte[] array) {
         return new Bytes(array, 0, array.length);
     }
 
-    /** A part of the array itself, not a copy: the caller gives it away. */
+    /** Wraps a part of the array itself, not a copy: the caller gives it up. */
     public static Bytes wrap(byte[] array, int offset, int size) {
         if (offset < 0 || size < 0 || offset > array.length - size) {
             throw new IllegalArgumentException(

@@ -8,13 +8,13 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 public abstract class ChangeProgress {
 
-    /** How far it is. */
+    /** How far the change has come. */
     public enum Stage {
-        /** No writer has been heard of where it was asked for. */
+        /** The node that was asked has not heard from a writer. */
         NO_WRITER,
-        /** A writer works on it, or will be told of it. */
+        /** A writer works on it, or will learn of it. */
         UNDER_WAY,
-        /** The members are as asked for, and that is committed. */
+        /** The members are as requested, and that is committed. */
         DONE,
         /** Nothing was changed for it, and nothing will be. */
         REFUSED
@@ -24,12 +24,12 @@ public abstract class ChangeProgress {
         return new AutoValue_ChangeProgress(TextFields.one("ticket", ticket), stage, text);
     }
 
-    /** Of the change that is meant. */
+    /** The ticket of the change. */
     public abstract String ticket();
 
     public abstract Stage stage();
 
-    /** What is being waited for, what was done, or why not; for operators. */
+    /** What the change waits for, what was done, or why it was refused; for operators. */
     public abstract String text();
 
     public final boolean isOver() {

@@ -8,8 +8,8 @@ import com.google.auto.value.AutoValue;
  * One entry of a journal, the unit that is written, replicated and committed (paper §4.1.2: a batch with
  * its serial number).
  *
- * <p>Its checksum is no field: it is made where the entry is encoded for wire or disk and checked where it
- * is decoded, over header and payload ({@code EntryCodec}). Immutable.
+ * <p>The checksum is not a field: {@code EntryCodec} computes it over header and payload when it encodes the entry for
+ * wire or disk, and checks it when it decodes the entry. Immutable.
  */
 @AutoValue
 public abstract class Entry {

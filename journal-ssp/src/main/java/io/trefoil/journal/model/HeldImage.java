@@ -6,12 +6,12 @@ import com.google.auto.value.AutoValue;
 
 /**
  * An image that a node holds, with what a fetching NameNode needs: the checksum of each part, and HDFS's {@code
- * VERSION} of the directory that it was saved in. Immutable.
+ * VERSION} file from the directory that it was saved in. Immutable.
  */
 @AutoValue
 public abstract class HeldImage {
 
-    /** Large parts would make a throttled node answer late, small ones make the table of checksums large. */
+    /** Larger parts would make a throttled node answer late; smaller ones would make the table of checksums large. */
     public static final int PART_BYTES = 1 << 20;
 
     public static final int CHECKSUM_BYTES = 4;
@@ -37,7 +37,7 @@ public abstract class HeldImage {
 
     public abstract Bytes checksums();
 
-    /** The text of the file; it names the namespace that the image is of. */
+    /** The text of the {@code VERSION} file, which names the image's namespace. */
     public abstract String version();
 
     public final int partCount() {
@@ -70,7 +70,7 @@ public abstract class HeldImage {
         }
     }
 
-    /** Whether the image is of a namespace, by what its {@link #version} says; that of an unknown one is of none. */
+    /** Whether the image belongs to a namespace, according to its {@link #version}; false for an unknown namespace. */
     public final boolean isOf(NamespaceId namespace) {
         return isVersionOf(version(), namespace);
     }

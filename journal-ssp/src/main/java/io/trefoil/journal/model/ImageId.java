@@ -14,7 +14,7 @@ public abstract class ImageId implements Comparable<ImageId> {
 
     private static final Pattern MD5 = Pattern.compile("[0-9a-f]{32}");
 
-    /** @throws IllegalArgumentException if there can be no such image; the text says why */
+    /** @throws IllegalArgumentException if no such image can exist; the text says why */
     public static ImageId of(long txId, long length, String md5) {
         if (txId < 0 || length < 1) {
             throw new IllegalArgumentException(
@@ -26,13 +26,13 @@ public abstract class ImageId implements Comparable<ImageId> {
         return new AutoValue_ImageId(txId, length, md5);
     }
 
-    /** The last transaction that is in it; 0 for that of a format. */
+    /** The last transaction in the image; 0 for the image of a format. */
     public abstract long txId();
 
     /** In bytes. */
     public abstract long length();
 
-    /** Of the whole file, as HDFS keeps it beside the image. */
+    /** The MD5 digest of the whole file, as HDFS keeps it beside the image. */
     public abstract String md5();
 
     @Override

@@ -5,23 +5,23 @@ package io.trefoil.journal.model;
 import com.google.auto.value.AutoValue;
 
 /**
- * Identifies the format that a log began with (rule R11). Each format begins a new incarnation, with a higher number
- * than any that it heard of; cluster and namespace stay the same when a journal is initialized again, and serial
- * numbers and epochs begin anew, so nothing else tells the old log from the new one. Immutable.
+ * Identifies the format, or the promotion, that a log began with (rule R11). Each format begins a new incarnation, with a
+ * higher number than any that it has heard of. When a journal is initialized again, cluster and namespace stay the same,
+ * and serial numbers and epochs start over, so nothing else tells the old log from the new one. Immutable.
  *
- * <p>Ordered by number: of two, the higher one is what an operator wanted last.
+ * <p>Ordered by number: of two incarnations, the higher one is what an operator wanted last.
  */
 @AutoValue
 public abstract class Incarnation implements Comparable<Incarnation> {
 
-    /** That of nothing that a format made; below all others. */
+    /** The incarnation of a log that no format began; below all others. */
     public static final Incarnation NONE = new AutoValue_Incarnation(0, 0);
 
     private static final long PROMOTED = 1;
 
     /**
-     * @param number above those of all earlier ones that are known
-     * @param random so that two formats that did not know of each other are never taken for one
+     * @param number above those of all known earlier incarnations
+     * @param random tells apart two formats that did not know of each other
      */
     public static Incarnation of(long number, long random) {
         if (number < 0) {
@@ -30,12 +30,12 @@ public abstract class Incarnation implements Comparable<Incarnation> {
         return new AutoValue_Incarnation(number, random);
     }
 
-    /** That of a format: continues no other one. */
+    /** The incarnation of a format, which continues no other one. */
     public static Incarnation formatted(long number, long random) {
         return of(number, random & ~PROMOTED);
     }
 
-    /** That of a log which a promotion continues, because the majority of the one before is lost. */
+    /** The incarnation of a promotion, which continues an earlier log whose majority is lost. */
     public static Incarnation promoted(long number, long random) {
         return of(number, random | PROMOTED);
     }
@@ -43,7 +43,7 @@ public abstract class Incarnation implements Comparable<Incarnation> {
     /**
      * Reads what {@link #toString} gives.
      *
-     * @throws IllegalArgumentException if the text is nothing of the kind
+     * @throws IllegalArgumentException if the text is not an incarnation
      */
     public static Incarnation parse(String text) {
         int dash = text.indexOf('-');
@@ -55,12 +55,12 @@ public abstract class Incarnation implements Comparable<Incarnation> {
 
     public abstract long number();
 
-    /** Its lowest bit says which of both began it. */
+    /** The lowest bit says whether a format or a promotion began the incarnation. */
     public abstract long random();
 
     /**
-     * Whether a promotion began it, so that transactions of the one before may be missing in its log. Formats of versions that
-     * knew no promotions chose the bit at random: true may also mean one of those.
+     * Whether a promotion began it, so that transactions of the previous incarnation may be missing in its log. Formats of
+     * versions without promotions chose the bit at random, so true may also mean such a format.
      */
     public final boolean isPromoted() {
         return (random() & PROMOTED) != 0;

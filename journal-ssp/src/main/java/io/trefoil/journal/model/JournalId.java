@@ -4,12 +4,12 @@ package io.trefoil.journal.model;
 
 import com.google.auto.value.AutoValue;
 
-/** Identifies a journal: the nameservice id whose edit log it is. Also the name of its directory. Immutable. */
+/** Identifies a journal by the id of the nameservice whose edit log it is. Also the name of its directory. Immutable. */
 @AutoValue
 public abstract class JournalId {
 
     /**
-     * The journal of a nameservice.
+     * Names the journal of a nameservice.
      *
      * @throws IllegalArgumentException if the text cannot be the name of a directory
      */

@@ -7,8 +7,8 @@ import com.google.auto.value.AutoValue;
 /**
  * The place of one entry in a journal: the epoch that wrote it and its serial number.
  *
- * <p>Ordered by epoch first: of two logs, the one whose last position is higher is the one that a new
- * writer continues (protocol page, "A new writer", step 2). Immutable.
+ * <p>Ordered by epoch first: of two logs, a new writer continues the one with the higher last position (protocol page,
+ * "A new writer", step 2). Immutable.
  */
 @AutoValue
 public abstract class LogPosition implements Comparable<LogPosition> {

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * The combined effect of all entries up to a place in the log: enough to start a log there, and all that a new writer
- * needs to know about the past. Immutable; {@link #plus} is the only way forward.
+ * needs to know about the past. Immutable; only {@link #plus} moves it forward.
  */
 @AutoValue
 public abstract class LogSummary {
@@ -22,7 +22,7 @@ public abstract class LogSummary {
             Optional.<StorageRecord>empty(),
             Barriers.NONE);
 
-    /** A summary without barriers, of a log that no format began. */
+    /** A summary without barriers, of {@code Incarnation.NONE}. */
     public static LogSummary of(
             LogPosition position,
             Members members,
@@ -33,19 +33,19 @@ public abstract class LogSummary {
                 Incarnation.NONE, position, members, lastTxId, openSegment, storage, Barriers.NONE);
     }
 
-    /** The same with these live barriers. */
+    /** This summary with other live barriers. */
     public final LogSummary with(Barriers barriers) {
         return new AutoValue_LogSummary(
                 incarnation(), position(), members(), lastTxId(), openSegment(), storage(), barriers);
     }
 
-    /** The same in an incarnation of the journal. */
+    /** This summary in another incarnation of the journal. */
     public final LogSummary with(Incarnation incarnation) {
         return new AutoValue_LogSummary(
                 incarnation, position(), members(), lastTxId(), openSegment(), storage(), barriers());
     }
 
-    /** The beginning of the journal that this goes back to; the same for every entry of a log, and also for an empty one. */
+    /** The incarnation that the log belongs to; the same for every entry of a log, and set for an empty log too. */
     public abstract Incarnation incarnation();
 
     /** The last entry that is part of this summary. */
@@ -56,7 +56,7 @@ public abstract class LogSummary {
     /** The highest transaction id written so far; 0 if there is none. */
     public abstract long lastTxId();
 
-    /** First txid of the segment that was started and not ended. */
+    /** First txid of the segment that was begun and not ended; empty if there is none. */
     public abstract Optional<Long> openSegment();
 
     /** The newest HDFS storage record. */
@@ -113,15 +113,15 @@ public abstract class LogSummary {
     }
 
     /**
-     * Whether of two logs this one is to be continued: that of the newer incarnation, and in one incarnation the one whose
-     * last entry is higher (protocol page, "A new writer", step 2).
+     * Whether a new writer continues this log rather than the other one: the log of the newer incarnation wins, and within
+     * one incarnation the log whose last entry is higher (protocol page, "A new writer", step 2).
      */
     public final boolean isAheadOf(LogSummary other) {
         int byIncarnation = incarnation().compareTo(other.incarnation());
         return byIncarnation > 0 || (byIncarnation == 0 && position().compareTo(other.position()) > 0);
     }
 
-    /** Whether both go back to one beginning, so that their entries can be compared. */
+    /** Whether both logs belong to the same incarnation, so that their entries can be compared. */
     public final boolean isOfSameJournal(LogSummary other) {
         return incarnation().equals(other.incarnation());
     }

@@ -11,9 +11,9 @@ public abstract class Member {
     /** Whether a member counts for majorities or only receives. */
     public enum Kind {
         VOTER,
-        /** It only receives, and becomes a voter when it is in sync. */
+        /** Only receives; becomes a voter when it is in sync. */
         LEARNER,
-        /** It only receives until an operator wants it to vote. */
+        /** Only receives, until an operator wants it to vote. */
         PERMANENT_LEARNER
     }
 

@@ -12,17 +12,17 @@ import java.util.Optional;
 @AutoValue
 public abstract class MemberChange {
 
-    /** Who wants what. */
+    /** What is wanted, and by whom. */
     public enum Kind {
         /** A node wants to become a member itself. */
         JOIN,
-        /** An operator wants a node to become a member, also one that was removed. */
+        /** An operator wants a node to become a member, even one that was removed. */
         ADD,
-        /** An operator wants a member to be one no longer. */
+        /** An operator wants a member removed. */
         REMOVE,
-        /** As {@link #REMOVE}, also if that leaves fewer voters than writers want to begin with. */
+        /** Like {@link #REMOVE}, even if that leaves fewer voters than a writer needs to begin. */
         FORCED_REMOVE,
-        /** An operator wants one node in the place of another. */
+        /** An operator wants one node to replace another. */
         REPLACE,
         /** An operator wants a node to receive everything and never to vote. */
         ADD_LEARNER
@@ -52,7 +52,7 @@ public abstract class MemberChange {
         return of(ticket, Kind.REPLACE, Optional.of(joining), Optional.of(leaving));
     }
 
-    /** @throws IllegalArgumentException if the kind wants other nodes named than are */
+    /** @throws IllegalArgumentException if the nodes given are not those that the kind needs */
     public static MemberChange of(String ticket, Kind kind, Optional<NodeAddress> joining, Optional<NodeId> leaving) {
         boolean joins = kind != Kind.REMOVE && kind != Kind.FORCED_REMOVE;
         boolean leaves = !joins || kind == Kind.REPLACE;
@@ -63,14 +63,14 @@ public abstract class MemberChange {
         return new AutoValue_MemberChange(TextFields.one("ticket", ticket), kind, joining, leaving);
     }
 
-    /** Names this request among all others; each run of a command has its own, so that no old answer is taken for its. */
+    /** Identifies this request; each run of a command uses a new ticket, so that it cannot mistake an old answer for its own. */
     public abstract String ticket();
 
     public abstract Kind kind();
 
-    /** Where the node listens that is to become a member. */
+    /** The address of the node that is to become a member. */
     public abstract Optional<NodeAddress> joining();
 
-    /** The storage that is to be a member no longer. */
+    /** The storage that is to be removed. */
     public abstract Optional<NodeId> leaving();
 }

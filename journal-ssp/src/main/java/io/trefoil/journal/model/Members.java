@@ -10,41 +10,41 @@ import java.util.Optional;
 
 /**
  * The nodes of a journal, as the newest MEMBERS entry of a log says (rule R7), and the storages that were members and
- * never will be again (rule R8). With the nodes that a promotion gave up, transactions were lost: which images may have them is
- * remembered here as well. Immutable.
+ * never will be again (rule R8). A promotion gives up nodes, and loses transactions with them: the members also record
+ * which images may contain such transactions. Immutable.
  *
  * <p>Its payload form is one line per member, {@code id host:port ROLE}, one per retired storage, {@code id host:port
- * CAUSE}, one per promotion, {@code LOST behindTxId toTxId fromBlockId belowBlockId}, and one per node that may be read from,
- * {@code READER id}, in UTF-8.
+ * CAUSE}, one per range lost by promotions, {@code LOST behindTxId toTxId fromBlockId belowBlockId}, and one per node that
+ * may be read from, {@code READER id}, in UTF-8.
  */
 @AutoValue
 public abstract class Members {
 
-    /** Nobody: the state before a journal is formatted. */
+    /** No members: the state before a journal is formatted. */
     public static final Members NONE = new AutoValue_Members(
             Collections.<Member>emptyList(),
             Collections.<Retired>emptyList(),
             Collections.<VoidRange>emptyList(),
             Collections.<NodeId>emptyList());
 
-    /** A journal has no more members than these, voters or not: every promise and every head of a log file lists them. */
+    /** The most members a journal can have, voters or not: every promise and every log file's header lists them. */
     public static final int MAX_COUNT = 64;
 
     /**
-     * So many retired storages are remembered. For one more, the oldest that was replaced is forgotten, or the oldest of all
-     * if every one was removed.
+     * How many retired storages are remembered. One more makes the list forget the oldest storage that was replaced, or
+     * the oldest of all if none was replaced.
      */
     static final int MAX_RETIRED = 64;
 
     private static final String LOST = "LOST";
     private static final String READER = "READER";
 
-    /** Members of which nobody retired yet. */
+    /** Members without retired storages. */
     public static Members of(List<Member> list) {
         return of(list, Collections.<Retired>emptyList());
     }
 
-    /** @throws IllegalArgumentException if they are too many, if an id stands twice, or if the address of a member does */
+    /** @throws IllegalArgumentException if there are too many, or an id or the address of a member occurs twice */
     public static Members of(List<Member> list, List<Retired> retired) {
         return of(list, retired, Collections.<VoidRange>emptyList(), Collections.<NodeId>emptyList());
     }
@@ -83,15 +83,15 @@ public abstract class Members {
 
     public abstract List<Member> list();
 
-    /** In the order in which they retired. */
+    /** The retired storages, in the order in which they retired. */
     public abstract List<Retired> retired();
 
-    /** The images that may have transactions which were lost when a node was promoted. */
+    /** The images that may contain transactions that a promotion lost. */
     public abstract List<VoidRange> lost();
 
     /**
-     * The nodes beside which somebody may read without a question to the writer: the next writer waits for their leases
-     * (near-reads page). One that was removed meanwhile stays here until its lease has run out.
+     * The nodes beside which an observer may answer reads without asking the writer: the next writer waits for their leases
+     * (near-reads page). A removed node stays here until its lease has run out.
      */
     public abstract List<NodeId> readers();
 
@@ -104,14 +104,14 @@ public abstract class Members {
         return readers().size() < MAX_COUNT;
     }
 
-    /** The same members, of which one more may be read from. */
+    /** These members with one more reader. */
     public final Members reading(NodeId id) {
         List<NodeId> next = new ArrayList<>(readers());
         next.add(id);
         return of(list(), retired(), lost(), next);
     }
 
-    /** The same members, of which one may be read from no longer. */
+    /** These members without one of the readers. */
     public final Members notReading(NodeId id) {
         List<NodeId> next = new ArrayList<>(readers());
         next.remove(id);
@@ -128,7 +128,7 @@ public abstract class Members {
         return count;
     }
 
-    /** How many voters make a majority; more than any number of voters if there are none. */
+    /** How many voters make a majority; 1, which cannot be reached, if there are no voters. */
     public final int majority() {
         return voterCount() / 2 + 1;
     }
@@ -151,7 +151,7 @@ public abstract class Members {
         return Optional.empty();
     }
 
-    /** Whether who says at an address that it has this id stands in the place of another member (rule R12). */
+    /** Whether a node that reports this id answers at the address of another member (rule R12). */
     public final boolean isPlaceOfAnother(NodeAddress address, NodeId id) {
         return find(id).isPresent()
                 && at(address).filter(member -> !member.id().equals(id)).isPresent();
@@ -170,7 +170,7 @@ public abstract class Members {
         return false;
     }
 
-    /** Whether an operator removed the node at an address, so that nothing there joins by itself. */
+    /** Whether an operator removed the node at an address, so that no node there may join by itself. */
     public final boolean isBarred(NodeAddress address) {
         for (Retired one : retired()) {
             if (one.cause() == Retired.Cause.REMOVED && one.address().equals(address)) {
@@ -180,7 +180,7 @@ public abstract class Members {
         return false;
     }
 
-    /** These members with one more, or with the one of the same id replaced. */
+    /** These members with one added, which replaces the one of the same id. */
     public final Members with(Member changed) {
         List<Member> next = new ArrayList<>();
         for (Member member : list()) {
@@ -193,7 +193,7 @@ public abstract class Members {
     }
 
     /**
-     * These members without one of them, for ever.
+     * These members without one of them, which retires for good.
      *
      * @throws IllegalArgumentException if there is no such member
      */
@@ -218,7 +218,7 @@ public abstract class Members {
         return 0;
     }
 
-    /** The same members, who have lost more. */
+    /** These members with one more range of images that may contain lost transactions. */
     public final Members losing(VoidRange images) {
         List<VoidRange> next = new ArrayList<>(lost());
         next.add(images);
@@ -230,7 +230,7 @@ public abstract class Members {
         return list().size() < MAX_COUNT;
     }
 
-    /** The same members; nodes at this address may join again, with new storage. */
+    /** These members, except that nodes at this address may join again, with new storage. */
     public final Members readmitting(NodeAddress address) {
         List<Retired> gone = new ArrayList<>();
         for (Retired one : retired()) {
@@ -256,7 +256,7 @@ public abstract class Members {
         return Bytes.ofUtf8(text.toString());
     }
 
-    /** @throws IllegalArgumentException if the bytes are no list of members */
+    /** @throws IllegalArgumentException if the bytes are not a list of members */
     public static Members fromPayload(Bytes payload) {
         List<Member> list = new ArrayList<>();
         List<Retired> retired = new ArrayList<>();

@@ -5,13 +5,13 @@ package io.trefoil.journal.model;
 import com.google.auto.value.AutoValue;
 
 /**
- * The HDFS namespace that a journal belongs to; never changes after the format, not even by an upgrade. Two sides that
- * name different ones never exchange a byte of a journal. Immutable.
+ * The HDFS namespace that a journal belongs to. It never changes after the format, not even by an upgrade. Two peers
+ * that name different namespaces never exchange a byte of a journal. Immutable.
  */
 @AutoValue
 public abstract class NamespaceId {
 
-    /** What a process says that does not know its namespace yet (a format, a fresh node). */
+    /** The id that a process gives while it does not know its namespace yet (a format, a fresh node). */
     public static final NamespaceId UNKNOWN = new AutoValue_NamespaceId("", 0);
 
     public static NamespaceId of(String clusterId, int namespaceId) {

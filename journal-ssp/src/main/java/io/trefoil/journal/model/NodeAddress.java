@@ -16,7 +16,7 @@ public abstract class NodeAddress implements Comparable<NodeAddress> {
     }
 
     /**
-     * Reads {@code host:port}; an IPv6 address stands in brackets.
+     * Parses {@code host:port}; an IPv6 address is in brackets.
      *
      * @throws IllegalArgumentException if the text is not of that form
      */
@@ -32,7 +32,7 @@ public abstract class NodeAddress implements Comparable<NodeAddress> {
         }
     }
 
-    /** As written in a URI; an IPv6 address stands in brackets. */
+    /** The host as written in a URI; an IPv6 address is in brackets. */
     public abstract String host();
 
     public abstract int port();

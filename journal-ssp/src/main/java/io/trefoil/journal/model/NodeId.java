@@ -5,7 +5,7 @@ package io.trefoil.journal.model;
 import com.google.auto.value.AutoValue;
 
 /**
- * Identifies the storage of one pool node; created with the storage, so that a node that lost its disk returns under
+ * Identifies the storage of one pool node. It is created with the storage, so a node that lost its disk returns with
  * another id (rule R8). Immutable.
  */
 @AutoValue

@@ -8,13 +8,14 @@ import java.time.format.DateTimeParseException;
 import java.util.Optional;
 
 /**
- * A barrier that belongs to no checkpoint and keeps transactions, for a time or until it is released. An operator pins
- * a transaction to be able to restore to it; a NameNode that is being renewed pins what it is about to read. Immutable.
+ * A barrier that keeps transactions without belonging to a checkpoint, for a time or until it is released. An operator
+ * pins a transaction to be able to restore to it; a NameNode that is being renewed pins what it is about to read.
+ * Immutable.
  */
 @AutoValue
 public abstract class Pin {
 
-    /** No checkpoint's barrier begins so: their names have a dot. */
+    /** The beginning of every pin's name. A checkpoint's name contains a dot, so it is never taken for a pin's. */
     private static final String PREFIX = "pin-";
 
     private static final String OPERATOR = "operator";
@@ -23,7 +24,7 @@ public abstract class Pin {
     private static final String NEVER = "never";
 
     /**
-     * @param keepFrom the lowest transaction that is kept for it: with an image, the one behind that
+     * @param keepFrom the lowest transaction to keep: if there is an image, the one after it
      * @throws IllegalArgumentException as {@link Barrier#of}
      */
     public static Pin ofOperator(long txId, long keepFrom, Optional<Instant> until) {
@@ -31,7 +32,7 @@ public abstract class Pin {
     }
 
     /**
-     * What a NameNode needs that goes on from a transaction that it has.
+     * Keeps what a NameNode needs to go on from a transaction that it has.
      *
      * @throws IllegalArgumentException as {@link Barrier#of}
      */
@@ -46,7 +47,7 @@ public abstract class Pin {
         return new AutoValue_Pin(owner, until, Barrier.of(name, range.txId(), range.keepFrom(), text));
     }
 
-    /** The pin that a barrier is; empty if it is none. */
+    /** The barrier as a pin; empty if it is not one. */
     public static Optional<Pin> of(Barrier barrier) {
         String[] lines = barrier.text().split("\n", -1);
         boolean isPin =
@@ -61,12 +62,12 @@ public abstract class Pin {
                     until.equals(NEVER) ? Optional.<Instant>empty() : Optional.of(Instant.parse(until)),
                     barrier));
         } catch (DateTimeParseException e) {
-            // Somebody else's barrier under such a name: it is not ours to release.
+            // Another component's barrier with such a name: it is not ours to release.
             return Optional.empty();
         }
     }
 
-    /** Whether a barrier of this name is a pin, and no checkpoint. */
+    /** Whether a barrier of this name is a pin, not a checkpoint. */
     public static boolean isName(String name) {
         return name.startsWith(PREFIX) && name.indexOf('.') < 0;
     }
@@ -74,10 +75,10 @@ public abstract class Pin {
     /** The NameNode that is being renewed, or "operator". */
     public abstract String owner();
 
-    /** When it is released at the latest, by the active's clock; empty if only by its owner. */
+    /** When it is released at the latest, by the active's clock; empty if only its owner releases it. */
     public abstract Optional<Instant> until();
 
-    /** What the journal has of it. */
+    /** The barrier that the journal keeps for this pin. */
     public abstract Barrier barrier();
 
     public final boolean isOperators() {

@@ -7,20 +7,20 @@ import com.google.auto.value.AutoValue;
 /**
  * A node's commitment to refuse every epoch below this one, and the writer it was given to (rule R1). Immutable.
  *
- * <p>The lease length is part of it, so that a node that restarts still knows how long the writer may believe that it
- * is alone.
+ * <p>It includes the length of the lease, so that a restarted node still knows how long the writer may consider itself
+ * alone.
  */
 @AutoValue
 public abstract class Promise {
 
     /**
-     * How long a node that takes a writer for gone believes in it yet, from when it heard it last: nobody can tell a
-     * dead process from a firewall that refuses. So long a writer may take itself for alone in any case, and no longer
-     * does it answer readers without being heard again (protocol page, "Lease").
+     * How long a node honours the lease of a writer that it presumes dead, from when it last heard the writer: nobody can
+     * tell a dead process from a firewall that rejects. A writer may always consider itself alone for this long, and
+     * answers readers no longer than this unless it is acknowledged again (protocol page, "Lease").
      */
     public static final long ALONE_MILLIS = 50;
 
-    /** Nothing promised yet. */
+    /** No promise given yet. */
     public static final Promise NONE = new AutoValue_Promise(Epoch.NONE, WriterId.NOBODY, 0);
 
     public static Promise of(Epoch epoch, WriterId writer, long leaseMillis) {

@@ -9,11 +9,11 @@ import java.util.Optional;
 @AutoValue
 public abstract class Retired {
 
-    /** Why it is no member any more. */
+    /** Why the storage is no longer a member. */
     public enum Cause {
         /** Another storage took its place. */
         REPLACED,
-        /** An operator removed it; nothing joins at its address until an operator adds that again. */
+        /** An operator removed it; no node joins at its address until an operator adds the address again. */
         REMOVED
     }
 

@@ -22,11 +22,11 @@ public abstract class SegmentInfo {
     public abstract int layoutVersion();
 
     /**
-     * What remains of {@link #txIds} for a reader who begins at the entry {@link #foundSn}: it contains the
-     * transaction that was asked for, or is the whole segment if that lies before it.
+     * The part of {@link #txIds} that a reader gets if it begins at the entry {@link #foundSn}: it contains the requested
+     * transaction, or is the whole segment if that transaction lies before the segment.
      */
     public abstract TxRange found();
 
-    /** Serial number of an entry at or before which {@link #found} begins; nothing before it is needed. */
+    /** Serial number of the entry to begin reading at: at or before the beginning of {@link #found}. */
     public abstract long foundSn();
 }

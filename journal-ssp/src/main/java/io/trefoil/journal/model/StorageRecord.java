@@ -6,20 +6,20 @@ import com.google.auto.value.AutoValue;
 import java.util.Optional;
 
 /**
- * What a STORAGE entry says: the HDFS storage version that the journal is at, and what led to it. Immutable.
+ * The content of a STORAGE entry: the journal's HDFS storage version, and the event that led to it. Immutable.
  *
- * <p>An upgrade, and the point that a rollback returns to, are entries of the log, so that a majority decides about
- * them as about everything else, and no node renames a directory. Its payload form is one line of words: {@code EVENT
- * layoutVersion cTime [previousLayoutVersion previousCTime upgradeTxId]}.
+ * <p>An upgrade, and the point that a rollback returns to, are entries of the log: a majority decides about them as about
+ * everything else, and no node renames a directory. The payload form is one line of words: {@code EVENT layoutVersion
+ * cTime [previousLayoutVersion previousCTime upgradeTxId]}.
  */
 @AutoValue
 public abstract class StorageRecord {
 
     /** What happened to the storage. */
     public enum Event {
-        /** The journal was made. */
+        /** The journal was formatted. */
         FORMAT,
-        /** An upgrade was begun: from here on there is a rollback point. */
+        /** An upgrade began: from here on there is a rollback point. */
         PRE_UPGRADE,
         /** The upgrade was made. */
         UPGRADE,
@@ -75,18 +75,18 @@ public abstract class StorageRecord {
         return of(Event.PRE_UPGRADE, version(), Optional.of(RollbackPoint.of(version(), lastTxId)));
     }
 
-    /** The record that makes the upgrade to a new version. */
+    /** The record of the upgrade to a new version. */
     public final StorageRecord upgraded(Version to) {
         return of(Event.UPGRADE, to, rollbackPoint());
     }
 
-    /** The record that gives the rollback point up. */
+    /** The record that gives up the rollback point. */
     public final StorageRecord finalized() {
         return of(Event.FINALIZE, version(), Optional.<RollbackPoint>empty());
     }
 
     /**
-     * The record of a rollback to it.
+     * The record of a rollback to the rollback point.
      *
      * @throws IllegalStateException if there is none
      */
@@ -101,7 +101,7 @@ public abstract class StorageRecord {
 
     public abstract Version version();
 
-    /** Present from the beginning of an upgrade until it is finalized; in a ROLLBACK, the way that was taken. */
+    /** Present from the beginning of an upgrade until it is finalized; in a ROLLBACK, the point that was returned to. */
     public abstract Optional<RollbackPoint> rollbackPoint();
 
     /** The highest txid after this record, if it was {@code lastTxId} before. */
@@ -122,7 +122,7 @@ public abstract class StorageRecord {
         return Bytes.ofUtf8(text.append('\n').toString());
     }
 
-    /** @throws IllegalArgumentException if the bytes are no storage record */
+    /** @throws IllegalArgumentException if the bytes are not a storage record */
     public static StorageRecord fromPayload(Bytes payload) {
         String[] words = payload.utf8().trim().split(" ");
         if (words.length != 3 && words.length != 6) {

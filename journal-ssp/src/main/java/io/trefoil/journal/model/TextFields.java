@@ -4,10 +4,10 @@ package io.trefoil.journal.model;
 
 import java.nio.charset.StandardCharsets;
 
-/** Validates the texts that are written into lines of space-separated words. */
+/** Validates texts that become words in lines of space-separated words. */
 final class TextFields {
 
-    /** A host name has up to 253, a writer's id a UUID more. Everything that is made of words is sent and kept as a whole. */
+    /** A host name has up to 253 bytes; a writer's id adds a UUID. Whatever is made of words is sent and stored whole. */
     static final int MAX_BYTES = 512;
 
     private TextFields() {}

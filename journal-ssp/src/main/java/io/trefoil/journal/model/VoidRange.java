@@ -10,21 +10,21 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Which images belong to a void line of transactions: those of certain transactions whose plain block ids have reached
- * certain values. Each line starts its ids above all ids of earlier lines, so the ids tell which line an image belongs
+ * The images that belong to a void line: those at certain transactions whose plain block ids have reached certain
+ * values. Each line starts its block ids above those of all earlier lines, so the ids tell which line an image belongs
  * to. Immutable.
  */
 @AutoValue
 public abstract class VoidRange {
 
-    /** No more than these are carried on: by a barrier from one restore to the next, and by the members from one promotion to the next. */
+    /** The most ranges that a barrier carries from one restore to the next, and the members from one promotion to the next. */
     public static final int MAX_COUNT = 8;
 
     /**
-     * @param behindTxId the last transaction before it
-     * @param toTxId its last transaction
-     * @param fromBlockId the lowest id to which an image of it may have counted
-     * @param belowBlockId above the highest
+     * @param behindTxId the last transaction before the range
+     * @param toTxId the last transaction of the range
+     * @param fromBlockId the lowest block id that an image in the range may have reached
+     * @param belowBlockId a bound above the highest such id
      */
     public static VoidRange of(long behindTxId, long toTxId, long fromBlockId, long belowBlockId) {
         return new AutoValue_VoidRange(behindTxId, toTxId, fromBlockId, belowBlockId);
@@ -38,12 +38,12 @@ public abstract class VoidRange {
 
     public abstract long belowBlockId();
 
-    /** Whether an image of a transaction that has counted plain blocks to an id is in it. */
+    /** Whether the range contains an image at a transaction whose plain block ids have reached {@code blockId}. */
     public final boolean has(long txId, long blockId) {
         return txId > behindTxId() && txId <= toTxId() && blockId >= fromBlockId() && blockId < belowBlockId();
     }
 
-    /** As words: its four numbers. */
+    /** The four numbers as words. */
     final String toWords() {
         return behindTxId() + " " + toTxId() + " " + fromBlockId() + " " + belowBlockId();
     }
@@ -52,7 +52,7 @@ public abstract class VoidRange {
         return around(other).equals(this);
     }
 
-    /** The smallest that covers both. */
+    /** The smallest range that covers both. */
     private VoidRange around(VoidRange other) {
         return of(
                 Math.min(behindTxId(), other.behindTxId()),
@@ -62,8 +62,9 @@ public abstract class VoidRange {
     }
 
     /**
-     * The fewest that say the same, and no more than {@link #MAX_COUNT}: of more, the oldest become one that covers them all. It may
-     * cover images that are not void, but none that was saved since the newest of these lines ended, which has counted further.
+     * The fewest ranges that say the same, and no more than {@link #MAX_COUNT}: if there are more, the oldest merge into one
+     * that covers them all. It may cover images that are not void, but none that was saved since the newest of these lines
+     * ended, because the block ids of those images are higher.
      */
     public static List<VoidRange> merged(Collection<VoidRange> all) {
         List<VoidRange> merged = new ArrayList<>();

@@ -5,13 +5,13 @@ package io.trefoil.journal.model;
 import com.google.auto.value.AutoValue;
 
 /**
- * Identifies one writer's term in one process, so that a node can tell a repeated request from a second writer that
- * asks for the same epoch. Immutable.
+ * Identifies one writer's term in one process. A node uses it to tell a repeated request from a second writer that asks
+ * for the same epoch. Immutable.
  */
 @AutoValue
 public abstract class WriterId {
 
-    /** The writer of a journal that nobody has written yet. */
+    /** The writer of a journal to which nobody has written yet. */
     public static final WriterId NOBODY = of("nobody");
 
     /** @param text unique per writer, without white space */

@@ -14,12 +14,12 @@ import java.util.List;
 
 /**
  * Asks a node to make entries durable after {@code prev} (protocol page, "Writing"; rule R2). Without entries it is a
- * heartbeat: it renews the lease, spreads the committed serial number and finds out where a log ends.
+ * heartbeat: it renews the lease, announces the committed serial number and finds out where the node's log ends.
  */
 @AutoValue
 public abstract class AppendRequest implements PoolRequest {
 
-    /** An append to a log whose incarnation is not known. */
+    /** An append to a log of unknown incarnation. */
     public static AppendRequest of(
             Epoch epoch,
             WriterId writer,
@@ -51,7 +51,7 @@ public abstract class AppendRequest implements PoolRequest {
                 lastSn);
     }
 
-    /** The incarnation of the writer's log; a node with another one accepts nothing from it (rule R11). */
+    /** The incarnation of the writer's log; a node of another incarnation accepts nothing from the writer (rule R11). */
     public abstract Incarnation incarnation();
 
     public abstract Epoch epoch();
@@ -67,14 +67,14 @@ public abstract class AppendRequest implements PoolRequest {
     /** Consecutive, in order. */
     public abstract List<Entry> entries();
 
-    /** Everything up to here is committed: the newest such entry that the writer knows. */
+    /** The newest entry that the writer knows to be committed. */
     public abstract LogPosition committed();
 
     public final long committedSn() {
         return committed().sn();
     }
 
-    /** The last serial number of the writer's log when it sent this; a refetching node is complete once it has that. */
+    /** The last serial number of the writer's log when it sent this; a refetching node is complete once it has that entry. */
     public abstract long lastSn();
 
     @Override

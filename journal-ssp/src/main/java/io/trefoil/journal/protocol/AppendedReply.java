@@ -7,7 +7,7 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.NodeId;
 
-/** Everything up to {@code matchedSn} is durable on this node and the same as in the writer's log. */
+/** Everything up to {@code matchedSn} is durable on this node and identical to the writer's log. */
 @AutoValue
 public abstract class AppendedReply implements PoolReply {
 

@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.MemberChange;
 
 /**
- * Requests a change of the members. Any node accepts it and passes it to the writer; repeating it returns the progress.
+ * Requests a membership change. Any node accepts it and passes it to the writer; repeating it returns the progress.
  */
 @AutoValue
 public abstract class ChangeMembersRequest implements PoolRequest {

@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.ChangeProgress;
 import io.trefoil.journal.model.NodeId;
 
-/** The progress of a requested change of the members. */
+/** The progress of a requested membership change. */
 @AutoValue
 public abstract class ChangeReply implements PoolReply {
 

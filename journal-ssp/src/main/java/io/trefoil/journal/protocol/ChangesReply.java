@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** The changes of the members that this node was recently asked for. */
+/** The membership changes that were recently requested from this node. */
 @AutoValue
 public abstract class ChangesReply implements PoolReply {
 

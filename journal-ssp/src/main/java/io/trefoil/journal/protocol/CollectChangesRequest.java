@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** A writer asks which changes of the members are requested, and reports the progress of those that it knows. */
+/** A writer asks which membership changes are requested, and reports the progress of those that it knows. */
 @AutoValue
 public abstract class CollectChangesRequest implements PoolRequest {
 

@@ -7,8 +7,8 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
 
 /**
- * Announces that entries are committed, when no batch follows that would carry this (protocol page, "Writing", step 4).
- * Never answered: if it is lost, the next append says the same.
+ * Announces that entries are committed, if no batch follows that would carry this (protocol page, "Writing", step 4).
+ * Gets no reply: if it is lost, the next append says the same.
  */
 @AutoValue
 public abstract class CommitRequest implements PoolRequest {
@@ -17,7 +17,7 @@ public abstract class CommitRequest implements PoolRequest {
         return new AutoValue_CommitRequest(Incarnation.NONE, epoch, committedSn);
     }
 
-    /** The same, from a writer of this incarnation. */
+    /** This request, from a writer of an incarnation. */
     public final CommitRequest in(Incarnation incarnation) {
         return new AutoValue_CommitRequest(incarnation, epoch(), committedSn());
     }
@@ -27,7 +27,7 @@ public abstract class CommitRequest implements PoolRequest {
 
     public abstract Epoch epoch();
 
-    /** The serial number of an entry of this very epoch. */
+    /** The serial number of an entry of this epoch. */
     public abstract long committedSn();
 
     @Override

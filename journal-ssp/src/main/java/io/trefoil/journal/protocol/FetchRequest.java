@@ -16,25 +16,25 @@ public abstract class FetchRequest implements PoolRequest {
         return new AutoValue_FetchRequest(Incarnation.NONE, firstSn, maxBytes, reader);
     }
 
-    /** The same, from a log of this incarnation only. */
+    /** This request, restricted to a log of one incarnation. */
     public final FetchRequest in(Incarnation incarnation) {
         return new AutoValue_FetchRequest(incarnation, firstSn(), maxBytes(), reader());
     }
 
-    /** The same, for no more payload bytes than that. */
+    /** This request, limited to this many payload bytes. */
     public final FetchRequest atMost(int bytes) {
         return new AutoValue_FetchRequest(incarnation(), firstSn(), Math.min(maxBytes(), bytes), reader());
     }
 
-    /** The incarnation that the reader has read so far (rule R11); {@link Incarnation#NONE} if any will do. */
+    /** The incarnation that the reader has read so far (rule R11); {@link Incarnation#NONE} accepts any. */
     public abstract Incarnation incarnation();
 
     public abstract long firstSn();
 
-    /** At least one entry is sent if there is one, then no more than these payload bytes. */
+    /** The limit of payload bytes; the node sends at least one entry, whatever its size, if there is one. */
     public abstract int maxBytes();
 
-    /** {@link Epoch#NONE} for a reader, who is given committed entries only (rule R6); the writer of the promised epoch is given all. */
+    /** {@link Epoch#NONE} for a reader, which gets only committed entries (rule R6); the writer of the promised epoch gets all. */
     public abstract Epoch reader();
 
     @Override

@@ -12,8 +12,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Asks an empty node to create storage for the journal. With entries, it formats a new journal, which begins with them,
- * all committed; without, the node joins an existing journal and is caught up from {@code base}.
+ * Asks an empty node to create storage for the journal. With entries, it formats a new journal that begins with them,
+ * all committed. Without entries, the node joins an existing journal and is caught up from {@code base}.
  */
 @AutoValue
 public abstract class FormatRequest implements PoolRequest {
@@ -26,14 +26,14 @@ public abstract class FormatRequest implements PoolRequest {
 
     public abstract NamespaceId namespace();
 
-    /** The node that is meant: formatting by mistake of another one that took the address is refused. */
+    /** The node to format: another node that has taken its address refuses. */
     public abstract NodeId node();
 
     public abstract LogSummary base();
 
     public abstract List<Entry> entries();
 
-    /** Whether existing storage of this journal is moved aside instead of refusing. */
+    /** Whether the node moves existing storage of this journal aside instead of refusing. */
     public abstract boolean force();
 
     @Override

@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Bytes;
 
 /**
- * Hands a client's call from one NameNode to the active one. Only these two read it: to a pool node it is bytes.
+ * Forwards a client's call from one NameNode to the active one. Only these two interpret it: to a pool node it is bytes.
  */
 @AutoValue
 public abstract class ForwardRequest implements PoolRequest {

@@ -6,11 +6,11 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.NodeId;
 
-/** What became of a client's call that was handed on, for the NameNode that did so. */
+/** The outcome of a client's call, for the NameNode that forwarded it. */
 @AutoValue
 public abstract class ForwardedReply implements PoolReply {
 
-    /** The largest answer, in bytes; the frame around it comes on top. */
+    /** The largest answer, in bytes, without the frame around it. */
     public static final int MAX_BYTES = 64 << 20;
 
     public static ForwardedReply of(NodeId node, Bytes answer) {

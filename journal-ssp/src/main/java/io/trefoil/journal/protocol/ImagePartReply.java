@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.NodeId;
 
-/** A part of an image as it is on the node's disk; the receiver compares its checksum. */
+/** A part of an image as it is on the node's disk; the receiver verifies its checksum. */
 @AutoValue
 public abstract class ImagePartReply implements PoolReply {
 

@@ -23,10 +23,10 @@ public abstract class MismatchReply implements PoolReply {
 
     public abstract Epoch epoch();
 
-    /** The last entry of the node. */
+    /** The last entry of the node's log. */
     public abstract LogPosition last();
 
-    /** Up to here its log is the same as everybody's. */
+    /** Up to here the node's log agrees with all others. */
     public abstract long committedSn();
 
     public abstract LogCompleteness completeness();

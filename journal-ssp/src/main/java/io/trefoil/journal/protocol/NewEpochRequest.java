@@ -19,10 +19,10 @@ public abstract class NewEpochRequest implements PoolRequest {
     /** Above every epoch that the writer has seen. */
     public abstract Epoch epoch();
 
-    /** Who asks; the same writer may ask again and gets the same answer. */
+    /** The writer that asks; it may ask again and gets the same answer. */
     public abstract WriterId writer();
 
-    /** How long each acknowledgement lets the writer believe itself alone, in milliseconds. */
+    /** How long each acknowledgement lets the writer consider itself alone, in milliseconds. */
     public abstract long leaseMillis();
 
     @Override

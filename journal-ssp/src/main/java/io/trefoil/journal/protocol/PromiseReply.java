@@ -9,7 +9,7 @@ import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeId;
 
-/** The promise is given and durable; says what the node has (protocol page, "A new writer", step 1). */
+/** The promise is given and durable; reports what the node has (protocol page, "A new writer", step 1). */
 @AutoValue
 public abstract class PromiseReply implements PoolReply {
 
@@ -35,12 +35,12 @@ public abstract class PromiseReply implements PoolReply {
     public abstract long committedSn();
 
     /**
-     * The newest entry that it heard to be committed, whether it has it or not: a log that ends before it lacks something that
-     * was acknowledged.
+     * The newest entry that the node has heard to be committed, whether it has the entry or not: a log that ends before it
+     * lacks something that was acknowledged.
      */
     public abstract LogPosition heard();
 
-    /** The lowest transaction that the node still has; one above the last if it has none. What is below was purged there. */
+    /** The lowest transaction that the node has; one above the last if it has none. The node purged those below. */
     public abstract long firstTxId();
 
     public abstract LogCompleteness completeness();

@@ -14,7 +14,7 @@ public abstract class PurgeRequest implements PoolRequest {
         return new AutoValue_PurgeRequest(Incarnation.NONE, epoch, minTxId);
     }
 
-    /** The same, from a writer of this incarnation. */
+    /** This request, from a writer of an incarnation. */
     public final PurgeRequest in(Incarnation incarnation) {
         return new AutoValue_PurgeRequest(incarnation, epoch(), minTxId());
     }

@@ -7,7 +7,7 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.WriterId;
 
-/** Tells a node whose log ends before the oldest entry still kept anywhere to start over after {@code base}. */
+/** Tells a node to start over after {@code base}, because its log ends before the oldest entry that any node keeps. */
 @AutoValue
 public abstract class RebaseRequest implements PoolRequest {
 
@@ -21,7 +21,7 @@ public abstract class RebaseRequest implements PoolRequest {
 
     public abstract long leaseMillis();
 
-    /** Committed, and above all that the node has. */
+    /** A committed place in the log, after everything that the node has. */
     public abstract LogSummary base();
 
     @Override

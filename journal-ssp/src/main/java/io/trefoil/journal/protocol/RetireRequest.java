@@ -7,8 +7,8 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.NodeId;
 
 /**
- * Tells a node that its storage was once a member and never will be again (rule R8): the node moves it aside and is
- * empty.
+ * Tells a node that its storage was once a member and never will be again (rule R8): the node moves the storage aside
+ * and is then empty.
  */
 @AutoValue
 public abstract class RetireRequest implements PoolRequest {
@@ -19,7 +19,7 @@ public abstract class RetireRequest implements PoolRequest {
 
     public abstract Epoch epoch();
 
-    /** The storage that is meant: any other one stays where it is. */
+    /** The storage to move aside: any other storage stays where it is. */
     public abstract NodeId node();
 
     @Override

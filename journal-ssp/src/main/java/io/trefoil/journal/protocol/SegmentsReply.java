@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** The committed segments with transactions at or above the one that was asked for, in order. */
+/** The committed segments with transactions at or above the requested one, in order. */
 @AutoValue
 public abstract class SegmentsReply implements PoolReply {
 
-    /** As many as fit into a frame: with HDFS's default of one segment every two minutes, four years of them. */
+    /** The most that fit into a frame: almost four years of segments at HDFS's default of one every two minutes. */
     public static final int MOST = 1_000_000;
 
-    /** @throws IllegalArgumentException if there are more than {@link #MOST}: nobody could send them */
+    /** @throws IllegalArgumentException if there are more than {@link #MOST}, because no frame could hold them */
     public static SegmentsReply of(NodeId node, List<SegmentInfo> segments, long committedSn, long committedTxId) {
         if (segments.size() > MOST) {
             throw new IllegalArgumentException("An answer names at most " + MOST + " segments, got " + segments.size());

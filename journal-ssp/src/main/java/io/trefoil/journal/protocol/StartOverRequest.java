@@ -7,12 +7,12 @@ import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NodeId;
 
 /**
- * An operator has found that a node's log is wrong: the node is to move its storage aside and fetch everything again.
+ * Tells a node to move its storage aside and fetch everything again, because an operator found its log to be wrong.
  */
 @AutoValue
 public abstract class StartOverRequest implements PoolRequest {
 
-    /** For a node whose storage may be of any incarnation. */
+    /** A request for a node whose storage may be of any incarnation. */
     public static StartOverRequest of(NodeId node) {
         return of(node, Incarnation.NONE);
     }
@@ -21,10 +21,10 @@ public abstract class StartOverRequest implements PoolRequest {
         return new AutoValue_StartOverRequest(node, incarnation);
     }
 
-    /** The node that is meant: another node at its address refuses. */
+    /** The node that must start over: another node at its address refuses. */
     public abstract NodeId node();
 
-    /** The incarnation in force: storage of another one is moved aside, and the node is then empty, with a new id. */
+    /** The current incarnation: a node with storage of another one moves it aside and is then empty, with a new id. */
     public abstract Incarnation incarnation();
 
     @Override

@@ -26,7 +26,7 @@ public abstract class StatusReply implements PoolReply {
                 node, namespace, promise, end, committed, firstSn, completeness, leaseHeldMillis, 0);
     }
 
-    /** The same, from a node whose disk has owed an answer for so long. */
+    /** This reply with another {@code diskSilentMillis}. */
     public final StatusReply diskSilent(long millis) {
         return new AutoValue_StatusReply(
                 node(),
@@ -56,10 +56,10 @@ public abstract class StatusReply implements PoolReply {
 
     public abstract LogCompleteness completeness();
 
-    /** How long this node will still refuse to promise to another writer than the one it promised to; 0 if it will not. */
+    /** How long this node will still refuse promises to any writer but the one that has its promise; 0 if it refuses none. */
     public abstract long leaseHeldMillis();
 
-    /** For how long the disk of this node owes an answer to a single call; 0 if it owes none. For operators. */
+    /** How long a single call to this node's disk has been waiting; 0 if none waits. For operators. */
     public abstract long diskSilentMillis();
 
     @Override

@@ -14,7 +14,7 @@ public abstract class StepDownRequest implements PoolRequest {
         return new AutoValue_StepDownRequest(Incarnation.NONE, epoch);
     }
 
-    /** The same, from a writer of this incarnation. */
+    /** This request, from a writer of an incarnation. */
     public final StepDownRequest in(Incarnation incarnation) {
         return new AutoValue_StepDownRequest(incarnation, epoch());
     }

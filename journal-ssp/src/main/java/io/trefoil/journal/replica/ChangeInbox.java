@@ -11,20 +11,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Keeps the requested changes of the members until a writer collects them, and what writers reported about them.
- * Everything is dropped after a while: a request that still matters is repeated. Immutable; {@code nowNanos} is the
- * node's own monotonic clock.
+ * Keeps the requested membership changes until a writer collects them, and the progress that writers report. Everything
+ * is dropped after a while: a request that still matters is repeated. Immutable; {@code nowNanos} is the node's own
+ * monotonic clock.
  */
 public final class ChangeInbox {
 
-    /** Nobody asked for anything, and no writer was here. */
+    /** Holds no request, and no writer has come. */
     public static final ChangeInbox EMPTY = new ChangeInbox(
             Collections.<String, Wanted>emptyMap(), Collections.<String, Told>emptyMap(), false, Long.MIN_VALUE);
 
-    /** A change that nobody has asked for in this time is no longer wanted. */
+    /** A change that nobody has requested for this long is no longer wanted. */
     static final long WANTED_NANOS = 10_000_000_000L;
 
-    /** A writer that has not come in this time is gone. */
+    /** A writer that has not come for this long counts as gone. */
     static final long WRITER_NANOS = 5_000_000_000L;
 
     private static final long TOLD_NANOS = 60_000_000_000L;
@@ -42,7 +42,7 @@ public final class ChangeInbox {
         this.cameNanos = cameNanos;
     }
 
-    /** Somebody wants a change; the newest {@value #MAX_CHANGES} are kept. */
+    /** Adds a requested change; the newest {@value #MAX_CHANGES} are kept. */
     public ChangeInbox with(MemberChange change, long nowNanos) {
         Map<String, Wanted> next = new LinkedHashMap<>();
         wanted.forEach((ticket, one) -> {
@@ -54,7 +54,7 @@ public final class ChangeInbox {
         return new ChangeInbox(newest(next), told, writerCame, cameNanos);
     }
 
-    /** A writer came, and said how far it is with what it knows. */
+    /** Records that a writer came, and the progress that it reported. */
     public ChangeInbox collected(List<ChangeProgress> progress, long nowNanos) {
         Map<String, Told> next = new LinkedHashMap<>();
         told.forEach((ticket, one) -> {
@@ -77,7 +77,7 @@ public final class ChangeInbox {
         return kept;
     }
 
-    /** What writers are to be told of. */
+    /** The changes to hand to a writer. */
     public List<MemberChange> wanted(long nowNanos) {
         List<MemberChange> changes = new ArrayList<>();
         for (Wanted one : wanted.values()) {
@@ -88,7 +88,7 @@ public final class ChangeInbox {
         return changes;
     }
 
-    /** What is known of a change. */
+    /** What is known about a change. */
     public ChangeProgress progress(String ticket, long nowNanos) {
         Told known = told.get(ticket);
         boolean writerIsHere = writerCame && nowNanos - cameNanos < WRITER_NANOS;

@@ -6,35 +6,35 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Promise;
 
 /**
- * How long a writer may believe that it is alone, as one node sees it (protocol page, "Lease"). The safety of the log
- * never depends on it, only how long a deposed active may answer reads with old data. Immutable.
+ * How long a writer may consider itself alone, as one node sees it (protocol page, "Lease"). The safety of the log never
+ * depends on it; only how long a deposed active may answer reads with old data does. Immutable.
  */
 @AutoValue
 public abstract class Lease {
 
     private static final long NANOS_PER_MILLI = 1_000_000L;
 
-    /** Nobody holds it. */
+    /** The lease that nobody holds. */
     public static final Lease FREE = new AutoValue_Lease(0, 0);
 
     static Lease of(long fromNanos, long lengthMillis) {
         return new AutoValue_Lease(fromNanos, lengthMillis);
     }
 
-    /** The same, but over as soon as the writer may no longer believe that it is alone. */
+    /** This lease, cut short to the time in which the writer may still consider itself alone. */
     final Lease ofAWriterThatSeemsGone() {
         return of(fromNanos(), Math.min(lengthMillis(), Promise.ALONE_MILLIS));
     }
 
-    /** By the node's own monotonic clock. */
+    /** When the lease began, by the node's own monotonic clock. */
     abstract long fromNanos();
 
     abstract long lengthMillis();
 
-    /** How long it still runs, in milliseconds, rounded up; 0 if it is over. */
+    /** How long the lease still runs, in milliseconds, rounded up; 0 if it is over. */
     public final long remainingMillis(long nowNanos) {
         long leftNanos = lengthMillis() * NANOS_PER_MILLI - (nowNanos - fromNanos());
-        // A clock may show less than 0: nobody's lease began at no time.
+        // The clock may be negative, so FREE, which begins at 0, must not be taken for a lease that still runs.
         return lengthMillis() == 0 ? 0 : Math.max(0, (leftNanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI);
     }
 }

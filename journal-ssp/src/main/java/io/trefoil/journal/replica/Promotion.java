@@ -32,18 +32,18 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The rules by which one surviving node becomes the only voter of a new incarnation, when the majority of the voters is lost for good
- * ({@code docs/design/lost-site.md}). Pure: who asks the others, and who changes the storage, is a driver's business.
+ * The rules by which one surviving node becomes the only voter of a new incarnation, when the majority of the voters is
+ * lost for good ({@code docs/design/lost-site.md}). Pure: a driver asks the other nodes and changes the storage.
  */
 public final class Promotion {
 
     private Promotion() {}
 
-    /** The node that is to be promoted; it does not run. Immutable. */
+    /** The node to be promoted; it is not running. Immutable. */
     @AutoValue
     public abstract static class Survivor {
 
-        /** @param epochs from which serial number on the log has entries of which epoch, from its base on */
+        /** @param epochs for each epoch in the log, from its base on, the serial number of its first entry */
         public static Survivor of(
                 NodeId node,
                 Promise promise,
@@ -66,15 +66,15 @@ public final class Promotion {
 
         public abstract LogCompleteness completeness();
 
-        /** What it knows to be committed. */
+        /** The part of the log that the node knows to be committed. */
         public abstract LogSummary committed();
 
-        /** Of its whole log: all of that goes on, since any of it may have been acknowledged. */
+        /** The summary of the whole log: all of it continues, since any of it may have been acknowledged. */
         public abstract LogSummary end();
 
         abstract NavigableMap<Long, Epoch> epochs();
 
-        /** Whether its log has this entry; what was purged it had. */
+        /** Whether the log has this entry; it had all that was purged. */
         final boolean has(LogPosition position) {
             Map.Entry<Long, Epoch> epoch = epochs().floorEntry(position.sn());
             return epoch == null
@@ -82,12 +82,12 @@ public final class Promotion {
                             && epoch.getValue().equals(position.epoch()));
         }
 
-        /** What the log says of this node; empty if it was no member when it last heard of that. */
+        /** This node in the log's newest members; empty if it is not one of them. */
         public final Optional<Member> member() {
             return end().members().find(node());
         }
 
-        /** Whether this node is what a promotion leaves: the only voter, in an incarnation that one began. */
+        /** Whether this node is the result of a promotion: the only voter, in an incarnation that a promotion began. */
         public final boolean isPromoted() {
             return end().incarnation().isPromoted()
                     && end().members().voterCount() == 1
@@ -99,14 +99,14 @@ public final class Promotion {
     @AutoValue
     public abstract static class Rise {
 
-        /** @param blockId to which it raises the ids of plain blocks, above all that were given out before */
+        /** @param blockId the value to which it raises the ids of plain blocks, above all that were allocated before */
         public static Rise of(TxRange txIds, Bytes layoutVersion, Bytes edits, long blockId) {
             return new AutoValue_Promotion_Rise(txIds, layoutVersion, edits, blockId);
         }
 
         abstract TxRange txIds();
 
-        /** As the beginning of a segment has it. */
+        /** The layout version in the form that the beginning of a segment has. */
         abstract Bytes layoutVersion();
 
         abstract Bytes edits();
@@ -115,11 +115,11 @@ public final class Promotion {
     }
 
     /**
-     * Why the node must not be promoted; empty if it may. Whatever is said of the lost, nothing is done where the answers
-     * contradict it.
+     * Why the node must not be promoted; empty if it may. If the answers contradict what the operator says about lost
+     * members, the promotion is refused.
      *
-     * @param answers of the others that answered, by address, whether members or not
-     * @param lost members of which the operator vows that their storage never comes back as a voter of this journal
+     * @param answers the replies of the other nodes that answered, by address, whether members or not
+     * @param lost members whose storage, the operator vows, never comes back as a voter of this journal
      */
     public static List<String> refusals(Survivor own, Map<NodeAddress, PoolReply> answers, Set<NodeAddress> lost) {
         List<String> refusals = new ArrayList<>();
@@ -174,8 +174,8 @@ public final class Promotion {
     }
 
     /**
-     * Where somebody answers who has a member's storage, or may: at whatever place, since storage moves. A node that cannot open its
-     * storage just now may be able to tomorrow.
+     * The address at which a node answers that has a member's storage, or may have it. It can be any address, since storage
+     * moves. A node that cannot open its storage now may be able to tomorrow.
      */
     private static Optional<NodeAddress> place(Survivor own, Member member, Map<NodeAddress, PoolReply> answers) {
         if (answers.get(member.address()) instanceof FailedReply) {
@@ -223,7 +223,7 @@ public final class Promotion {
         }
     }
 
-    /** Above every epoch that this node or one that answered has heard of. */
+    /** An epoch above every one that this node, or a node that answered, has heard of. */
     public static Epoch epoch(Survivor own, Iterable<PoolReply> answers) {
         Epoch highest = own.promise().epoch();
         highest = own.end().position().epoch().isAbove(highest)
@@ -239,9 +239,10 @@ public final class Promotion {
     }
 
     /**
-     * What follows the log in its new incarnation, committed like all of it: the end of a segment that is open, the new node as the only
-     * member, and the rise. The old members never are again (rule R8); those that are lost cannot even join anew before an
-     * operator adds them. An image of a transaction behind the log that has not counted as far as the rise has lost ones in it.
+     * The entries that follow the log in its new incarnation, committed like all of it: the end of an open segment, the new
+     * node as the only member, and the rise. The old members never become members again (rule R8); lost ones cannot even
+     * rejoin with new storage until an operator adds them. An image at a transaction after the old log, with block ids
+     * below those of the rise, contains lost transactions.
      */
     public static List<Entry> entries(Survivor own, Epoch epoch, NodeId heir, Set<NodeAddress> lost, Rise rise) {
         List<Entry> entries = new ArrayList<>();

@@ -39,14 +39,14 @@ public final class Replica {
 
     private Replica() {}
 
-    /** A writer asks for the promise; {@code firstTxId} is the lowest transaction that the node still has. */
+    /** A writer asks for a promise; {@code firstTxId} is the lowest transaction that the node still has. */
     public static Step<ReplicaState, ReplicaEffect> on(
             ReplicaState state, NewEpochRequest request, long firstTxId, long nowNanos) {
         Promise promise = state.promise();
         boolean asksAgain =
                 request.epoch().equals(promise.epoch()) && request.writer().equals(promise.writer());
         if (asksAgain) {
-            // The first answer was lost; the writer must get the same one again.
+            // The first reply was lost; the writer must get the same one again.
             return answer(state, promised(state, firstTxId));
         }
         if (!request.epoch().isAbove(promise.epoch())) {
@@ -59,7 +59,7 @@ public final class Replica {
             return answer(state, LeaseHeldReply.of(state.node(), promise.epoch(), heldMillis));
         }
         Promise given = Promise.of(request.epoch(), request.writer(), request.leaseMillis());
-        // The lease of the new writer begins with its first append: until then it believes nothing.
+        // The new writer's lease begins with its first append: until then the writer does not consider itself alone.
         ReplicaState next = state.withPromise(given).withLease(Lease.FREE);
         List<ReplicaEffect> effects = new ArrayList<>();
         effects.add(ReplicaEffect.savePromise(given, state.completeness()));
@@ -97,7 +97,7 @@ public final class Replica {
         return Step.of(next, effects);
     }
 
-    /** A writer says which entries are committed. */
+    /** A writer announces which entries are committed. */
     public static Step<ReplicaState, ReplicaEffect> on(ReplicaState state, CommitRequest request) {
         boolean isOwn = !isForeign(state, request.incarnation())
                 && request.epoch().equals(state.promise().epoch());
@@ -106,7 +106,7 @@ public final class Replica {
         }
         ReplicaState heard = state.hearing(LogPosition.of(request.epoch(), request.committedSn()));
         if (!request.epoch().equals(state.last().epoch())) {
-            // Only what this writer sent here itself is known to be the same as in its log.
+            // The node's log is known to match the writer's only in entries that this writer itself sent here.
             return Step.quiet(heard);
         }
         List<ReplicaEffect> effects = new ArrayList<>();
@@ -116,14 +116,14 @@ public final class Replica {
 
     /** A writer ends its term of its own accord. */
     public static Step<ReplicaState, ReplicaEffect> on(ReplicaState state, StepDownRequest request) {
-        // Only who had the promises of a majority steps down, and of those there is one per epoch. A rival that was
-        // promised the same epoch here never began a term: if this ends a lease of its own, nobody believes in that.
+        // Only a writer with the promises of a majority sends this, and there is one such writer per epoch. A rival to
+        // which this node promised the same epoch never began a term: ending its lease harms nobody.
         boolean promised = !isForeign(state, request.incarnation())
                 && request.epoch().equals(state.promise().epoch());
         return answer(promised ? state.withLease(Lease.FREE) : state, DoneReply.of(state.node()));
     }
 
-    /** A writer starts this node's log over, because nobody has the entries that follow it any more. */
+    /** A writer starts this node's log over, because no node keeps the entries that follow it any more. */
     public static Step<ReplicaState, ReplicaEffect> on(ReplicaState state, RebaseRequest request, long nowNanos) {
         if (isForeign(state, request.base().incarnation())) {
             return answer(state, other(state));
@@ -142,12 +142,12 @@ public final class Replica {
         }
         if (base.position().sn() <= heard.lastSn()
                 && heard.tailPosition(base.position().sn()).equals(base.position())) {
-            // Nothing to start over: up to there it is the same log, and what follows may have been acknowledged.
+            // Nothing to start over: the logs agree up to there, and what follows may have been acknowledged.
             effects.add(ReplicaEffect.answer(AppendedReply.of(
                     heard.node(), request.epoch(), base.position().sn(), heard.completeness())));
             return Step.of(heard, effects);
         }
-        // What it has beyond its committed entries and has to forget contradicts what is committed elsewhere.
+        // The uncommitted entries that this node drops contradict what is committed elsewhere.
         effects.add(ReplicaEffect.rebase(base));
         effects.add(ReplicaEffect.committed(base.position().sn()));
         effects.add(ReplicaEffect.answer(
@@ -156,8 +156,8 @@ public final class Replica {
     }
 
     /**
-     * A writer says that this storage was a member and never will be again (rule R8). Somebody may still need what is in
-     * it, so it is moved aside.
+     * A writer says that this storage was a member and never will be again (rule R8). Somebody may still need its content,
+     * so it is moved aside rather than deleted.
      */
     public static Step<ReplicaState, ReplicaEffect> on(ReplicaState state, RetireRequest request) {
         if (request.epoch().isBelow(state.promise().epoch())) {
@@ -165,23 +165,24 @@ public final class Replica {
                     state, StaleEpochReply.of(state.node(), state.promise().epoch()));
         }
         if (!request.node().equals(state.node())) {
-            // That one is gone already; the answer says who is here now.
+            // That storage is gone already; the reply says which one is here now.
             return answer(state, DoneReply.of(state.node()));
         }
         return Step.of(state, ReplicaEffect.moveAside());
     }
 
     /**
-     * The process of a writer cannot live any more: nobody believes in its lease. By its id, not by its epoch: a rival
-     * that never got a majority may have asked for the same epoch elsewhere, and its end says nothing of this one.
+     * A writer's process is certainly dead, so its lease ends. The writer is identified by its id, not by its epoch: a
+     * rival that never got a majority may have asked for the same epoch elsewhere, and its end says nothing about this one.
      */
     public static ReplicaState writerDead(ReplicaState state, WriterId writer) {
         return writer.equals(state.promise().writer()) ? state.withLease(Lease.FREE) : state;
     }
 
     /**
-     * A writer appears to be down: its session broke, and nobody listens where it was. A firewall can look like that, so
-     * its lease runs for as long as it may believe that it is alone; if it is heard again, it has the whole lease again.
+     * A writer appears to be down: its session broke, and nobody listens at its address. A firewall can look like that, so
+     * its lease runs only as long as the writer may consider itself alone; if the writer is heard again, it has the whole
+     * lease again.
      */
     public static ReplicaState writerGone(ReplicaState state, WriterId writer) {
         return writer.equals(state.promise().writer())
@@ -190,8 +191,8 @@ public final class Replica {
     }
 
     /**
-     * A writer that appends has the promises of a majority. A node that missed the question gives its promise now; a
-     * node that gave the same epoch to a rival that never got a majority takes it over.
+     * A writer that appends has the promises of a majority. A node that missed the request gives its promise now; a node
+     * that promised the same epoch to a rival without a majority transfers the promise to this writer.
      */
     private static ReplicaState hear(
             ReplicaState state,
@@ -210,14 +211,15 @@ public final class Replica {
     }
 
     /**
-     * Whether a writer continues another beginning of the journal (rule R11). Epochs and serial numbers of the two say nothing
-     * of each other: such a writer gets no promise, no lease, and its entries no place here, whichever of both is older.
+     * Whether a writer belongs to another incarnation of the journal (rule R11). Epochs and serial numbers of two
+     * incarnations cannot be compared: such a writer gets no promise and no lease, and its entries are not accepted,
+     * whichever incarnation is older.
      */
     public static boolean isForeign(ReplicaState state, Incarnation incarnation) {
         return !state.incarnation().equals(incarnation);
     }
 
-    /** What a writer is told that {@link #isForeign}. */
+    /** The reply to a writer that {@link #isForeign}. */
     public static PoolReply other(ReplicaState state) {
         return OtherIncarnationReply.of(state.node(), state.incarnation());
     }
@@ -237,7 +239,7 @@ public final class Replica {
 
     private static boolean holds(ReplicaState state, LogPosition prev) {
         if (prev.sn() <= state.committedSn()) {
-            // What is committed is the same everywhere (R3).
+            // Committed entries are the same everywhere (R3).
             return true;
         }
         return prev.sn() <= state.lastSn() && state.tailPosition(prev.sn()).equals(prev);
@@ -248,7 +250,7 @@ public final class Replica {
         ReplicaState kept = state;
         for (Entry entry : request.entries()) {
             if (entry.sn() > kept.lastSn()) {
-                // Also those behind one that was cut.
+                // Includes the entries after one that was cut.
                 fresh.add(entry);
             } else if (entry.sn() > kept.committedSn()
                     && !kept.tailPosition(entry.sn()).equals(entry.position())) {
@@ -290,8 +292,8 @@ public final class Replica {
     }
 
     /**
-     * A refetching node counts again once it has all that the writer had when they first spoke: whatever it
-     * acknowledged before the damage is part of that, if it was ever committed.
+     * A refetching node counts again once it has everything that the writer had at their first contact: that includes
+     * whatever the node acknowledged before the damage, if it was ever committed.
      */
     private static ReplicaState becomeWhole(ReplicaState state, AppendRequest request, List<ReplicaEffect> effects) {
         if (state.completeness() == LogCompleteness.COMPLETE) {

@@ -10,42 +10,42 @@ import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.protocol.PoolReply;
 import java.util.List;
 
-/** What a node has to do, in the order given; the family is closed by {@link Handler}. Immutable values. */
+/** What a node must do, in the order given; {@link Handler} closes the family. Immutable values. */
 public abstract class ReplicaEffect {
 
     private ReplicaEffect() {}
 
     abstract <X extends Exception> void dispatch(Handler<X> handler) throws X;
 
-    /** Carries this effect out; what it throws is the handler's. */
+    /** Calls the handler's method for this effect, and throws what that throws. */
     public final <X extends Exception> void performedBy(Handler<X> handler) throws X {
         dispatch(handler);
     }
 
     /** One method per effect. */
     public interface Handler<X extends Exception> {
-        /** Makes the promise, and whether the log is complete, durable, after everything written before. */
+        /** Makes durable the promise and whether the log is complete, after everything written before. */
         void savePromise(Promise promise, LogCompleteness completeness) throws X;
 
-        /** Cuts every entry above {@code lastSn}, durably. */
+        /** Truncates the log after {@code lastSn}, durably. */
         void truncate(long lastSn) throws X;
 
         /** Writes entries at the end; durable with the next sync. */
         void write(List<Entry> entries, long committedSn) throws X;
 
-        /** Starts the log over behind {@code base}, durably. */
+        /** Starts the log over after {@code base}, durably. */
         void rebase(LogSummary base) throws X;
 
-        /** Moves the whole storage aside; this node is empty then, and somebody else. */
+        /** Moves the whole storage aside; this node is then empty, and gets a new id. */
         void moveAside() throws X;
 
         /** Entries up to {@code sn} may be shown to readers. */
         void committed(long sn) throws X;
 
-        /** Answers, once all before it is durable. */
+        /** Sends the reply, once everything before it is durable. */
         void answer(PoolReply reply) throws X;
 
-        /** Ends this node: what it would have to do breaks a rule that others rely on. */
+        /** Halts this node: going on would break a rule that others rely on. */
         void halt(String reason) throws X;
     }
 

@@ -16,8 +16,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Everything that a node must know about a journal to follow the rules: its promise, and the shape of its log.
- * Committed entries are known only by their summary; those above may still be cut, and are kept one by one. Immutable.
+ * Everything that a node must know about a journal to follow the rules: its promise, and the shape of its log. The
+ * state has only a summary of the committed entries; it keeps later ones one by one, because they may still be cut.
+ * Immutable.
  */
 @AutoValue
 public abstract class ReplicaState {
@@ -25,8 +26,8 @@ public abstract class ReplicaState {
     /**
      * The state of a node that has just opened its storage.
      *
-     * @param nowNanos a restarted node no longer knows when it last acknowledged the writer's lease, so it counts it
-     *     from here
+     * @param nowNanos a restarted node no longer knows when it last acknowledged the writer's lease, so it counts the
+     *     lease from here
      */
     public static ReplicaState opened(
             NodeId node,
@@ -55,25 +56,25 @@ public abstract class ReplicaState {
     /** Everything that this node knows to be committed. */
     public abstract LogSummary committed();
 
-    /** The entries above, oldest first. */
+    /** The entries after the committed ones, oldest first. */
     public abstract List<Entry> tail();
 
-    /** Until when the promised writer may believe itself alone. */
+    /** Until when the promised writer may consider itself alone. */
     public abstract Lease lease();
 
-    /** Refetching: the serial number from which on the log is whole again; empty until a writer has said it. */
+    /** While refetching, the serial number at which the log is complete again; empty until a writer has said it. */
     public abstract Optional<Long> wholeAt();
 
-    /** The newest entry that a writer said to be committed since this process opened the storage, whether it is here or not. */
+    /** The newest entry that a writer has announced as committed since this process opened the storage, present here or not. */
     abstract LogPosition told();
 
-    /** The newest entry that this node knows to be committed, whether it is here or not. */
+    /** The newest entry that this node knows to be committed, present here or not. */
     public final LogPosition heard() {
         LogPosition own = committed().position();
         return own.compareTo(told()) > 0 ? own : told();
     }
 
-    /** The beginning of the journal that its log goes back to (rule R11). */
+    /** The incarnation of the journal that this log belongs to (rule R11). */
     public final Incarnation incarnation() {
         return committed().incarnation();
     }
@@ -92,7 +93,7 @@ public abstract class ReplicaState {
         return committed().position().sn();
     }
 
-    /** The sum of the whole log. */
+    /** The summary of the whole log. */
     public final LogSummary end() {
         LogSummary end = committed();
         for (Entry entry : tail()) {
@@ -102,8 +103,8 @@ public abstract class ReplicaState {
     }
 
     /**
-     * What may be purged if everything below {@code minTxId} may: no transaction that a live barrier keeps (rule R10). A
-     * release counts when it is committed, a barrier from when it is written.
+     * The bound below which transactions may be purged if a writer allows it below {@code minTxId}: excludes all that a
+     * live barrier keeps (rule R10). A release counts when it is committed, a barrier as soon as it is written.
      */
     public final long purgeableBelow(long minTxId) {
         return Math.min(
@@ -111,12 +112,12 @@ public abstract class ReplicaState {
                 Math.min(committed().barriers().keepFrom(), end().barriers().keepFrom()));
     }
 
-    /** The position of the entry at a serial number above the committed ones. */
+    /** The position of the entry with a serial number above the committed ones. */
     final LogPosition tailPosition(long sn) {
         return tail().get((int) (sn - committedSn() - 1)).position();
     }
 
-    /** What an earlier writer said about being whole is void: the new one has a log of its own. */
+    /** Also forgets what an earlier writer said about completeness: the new one has a log of its own. */
     final ReplicaState withPromise(Promise promise) {
         return new AutoValue_ReplicaState(
                 node(), promise, completeness(), committed(), tail(), lease(), Optional.<Long>empty(), told());
@@ -156,7 +157,7 @@ public abstract class ReplicaState {
                 told());
     }
 
-    /** An entry is committed. */
+    /** The state after hearing that an entry is committed. */
     final ReplicaState hearing(LogPosition committed) {
         return committed.compareTo(told()) > 0
                 ? new AutoValue_ReplicaState(
@@ -164,7 +165,7 @@ public abstract class ReplicaState {
                 : this;
     }
 
-    /** The same storage, opened again by the same process: what the process had heard before still holds. */
+    /** The state after the same process has reopened the storage: what the process had heard before still holds. */
     public final ReplicaState openedAfter(ReplicaState before) {
         boolean same = before.node().equals(node()) && before.incarnation().equals(incarnation());
         return same ? hearing(before.heard()) : this;

@@ -10,15 +10,15 @@ import io.trefoil.journal.writer.events.WriterStage;
 import io.trefoil.journal.writer.peer.Peer;
 import java.util.Optional;
 
-/** When an append of edits may return (protocol page, "Policies"); what is committed does not depend on it. */
+/** Decides when an append of edits may return (protocol page, "Policies"); what is committed does not depend on it. */
 final class Acknowledging {
 
-    /** With {@code AckPolicy.ONE}: so many entries may be acknowledged and not committed, then the writer waits. */
+    /** With {@code AckPolicy.ONE}, how many entries may be acknowledged and not committed before the writer waits. */
     static final long MAX_AHEAD_ENTRIES = 256;
 
     private Acknowledging() {}
 
-    /** At the end of each step: dropping a node from the in-sync set may also end the wait for it. */
+    /** Runs at the end of each step: dropping a node from the in-sync set may also end the wait for it. */
     static void acknowledge(WriterStep step) {
         WriterState state = step.state();
         if (state.stage() != WriterStage.WRITING) {

@@ -14,17 +14,17 @@ import io.trefoil.journal.writer.peer.Quorum;
 import java.util.Optional;
 
 /**
- * How a node that is behind gets what it lacks (protocol page, "Catching up"; renewing from the journal, paper §4.2.3):
- * from memory, or read by a node that has it, one part at a time and only as fast as commits allow.
+ * Sends a lagging node what it lacks (protocol page, "Catching up"; renewing from the journal, paper §4.2.3): from memory,
+ * or read from a node that has it, one part at a time and only as fast as commits allow.
  */
 final class CatchingUp {
 
-    /** A node that lacks no more than these may have them sent at once, with all that follows. */
+    /** A node that lacks no more entries than this may get them at once, with all that follows. */
     private static final long SMALL_GAP_ENTRIES = 32;
 
     private CatchingUp() {}
 
-    /** Whether it owes no answer: it had everything and has to prove itself, or has to wait for its next part. */
+    /** Whether a lagging node owes no answer: it has everything and must prove itself, or must wait for its next part. */
     static boolean isIdleBehind(Peer peer) {
         return peer.isServed() && peer.progress() == ProgressState.CATCHING_UP && !peer.owesPart();
     }
@@ -44,7 +44,7 @@ final class CatchingUp {
                         base));
     }
 
-    /** Before the term's beginning is committed nobody is left out: a writer that is not ready helps nobody. */
+    /** Until the writer is ready, no node must prove itself first: a writer that is not ready helps nobody. */
     private static boolean mayKeepUp(WriterStep step, Peer peer) {
         return step.state().stage() != WriterStage.WRITING
                 || peer.timeouts()
@@ -78,7 +78,7 @@ final class CatchingUp {
         }
         Optional<Peer> source = source(state, behind).filter(found -> mayBeAsked(step, found));
         if (source.isPresent()) {
-            // Behind its matched entries the source may have others than those that this term continues.
+            // After its matched entries the source may have other entries than those that this term continues.
             long lastSn = Math.min(source.get().matchedSn(), state.window().firstSn() - 1);
             loadPart(
                     step,
@@ -91,8 +91,8 @@ final class CatchingUp {
     }
 
     /**
-     * Whether a node that is behind may be sent its next part now. Nothing holds it back where commits may wait for it:
-     * before the term's beginning is committed, and while those in sync are no majority.
+     * Whether a lagging node may be sent its next part now. It is never held back while commits may wait for it: before
+     * the writer is ready, and while the voters in sync are not a majority.
      */
     private static boolean mayHaveMore(WriterStep step) {
         WriterState state = step.state();
@@ -103,9 +103,9 @@ final class CatchingUp {
     }
 
     /**
-     * Whether this term cannot begin as it is: no reachable node has entries that a majority still lacks (the nodes that
-     * had them went away before they were replicated, so we never committed them), or a voter that the majority needs
-     * has promised a higher epoch to a rival that may be gone.
+     * Whether this term cannot begin as it is: no reachable node has entries that a voter still lacks (the nodes that had
+     * them went away before they were replicated, so this writer never committed them), or a voter has promised a higher
+     * epoch to a rival that may be gone.
      */
     static boolean isStuck(WriterStep step) {
         WriterState state = step.state();
@@ -129,13 +129,13 @@ final class CatchingUp {
     }
 
     /**
-     * Who has the entries that a node lacks and the memory has not: the own host's node first, else the furthest. One at
-     * which they could not be read comes after all others, the one that was tried last at the very end.
+     * A node that has the entries that a lagging node lacks and that are not in memory: preferably the one in this process,
+     * else the one furthest ahead. Nodes from which reading failed come after all others, the most recent failure last.
      */
     private static Optional<Peer> source(WriterState state, Peer behind) {
         Optional<Peer> best = Optional.empty();
         for (Peer peer : state.peers()) {
-            // One that is being asked whether it is there at all would only be waited for.
+            // A node that is still being probed may not answer at all.
             boolean has = peer.isServed()
                     && peer.progress() != ProgressState.PROBING
                     && peer.matchedSn() > behind.matchedSn();
@@ -160,7 +160,7 @@ final class CatchingUp {
         return isLocal(state, one) || (!isLocal(state, other) && one.matchedSn() > other.matchedSn());
     }
 
-    /** Whether a source may be asked: not so soon again if it has just failed, for it will fail in the same way. */
+    /** Whether a source may be asked: if it has just failed, not so soon again, because it would fail in the same way. */
     private static boolean mayBeAsked(WriterStep step, Peer source) {
         return !source.unreadableSinceNanos().isPresent()
                 || step.isPast(
@@ -173,7 +173,7 @@ final class CatchingUp {
                 && state.settings().local().get().equals(peer.address());
     }
 
-    /** To a node that is behind: one part under way at a time. */
+    /** Sends a part to a lagging node; only one part is under way at a time. */
     private static void sendPart(WriterStep step, Peer peer, EntryRange missing) {
         WriterState state = step.state();
         EntryRange part = state.window().part(missing, state.settings().partBytes());
@@ -185,7 +185,7 @@ final class CatchingUp {
                 state.window().bytes(part));
     }
 
-    /** As {@link #sendPart}, with what another node reads for it; {@code WriterEvent.partSent} says how much that is. */
+    /** Like {@link #sendPart}, but with a part read from another node; {@code WriterEvent.partSent} says how much that is. */
     private static void loadPart(WriterStep step, Peer peer, EntryRange missing, NodeAddress source) {
         step.become(owingPart(step, peer, missing.lastSn()));
         step.add(WriterEffect.loadAndSend(
@@ -199,10 +199,10 @@ final class CatchingUp {
                 .waitingFor(lastSn, step.nowNanos());
     }
 
-    /** A part is on its way: it is answered with its own last entry, and has its price. */
+    /** A part is on its way: its answer will name its last entry, and its size is taken from the budget. */
     static void partSent(WriterStep step, Peer peer, long lastSn, long payloadBytes) {
         if (peer.owesPart()) {
-            // It may be shorter than what was asked for.
+            // The part may be shorter than requested.
             step.become(peer.toBuilder().waitingSn(lastSn).build());
         }
         WriterState state = step.state();
@@ -211,7 +211,7 @@ final class CatchingUp {
                 .build());
     }
 
-    /** Nobody has the entries that a node lacks, neither memory nor a node that may be asked: it is asked again, later. */
+    /** Neither memory nor a node that may be asked has the entries that a node lacks: the node is probed again later. */
     static void lacked(WriterStep step, Peer peer) {
         step.become(peer.probing().toBuilder()
                 .lastSentNanos(Optional.of(step.nowNanos()))

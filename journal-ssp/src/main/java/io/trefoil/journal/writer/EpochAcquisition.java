@@ -27,12 +27,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** How a writer begins its term: epoch, promises, choice of the log (protocol page, "A new writer"; rule R5). */
+/** Begins a writer's term: epoch, promises, choice of the log (protocol page, "A new writer"; rule R5). */
 final class EpochAcquisition {
 
     private EpochAcquisition() {}
 
-    /** A node can be asked now. */
+    /** A session with a node began, so the node can be asked now. */
     static void met(WriterStep step, Peer peer, Epoch promised) {
         WriterState state = step.state();
         if (promised.isAbove(state.highestSeen())) {
@@ -43,13 +43,13 @@ final class EpochAcquisition {
         if (step.state().epoch().isAbove(step.state().highestSeen())) {
             ask(step, step.state().peers().at(peer.address()));
         } else {
-            // Nobody will promise what was asked for so far: ask everybody for more, at once.
+            // The current epoch is not above every one seen, so it may be refused: ask all nodes for a higher one, at once.
             takeHigherEpoch(step);
             askAll(step);
         }
     }
 
-    /** Asks again, with a higher epoch where this one was refused. */
+    /** Asks again, with a higher epoch if this one was refused. */
     static void ticked(WriterStep step) {
         if (step.nowNanos() - step.state().askAgainNanos() < 0) {
             return;
@@ -62,8 +62,8 @@ final class EpochAcquisition {
     }
 
     /**
-     * Begins anew, as another writer would: what this term's log needs cannot be had any more. What the nodes
-     * acknowledged in this term counts for nothing in the next one, neither as entries nor as a lease.
+     * Starts over, as another writer would, because this term cannot begin ({@code CatchingUp.isStuck}). What the nodes
+     * acknowledged in this term does not count in the next one, neither as entries nor as a lease.
      */
     static void beginAgain(WriterStep step) {
         WriterState state = step.state();
@@ -112,7 +112,7 @@ final class EpochAcquisition {
         }
     }
 
-    /** Members that are not among the addresses are asked, too. */
+    /** Also asks members that are not among the addresses. */
     private static void meet(WriterStep step, Members members) {
         Peers peers = step.state().peers().among(members);
         for (Member member : members.list()) {
@@ -124,7 +124,7 @@ final class EpochAcquisition {
 
     private static void scheduleNext(WriterStep step) {
         WriterSettings settings = step.state().settings();
-        // Two writers that refuse each other in turns must not go on in step.
+        // Two writers that outbid each other in turn must not stay in lockstep.
         long spreadMillis = Math.floorMod(
                 settings.writer().text().hashCode() + step.state().epoch().number() * 31, settings.retryMillis());
         step.become(step.state().toBuilder()
@@ -144,10 +144,10 @@ final class EpochAcquisition {
                 .build());
     }
 
-    /** With an epoch above every one that was seen. */
+    /** Asks for a promise of an epoch above every one seen. */
     private static void ask(WriterStep step, Peer peer) {
         WriterState state = step.state();
-        // Also those that were empty when they were greeted: another writer may have given them storage since.
+        // Includes nodes that were empty when the session began: another writer may have given them storage since.
         if (peer.up() && !peer.promise().isPresent()) {
             step.send(
                     peer.address(),
@@ -159,8 +159,8 @@ final class EpochAcquisition {
     }
 
     /**
-     * The promise with the highest log; a refetching node is never a source (rule R9), and one with an older beginning of the
-     * journal neither, while there is any with the newer one (rule R11).
+     * The promise with the highest log. A refetching node is never the source (rule R9), nor is one of an older incarnation
+     * while there is one of a newer (rule R11).
      */
     private static Optional<PromiseReply> best(WriterState state) {
         PromiseReply best = null;
@@ -192,7 +192,7 @@ final class EpochAcquisition {
         return count >= members.majority();
     }
 
-    /** The newest entry of this journal that anybody who promised heard to be committed; also those who have lost entries. */
+    /** The newest entry that any promising node of this incarnation has heard to be committed, even one that lost entries. */
     private static LogPosition heard(WriterState state, LogSummary end) {
         LogPosition heard = LogPosition.ORIGIN;
         for (Peer peer : state.peers()) {
@@ -206,10 +206,10 @@ final class EpochAcquisition {
     }
 
     /**
-     * A committed entry that a log does not have; empty if none is known. The highest log of a majority has every one, unless a
-     * disk lost what it had acknowledged and nothing on it tells (D-9). Of two positions the epochs come first, as everywhere:
-     * a log whose last entry is of a later epoch was begun by a writer that had all that was committed before, and one whose last
-     * entry is of an earlier epoch ends before that entry, however long it is.
+     * A committed entry that a log does not have; empty if none is known. The highest log of a majority has every committed
+     * entry, unless a disk lost what it had acknowledged and shows no trace of the loss (D-9). Positions compare by epoch
+     * first, as everywhere: a log whose last entry has a later epoch comes from a writer that had all that was committed
+     * before, and a log whose last entry has an earlier epoch ends before the heard entry, however long it is.
      */
     private static Optional<LogPosition> lacking(WriterState state, LogSummary end) {
         LogPosition heard = heard(state, end);
@@ -253,8 +253,8 @@ final class EpochAcquisition {
     }
 
     /**
-     * What earlier terms let the nodes purge: a transaction counts as kept if a majority of the voters says so. A barrier that
-     * needs a lower one is refused (rule R10), also by an active whose own image is older.
+     * The bound of what earlier terms let the nodes purge: a transaction counts as kept if a majority of the voters has it.
+     * A barrier that needs a lower one is refused (rule R10), even if the active's own image is older.
      */
     private static long purgedBelow(WriterState state, LogSummary end) {
         List<Long> first = new ArrayList<>();
@@ -273,11 +273,11 @@ final class EpochAcquisition {
         return first.get(end.members().majority() - 1);
     }
 
-    /** What a promise says about how far a node's log is the same as the chosen one. */
+    /** Derives from a promise how far a node's log matches the chosen one. */
     private static Peer placed(Peer peer, LogPosition last) {
         PromiseReply promise = peer.promise().get();
         LogPosition own = promise.end().position();
-        // Two logs that end in one epoch are written by one writer: the shorter is the beginning of the longer.
+        // One writer wrote two logs that end in the same epoch: the shorter one is the beginning of the longer one.
         long matchedSn = own.epoch().equals(last.epoch()) ? Math.min(own.sn(), last.sn()) : promise.committedSn();
         return peer.toBuilder()
                 .promise(Optional.<PromiseReply>empty())

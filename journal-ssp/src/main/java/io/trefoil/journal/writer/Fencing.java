@@ -10,7 +10,7 @@ import io.trefoil.journal.writer.peer.Peer;
 import io.trefoil.journal.writer.peer.Quorum;
 import java.util.Optional;
 
-/** When a term is over: so many voters obey another writer, or hold a newer beginning of the journal, that no majority is left. */
+/** Ends a term when so many voters obey another writer, or hold a newer incarnation, that no majority is left. */
 final class Fencing {
 
     private Fencing() {}
@@ -26,7 +26,7 @@ final class Fencing {
         }
     }
 
-    /** A node's storage goes back to another beginning of the journal: it takes nothing from this term (rule R11). */
+    /** A node's storage belongs to another incarnation of the journal: the node accepts nothing from this term (rule R11). */
     static void strange(WriterStep step, Peer peer, Incarnation other) {
         step.become(peer.probing().toBuilder()
                 .other(Optional.of(other))

@@ -18,12 +18,12 @@ import java.util.Optional;
  */
 final class Heartbeats {
 
-    /** Who answered readers lately will soon do so again: they do not wait for a renewal then. */
+    /** For this long after readers were answered the writer renews its lease often, so that the next readers need not wait. */
     static final long ANSWERS_WANTED_MILLIS = 2_000;
 
     private Heartbeats() {}
 
-    /** Time-outs, repeated questions and heartbeats for one node. */
+    /** Timeouts, repeated requests and heartbeats for one node. */
     static void ticked(WriterStep step, Peer peer) {
         WriterSettings settings = step.state().settings();
         if (isEmptyMember(step.state(), peer) && isQuiet(step, peer, settings.heartbeatMillis())) {
@@ -49,7 +49,7 @@ final class Heartbeats {
         }
     }
 
-    /** One that waits for its next part is not left without a heartbeat meanwhile. */
+    /** Continues to serve a node, with heartbeats even while it waits for its next part. */
     private static void continueWith(WriterStep step, Peer peer) {
         if (CatchingUp.isIdleBehind(peer)) {
             CatchingUp.catchUp(step, peer);
@@ -65,7 +65,7 @@ final class Heartbeats {
         }
     }
 
-    /** Lets a voter be heard by, soon enough that who answers readers always knows that it is alone. */
+    /** Sends a heartbeat to a voter, early enough that a writer that answers readers always knows that it is alone. */
     static void renew(WriterStep step, Peer peer) {
         WriterState state = step.state();
         boolean isVoter =
@@ -78,7 +78,7 @@ final class Heartbeats {
         }
     }
 
-    /** Lagging from here on: nobody waits for it, and it is caught up when it answers again. */
+    /** From here on the node is lagging: nobody waits for it, and it is caught up when it answers again. */
     private static void dropFromInSync(WriterStep step, Peer peer) {
         Peer lagging = peer.probing();
         if (peer.progress() == ProgressState.IN_SYNC) {
@@ -92,16 +92,17 @@ final class Heartbeats {
         probe(step, lagging);
     }
 
-    /** Soon at first, then less and less often: what is asked of a node that stands still waits in front of it. */
+    /** The time until the next probe: short at first, then longer, because requests queue up in front of a stopped node. */
     private static long probeMillis(WriterSettings settings, Peer peer) {
         long millis = settings.retryMillis() << Math.min(peer.probeCount(), 10);
         return Math.min(millis, Math.max(settings.retryMillis(), settings.heartbeatMillis()));
     }
 
     /**
-     * Another writer may have given it storage since it was greeted. One that came under another id, and so lost what
-     * it had, is given storage by this writer as long as it can commit that; later it may belong to a newer beginning
-     * of the journal, and nobody else would tell.
+     * Whether to probe a member that was empty when its session began: another writer may have given it storage since. A
+     * node with another id at a member's address has lost its storage; this writer gives it new storage as long as it can
+     * commit the change. If it cannot, the node may meanwhile belong to a newer incarnation, which nobody else would
+     * report.
      */
     private static boolean isEmptyMember(WriterState state, Peer peer) {
         return peer.up()
@@ -116,7 +117,7 @@ final class Heartbeats {
                 || step.isPast(peer.lastSentNanos().get(), millis);
     }
 
-    /** Asks whether a node has our last entry; the answer says where its log ends if it has not. */
+    /** Asks whether a node has the writer's last entry; if not, the answer says where the node's log ends. */
     static void probe(WriterStep step, Peer peer) {
         WriterState state = step.state();
         step.become(peer.toBuilder()

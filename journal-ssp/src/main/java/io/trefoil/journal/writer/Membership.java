@@ -19,12 +19,11 @@ import java.util.Collections;
 import java.util.Optional;
 
 /**
- * How the members change (rules R7 and R8; paper §4.2.3, backup nodes added at run time): an accepted empty node is
- * given storage, is caught up, becomes a learner, and a voter one entry later. A node that returns without its storage
- * replaces its old self in the same way. A node that an operator added as a permanent learner stays one until an
- * operator wants it to vote. One voter changes at a time, only after the term's first entry and the previous change are
- * committed, and only if a majority of the resulting voters is in sync: a change that could not be committed at once is
- * not begun.
+ * Changes the members (rules R7 and R8; paper §4.2.3, backup nodes added at run time). An accepted empty node is given
+ * storage, is caught up, becomes a learner, and a voter one entry later. A node that returns without its storage replaces
+ * its old self in the same way. A node that an operator added as a permanent learner stays one until an operator wants it
+ * to vote. One voter changes at a time, only after the term's first entry and the previous change are committed, and only
+ * if a majority of the resulting voters is in sync: a change that could not be committed at once is not begun.
  */
 final class Membership {
 
@@ -41,7 +40,7 @@ final class Membership {
         }
     }
 
-    /** The members from here on. */
+    /** Appends the members that are in force from here on. */
     static void write(WriterStep step, Members changed) {
         Entry entry = step.append(EntryKind.MEMBERS, TxRange.NONE, changed.toPayload());
         step.become(step.state().toBuilder().membersSn(entry.sn()).build());
@@ -49,8 +48,7 @@ final class Membership {
     }
 
     /**
-     * Gives storage to an empty node. Storage that retired is of no use to anybody but an operator: it is moved aside
-     * first.
+     * Gives storage to an empty node. Retired storage is of use only to an operator, so the node first moves it aside.
      */
     private static void adopt(WriterStep step, Peer peer) {
         WriterState state = step.state();
@@ -83,7 +81,7 @@ final class Membership {
         return peer.toBuilder().lastSentNanos(Optional.of(step.nowNanos())).build();
     }
 
-    /** Whether nodes at an address may join: one was a member there, the writer was told of it, or somebody wants it. */
+    /** Whether nodes at an address may join: a member is there, the writer's settings name it, or somebody requested it. */
     private static boolean isWelcome(WriterState state, NodeAddress address) {
         return !state.members().isBarred(address)
                 && (state.members().at(address).isPresent()
@@ -125,7 +123,7 @@ final class Membership {
         return next.isPresent() ? Optional.of(members.with(next.get())) : Optional.<Members>empty();
     }
 
-    /** The same member in the role that it is to have next; empty if it has it. */
+    /** The member in its next role; empty if it keeps the one it has. */
     private static Optional<Member> promoted(WriterState state, Peer peer, Member member) {
         boolean votesByItself = member.role() == Member.Kind.LEARNER;
         if (votesByItself && state.pendingChanges().isLearnerWanted(member.address())) {
@@ -138,7 +136,7 @@ final class Membership {
                 : Optional.<Member>empty();
     }
 
-    /** A new learner; the former member at this address has lost its storage, or it would answer itself. */
+    /** The members with a new learner; a former member at this address has lost its storage, or it would itself answer. */
     private static Optional<Members> joining(WriterState state, Peer peer) {
         Members members = state.members();
         Optional<Member> before = members.at(peer.address());
@@ -160,7 +158,7 @@ final class Membership {
         return member.role() == Member.Kind.PERMANENT_LEARNER;
     }
 
-    /** The same storage speaks at another address, and no longer at the one that the members say. */
+    /** The members with a new address for storage that has moved, if it no longer answers at its old one. */
     private static Optional<Members> moved(WriterState state, Peer peer, Member member) {
         Members members = state.members();
         Peer before = state.peers().at(member.address());
@@ -171,12 +169,12 @@ final class Membership {
                 : Optional.of(members.with(Member.of(member.id(), peer.address(), member.role())));
     }
 
-    /** Whether a change may begin. */
+    /** Whether a membership change may begin. */
     static boolean isSettled(WriterState state) {
         return state.committedSn() >= state.termFirstSn() && state.committedSn() >= state.membersSn();
     }
 
-    /** Whether these members can commit at once. */
+    /** Whether these members could commit at once. */
     static boolean isSafe(WriterState state, Members members) {
         return inSyncVoters(state, members) >= members.majority();
     }

@@ -17,14 +17,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The changes of the members that operators, and nodes that are not yet members, request. They tell any node, and the
- * writer collects the requests from the nodes, because it may be in a process without a port of its own. Its report on
- * each request follows from the state alone, so a repeated request, or one that the previous writer began, needs no
- * memory.
+ * Handles the membership changes that operators, and nodes that are not yet members, request. They send requests to any
+ * node, and the writer collects them from the nodes, because it may be in a process without a port of its own. The
+ * progress of a request follows from the state alone, so repeated requests, and those that the previous writer began,
+ * need no memory.
  */
 final class MembershipRequests {
 
-    /** How often nodes are asked while somebody waits. */
+    /** The interval at which nodes are asked for requests while somebody waits for one. */
     private static final long ASK_MILLIS = 100;
 
     private MembershipRequests() {}
@@ -52,7 +52,7 @@ final class MembershipRequests {
         }
     }
 
-    /** A node was asked for these changes. */
+    /** A node reports that these changes were requested from it. */
     static void heard(WriterStep step, List<MemberChange> changes) {
         for (MemberChange change : changes) {
             ChangeProgress progress = progress(step, change);
@@ -66,7 +66,7 @@ final class MembershipRequests {
         }
     }
 
-    /** A node that only says itself that it wants to join may be who it likes, save a member of another host (rule R12). */
+    /** A node that asks to join by itself may have any id, except that of a member on another host (rule R12). */
     private static void wanted(WriterStep step, MemberChange change, NodeAddress address) {
         Peers peers = step.state().peers();
         boolean invited = change.kind() != MemberChange.Kind.JOIN;
@@ -78,7 +78,7 @@ final class MembershipRequests {
         }
     }
 
-    /** The next change that is asked for; empty if none is, or it has to wait. */
+    /** The members after the next requested change; empty if none is requested, or all must wait. */
     static Optional<Members> next(WriterState state) {
         for (MemberChange change : state.pendingChanges().open()) {
             if (!refusal(state, change).isPresent()) {
@@ -109,9 +109,9 @@ final class MembershipRequests {
     }
 
     /**
-     * Whether the node that comes is so far that the one that leaves may go. One that works goes when the other votes, so
-     * that there are never fewer that can. One that does not work goes first: with both in the list, more of the others
-     * would be needed for a majority.
+     * Whether the joining node is far enough along for the leaving one to go. A leaving node that works goes only once the
+     * other votes, so that there are never fewer working voters. One that does not work goes first: with both in the list,
+     * a majority would need more of the other nodes.
      */
     private static boolean hasSuccessor(WriterState state, NodeId leaving, NodeAddress joining) {
         Optional<Member> successor = state.members().at(joining);
@@ -154,12 +154,12 @@ final class MembershipRequests {
         return ChangeProgress.of(change.ticket(), ChangeProgress.Stage.UNDER_WAY, text);
     }
 
-    /** Whether a node is a member in the role that was wanted; one that wants to join by itself is content with any. */
+    /** Whether a node is a member in the requested role; a node that joins by itself may also be a permanent learner. */
     private static boolean isMemberAt(WriterState state, MemberChange change, NodeAddress address) {
         boolean mayLearn = change.kind() == MemberChange.Kind.JOIN || change.kind() == MemberChange.Kind.ADD_LEARNER;
         Optional<Member> member = state.members().at(address);
         Peer peer = state.peers().at(address);
-        // One that lost its storage is about to be replaced.
+        // A member that lost its storage is about to be replaced.
         boolean another = peer.up()
                 && member.isPresent()
                 && !peer.node().equals(Optional.of(member.get().id()));
@@ -189,7 +189,7 @@ final class MembershipRequests {
                 + (change.kind() == MemberChange.Kind.ADD_LEARNER ? "a learner" : "a voter");
     }
 
-    /** Why a change is never made, as things are. */
+    /** Why a change is refused in the current state; empty if it is not. */
     private static Optional<String> refusal(WriterState state, MemberChange change) {
         Optional<String> reason = Optional.empty();
         if (change.joining().isPresent()) {
@@ -258,7 +258,7 @@ final class MembershipRequests {
                 : Optional.<String>empty();
     }
 
-    /** A removal that would leave no majority in sync is refused, once the writer has had time to hear of everybody. */
+    /** Refuses a removal that would leave no majority in sync, once the writer has had time to hear from all nodes. */
     private static Optional<String> unsafe(WriterStep step, MemberChange change) {
         WriterState state = step.state();
         boolean removes = !change.joining().isPresent();

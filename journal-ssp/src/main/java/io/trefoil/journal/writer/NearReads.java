@@ -10,17 +10,18 @@ import io.trefoil.journal.writer.peer.ReadLeases;
 import java.util.Optional;
 
 /**
- * Who may be read from without a question to the writer (near-reads page; paper 4, §3.5): nothing is committed that a
- * node with a read lease lacks. The members name these nodes, so that the next writer waits for their leases.
+ * Decides beside which nodes an observer may answer reads without asking the writer (near-reads page; paper 4, §3.5):
+ * nothing is committed that a node with a read lease lacks. The members name these nodes, so that the next writer waits
+ * for their leases.
  */
 final class NearReads {
 
-    /** Who owes an answer for longer gets no lease: users wait for it no longer than for its last one to run out. */
+    /** A node that owes an answer for longer gets no lease, so that it delays users only until its last lease runs out. */
     private static final long LATE_MILLIS = ReadLeases.HELD_MILLIS / 2;
 
     private NearReads() {}
 
-    /** Somebody wants to read beside a node. */
+    /** An observer wants to answer reads beside a node. */
     static void wanted(WriterStep step, NodeId node) {
         WriterState state = step.state();
         Optional<Peer> peer = state.peers().of(node);
@@ -47,7 +48,7 @@ final class NearReads {
                 .isPresent();
     }
 
-    /** A lease that has run out holds nothing up any more; who reads no longer is no reader for the next writer. */
+    /** Expired leases no longer delay commits; readers whose lease expired long ago are no longer listed for the next writer. */
     static void ticked(WriterStep step) {
         WriterState state = step.state();
         if (!state.isServing()
@@ -69,8 +70,8 @@ final class NearReads {
     }
 
     /**
-     * Tells a node that may be read from what a majority has, if all others that may be read from have it as well: what is
-     * read there has been applied, without the way to the writer and back.
+     * Tells a node with a read lease what a majority has, if all others with a read lease have it as well: the observer
+     * beside it can then apply it before reads ask for it, without a round trip to the writer.
      */
     static void tell(WriterStep step, long majoritySn) {
         for (NodeId node : step.state().readLeases().nodes()) {

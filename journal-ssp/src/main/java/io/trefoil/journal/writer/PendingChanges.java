@@ -15,17 +15,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The requested changes of the members, as a writer knows them. A request is repeated as long as it matters; one that
- * is no longer repeated is dropped, so that nothing is done hours after it was given up. A change that is done is over,
- * even if the request is still repeated: it must not be done again after the next operator has decided otherwise.
- * Immutable; times are by the writer's monotonic clock, in nanoseconds.
+ * The requested membership changes, as a writer knows them. A request is repeated as long as it matters; one that is no
+ * longer repeated is dropped, so that nothing is done hours after it was given up. A change that is done is over, even if
+ * its request is still repeated: it must not be done again after another operator has decided otherwise. Immutable; times
+ * are by the writer's monotonic clock, in nanoseconds.
  */
 final class PendingChanges {
 
-    /** A node passes a change on for as long as this after it was asked; and then it is over. */
+    /** A change is dropped when no node has passed it on for this long; a node passes one on for 10 s after its last request. */
     private static final long WANTED_NANOS = 3_000_000_000L;
 
-    /** More than any operator has; a flood of others costs no more than this. */
+    /** More than operators ever request; it limits the cost of a flood of other requests. */
     private static final int MAX_PENDING = 100;
 
     private final Map<String, PendingChange> byTicket;
@@ -49,14 +49,14 @@ final class PendingChanges {
         return new PendingChanges(byTicket, nowNanos);
     }
 
-    /** In the order in which they were first heard. */
+    /** The changes in the order in which they were first heard. */
     List<MemberChange> list() {
         List<MemberChange> changes = new ArrayList<>();
         byTicket.values().forEach(pending -> changes.add(pending.change));
         return changes;
     }
 
-    /** Those of them that are not done. */
+    /** The changes that are not done. */
     List<MemberChange> open() {
         List<MemberChange> changes = new ArrayList<>();
         for (PendingChange pending : byTicket.values()) {
@@ -81,7 +81,7 @@ final class PendingChanges {
         return isWanted(address, EnumSet.of(MemberChange.Kind.ADD, MemberChange.Kind.REPLACE));
     }
 
-    /** Whether an operator wants a member at an address that never votes. */
+    /** Whether an operator wants a member that never votes at an address. */
     boolean isLearnerWanted(NodeAddress address) {
         return isWanted(address, EnumSet.of(MemberChange.Kind.ADD_LEARNER));
     }
@@ -128,7 +128,7 @@ final class PendingChanges {
         return next.size() == byTicket.size() ? this : new PendingChanges(next, askedNanos);
     }
 
-    /** What became of each so far. */
+    /** The progress of each change. */
     List<ChangeProgress> progress() {
         List<ChangeProgress> progress = new ArrayList<>();
         byTicket.values().forEach(pending -> progress.add(pending.progress));

@@ -13,12 +13,12 @@ import io.trefoil.journal.writer.peer.ProgressState;
 import io.trefoil.journal.writer.peer.Quorum;
 import java.util.Optional;
 
-/** How a writer gets entries to the nodes and learns what is committed (protocol page, "Writing", steps 1 to 6). */
+/** Gets entries to the nodes and learns what is committed (protocol page, "Writing", steps 1 to 6). */
 final class Replicating {
 
     private Replicating() {}
 
-    /** Serves every node by what is known of it; called when the term begins. */
+    /** Begins to serve every node, according to what is known about it; called when the term begins. */
     static void resume(WriterStep step) {
         for (Peer peer : step.state().peers()) {
             if (peer.isServed() && peer.progress() == ProgressState.CATCHING_UP) {
@@ -34,7 +34,7 @@ final class Replicating {
         long lastSn = step.state().lastSn();
         boolean all = true;
         for (Peer listed : step.state().peers()) {
-            // One that gets in sync meanwhile is sent to, and so is everybody else.
+            // A node that gets in sync during this loop pushes to all nodes again, so look at each one's current state.
             Peer peer = step.state().peers().at(listed.address());
             if (peer.isServed() && peer.progress() == ProgressState.IN_SYNC && peer.sentSn() < lastSn) {
                 sendEntries(step, peer, EntryRange.of(peer.sentSn(), lastSn));
@@ -51,7 +51,7 @@ final class Replicating {
         }
     }
 
-    /** Tells what is committed, unless appends have told it up to {@code sn}. */
+    /** Announces what is committed, unless appends have already announced it up to {@code sn}. */
     static void announce(WriterStep step, long sn) {
         WriterState state = step.state();
         if (state.announcedSn() >= sn) {
@@ -79,13 +79,13 @@ final class Replicating {
         step.become(heard);
         if (reply.matchedSn() == LogPosition.ORIGIN.sn()
                 || (peer.owesPart() && reply.matchedSn() <= peer.matchedSn())) {
-            // The answer to a heartbeat or to something older; the answer to what was sent last is still owed.
+            // An answer to a heartbeat or to an older request; the node still owes the answer to the latest one.
             return;
         }
         long matchedSn = Math.max(peer.matchedSn(), reply.matchedSn());
         boolean owesMore = peer.progress() == ProgressState.IN_SYNC && matchedSn < peer.sentSn();
-        // Late answers to what was sent before it was dropped from the in-sync set: the answer to its part is still
-        // owed.
+        // A late answer to something sent before the node was dropped from the in-sync set leaves the answer to its part
+        // still owed.
         boolean owesPart = peer.owesPart() && matchedSn < peer.waitingSn();
         boolean owesTheSame = owesPart || (owesMore && matchedSn < peer.waitingSn());
         Peer matched = heard.toBuilder()
@@ -105,11 +105,11 @@ final class Replicating {
 
     static void mismatched(WriterStep step, Peer peer, MismatchReply reply) {
         long sameSn = sameSn(step.state(), reply);
-        // A node that opened its storage again within the session may have found that it lost something (rule R9).
+        // A node that reopened its storage within the session may have found that it lost something (rule R9).
         boolean lost = reply.last().sn() < peer.matchedSn();
         long matchedSn = lost ? sameSn : Math.max(peer.matchedSn(), sameSn);
         if (peer.owesPart() && matchedSn == peer.matchedSn()) {
-            // One of many answers to what was sent while it still seemed in sync: it is being caught up already.
+            // One of many answers to requests sent while the node still seemed in sync: it is already being caught up.
             step.become(peer.toBuilder().completeness(reply.completeness()).build());
             return;
         }
@@ -125,21 +125,21 @@ final class Replicating {
         CatchingUp.catchUp(step, heard);
     }
 
-    /** How far the log of a node that lacks our last entry is the same as ours. */
+    /** How far the log of a node that lacks this writer's last entry matches this writer's. */
     private static long sameSn(WriterState state, MismatchReply reply) {
         LogPosition last = reply.last();
         if (last.epoch().equals(state.epoch())) {
             return last.sn();
         }
-        // Two logs that end in one epoch are written by one writer: the shorter is the beginning of the longer.
+        // One writer wrote two logs that end in the same epoch: the shorter one is the beginning of the longer one.
         boolean endsLikeTheChosen = last.epoch().equals(state.chosenLast().epoch());
         return endsLikeTheChosen ? Math.min(last.sn(), state.chosenLast().sn()) : reply.committedSn();
     }
 
-    /** To a node in sync: its next ones follow without an answer. */
+    /** Sends entries to a node in sync; the next ones follow without waiting for an answer. */
     static void sendEntries(WriterStep step, Peer peer, EntryRange range) {
         if (!step.state().window().reachesBackTo(range.prevSn())) {
-            // Dropped from memory by what was appended in this very step.
+            // What was appended in this very step has pushed the entries out of memory.
             CatchingUp.lacked(step, peer);
             return;
         }
@@ -151,7 +151,7 @@ final class Replicating {
         step.add(WriterEffect.sendEntries(peer.address(), range, step.state().terms()));
     }
 
-    /** The commit rule (R3, R5): a majority has it, so has whoever may be read from, and it is of this term. */
+    /** The commit rule (R3, R5; N1): a majority has the entry, every node with a read lease has it, and it is of this term. */
     static void commit(WriterStep step) {
         WriterState state = step.state();
         long majoritySn = Quorum.matchedSn(state.members(), state.peers());

@@ -44,31 +44,32 @@ import java.util.Optional;
 /**
  * The rules of a writer (protocol page, "Writing" and "A new writer"; paper §4.1.2, "coordinator").
  *
- * <p>A pure function of state, event and time. The stages and what leads from one to the next ({@link WriterStage#to} lets
- * nothing else pass):
+ * <p>A pure function of state, event and time. These are the transitions between the stages ({@link WriterStage#to} allows
+ * no others):
  *
  * <ul>
  *   <li>ACQUIRING_EPOCH to RECOVERING: a majority of the voters of the highest log has promised;
- *   <li>RECOVERING to ACQUIRING_EPOCH: the node whose log was chosen went away before a majority had it;
+ *   <li>RECOVERING to ACQUIRING_EPOCH: the node whose log was chosen went away before a majority had it, or a voter
+ *       promised a higher epoch to a rival before anything of this term was committed;
  *   <li>RECOVERING to WRITING: the term's first entries are committed and enough voters are in sync;
  *   <li>RECOVERING or WRITING to FENCED: so many voters promised a higher epoch, or were formatted again, that no majority is
  *       left;
  *   <li>any but FENCED to STEPPED_DOWN: the user ends the term.
  * </ul>
  *
- * <p>While ACQUIRING_EPOCH, a refusal leads to a higher epoch, not to an end.
+ * <p>While ACQUIRING_EPOCH, a refusal leads to a higher epoch, not to the end of the writer.
  */
 public final class Writer {
 
-    /** A longer time between two ticks than this means that the writer itself stood still, whatever the time-outs. */
+    /** A time between two ticks longer than this means that the writer itself stood still, whatever the timeouts. */
     private static final long LONG_PAUSE_MILLIS = 300;
 
-    /** A shorter one is that of a busy machine. */
+    /** A time between two ticks shorter than this only means a busy machine. */
     private static final long SHORT_PAUSE_MILLIS = 50;
 
     private Writer() {}
 
-    /** What follows from an event; {@code nowNanos} is the writer's own monotonic clock. */
+    /** Applies an event to a state; {@code nowNanos} is the writer's own monotonic clock. */
     public static Step<WriterState, WriterEffect> step(WriterState state, WriterEvent event, long nowNanos) {
         if (state.isOver()) {
             return Step.quiet(state);
@@ -91,7 +92,7 @@ public final class Writer {
         }
     }
 
-    /** One branch per event; what each comes to is in the classes that it calls. */
+    /** One method per event; the classes that it calls contain the rules. */
     private static final class OnEvent implements WriterEvent.Handler<RuntimeException> {
         private final WriterStep step;
 
@@ -101,7 +102,7 @@ public final class Writer {
 
         @Override
         public void peerUp(NodeAddress address, NodeId node, boolean formatted, Epoch promised) {
-            // A new session: the node may have been restarted, so nothing that was known of it counts any more.
+            // A new session: the node may have been restarted, so nothing that was known about it counts any more.
             Peer peer = step.state().peers().at(address).probing().toBuilder()
                     .up(true)
                     .node(node)
@@ -236,7 +237,7 @@ public final class Writer {
 
         @Override
         public void stepDownAsked() {
-            // Nobody else would tell, until there is another writer.
+            // Until there is another writer, nobody else would announce this.
             Replicating.announce(step, step.state().committedSn());
             for (Peer peer : step.state().peers()) {
                 if (peer.up() && peer.formatted() && step.state().isServing()) {
@@ -249,7 +250,7 @@ public final class Writer {
             step.become(step.state().with(WriterStage.STEPPED_DOWN));
         }
 
-        /** While this process stood still it could not hear answers: nobody is late for that. */
+        /** Restarts the timeouts of all nodes after this process stood still and could not receive their answers. */
         private void forgiveOwnPause() {
             WriterState state = step.state();
             long halfTimeout = state.settings().ackTimeoutMillis() / 2;
@@ -269,7 +270,7 @@ public final class Writer {
         }
     }
 
-    /** One branch per reply. */
+    /** One method per reply. */
     private static final class OnReply implements PoolReply.Handler {
         private final WriterStep step;
         private final Peer peer;
@@ -286,8 +287,8 @@ public final class Writer {
         }
 
         /**
-         * Such an answer comes from storage. When the session began there may have been none, or it could not be opened
-         * and the node did not know its own id.
+         * The peer after a reply that only a node with storage sends. When the session began the node may have had no
+         * storage, or could not open it and did not know its own id.
          */
         private Peer speaking(NodeId node) {
             boolean same = peer.node().isPresent() && peer.node().get().equals(node);
@@ -331,13 +332,13 @@ public final class Writer {
 
         @Override
         public void on(LeaseHeldReply reply) {
-            // Asked again with the next round: the lease may end earlier than it says.
+            // The next round asks again: the lease may end earlier than the reply says.
         }
 
         @Override
         public void on(NotFormattedReply reply) {
             boolean same = peer.node().isPresent() && peer.node().get().equals(reply.node());
-            // Another id: the storage that there was is gone, or was moved aside.
+            // Another id means that the earlier storage is gone, or was moved aside.
             Peer empty = same ? peer : peer.anew();
             step.become(empty.toBuilder()
                     .node(reply.node())
@@ -399,8 +400,7 @@ public final class Writer {
 
         @Override
         public void on(OtherIncarnationReply reply) {
-            // It may be an answer to what was asked before this term began, perhaps with the very log that the node
-            // has.
+            // The reply may be to a request from before this term began, which perhaps continues the node's very log.
             boolean isOther = !reply.incarnation().equals(step.state().end().incarnation());
             if (step.state().isServing() && isOther) {
                 Fencing.strange(step, peer, reply.incarnation());

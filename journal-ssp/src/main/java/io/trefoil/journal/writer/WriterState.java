@@ -33,7 +33,7 @@ public abstract class WriterState {
 
     static final long NANOS_PER_MILLI = 1_000_000L;
 
-    /** A writer that has not asked anybody yet. */
+    /** A writer that has not asked any node yet. */
     public static WriterState begin(WriterSettings settings, long nowNanos) {
         return new AutoValue_WriterState.Builder()
                 .settings(settings)
@@ -70,23 +70,23 @@ public abstract class WriterState {
 
     public abstract Epoch epoch();
 
-    /** Above every epoch in here the next one is taken. */
+    /** The highest epoch seen so far; the writer's next epoch is above it. */
     abstract Epoch highestSeen();
 
-    /** ACQUIRING_EPOCH: when to ask again. */
+    /** While ACQUIRING_EPOCH, when to ask again. */
     abstract long askAgainNanos();
 
     abstract Peers peers();
 
-    /** The sum of the log up to the last entry appended, committed or not. */
+    /** The summary of the log up to the last entry appended, committed or not. */
     public abstract LogSummary end();
 
     public abstract long committedSn();
 
-    /** The newest entry of earlier terms that was committed when this one began, as far as anybody heard. */
+    /** The newest entry of earlier terms that was committed when this one began, as far as any node had heard. */
     abstract LogPosition inherited();
 
-    /** Up to here appends of edits have returned; with {@code AckPolicy.ONE} it may be above what is committed. */
+    /** Up to here appends of edits have returned; with {@code AckPolicy.ONE} it may exceed what is committed. */
     public abstract long ackedSn();
 
     /** The committed serial number that every node in sync has been told. */
@@ -103,16 +103,16 @@ public abstract class WriterState {
     /** Once this entry is committed, everything before the term is. */
     abstract long recoveredSn();
 
-    /** The newest change of the members in this term; 0 if there is none. */
+    /** The newest membership change of this term; 0 if there is none. */
     abstract long membersSn();
 
-    /** The newest entry of this term by which a barrier was released; 0 if there is none. */
+    /** The newest entry of this term that released a barrier; 0 if there is none. */
     abstract long releasedSn();
 
-    /** The lowest transaction that is kept until that entry is committed. */
+    /** The lowest transaction to keep until the entry {@code releasedSn} is committed. */
     abstract long releasedKeepFrom();
 
-    /** Transactions below are purged on so many nodes that no majority has them, or may be since this term let nodes purge. */
+    /** Transactions below this are purged on so many nodes that no majority has them, or this term has let nodes purge them. */
     abstract long purgedBelow();
 
     /** The entries in the writer's memory. */
@@ -120,13 +120,13 @@ public abstract class WriterState {
 
     abstract long tickedNanos();
 
-    /** When it was last said that readers are answered; empty if never. */
+    /** When the user last said that it is about to answer readers; empty if never. */
     abstract Optional<Long> answersWantedNanos();
 
-    /** The nodes that may be read from without a question to this writer. */
+    /** The nodes beside which an observer may answer reads without asking this writer. */
     abstract ReadLeases readLeases();
 
-    /** Changes of the members that are wanted at the moment. */
+    /** The membership changes that are wanted at the moment. */
     abstract PendingChanges pendingChanges();
 
     /** What may be sent now to nodes that are behind. */
@@ -138,12 +138,12 @@ public abstract class WriterState {
         return toBuilder().peers(peers().with(peer.among(members()))).build();
     }
 
-    /** The same in another stage, if that one may follow; see {@link WriterStage#to}. */
+    /** This state in another stage, if that one may follow; see {@link WriterStage#to}. */
     final WriterState with(WriterStage next) {
         return toBuilder().stage(stage().to(next)).build();
     }
 
-    /** A writer that has not asked anybody yet, in the place of this one, whose term came to nothing. */
+    /** The state of a writer that starts over without having asked any node, because its term could not begin. */
     final WriterState anew(long nowNanos) {
         return begin(settings(), nowNanos).toBuilder()
                 .stage(stage().to(WriterStage.ACQUIRING_EPOCH))
@@ -151,7 +151,7 @@ public abstract class WriterState {
                 .build();
     }
 
-    /** The log with one entry more; what a barrier kept is kept until its release is committed (rule R10). */
+    /** The state with one more entry in the log; what a barrier kept is kept until its release is committed (rule R10). */
     final WriterState endingWith(Entry entry, long nowNanos) {
         LogSummary next = end().plus(entry);
         Builder builder = toBuilder()
@@ -164,7 +164,7 @@ public abstract class WriterState {
         return builder.build();
     }
 
-    /** What the nodes may purge if the user needs nothing below {@code minTxId}: nothing that a barrier keeps. */
+    /** The bound below which nodes may purge if the user needs nothing below {@code minTxId}: excludes what a barrier keeps. */
     final long purgeableBelow(long minTxId) {
         long kept = committedSn() < releasedSn() ? releasedKeepFrom() : Long.MAX_VALUE;
         return Math.min(minTxId, Math.min(kept, end().barriers().keepFrom()));
@@ -188,13 +188,13 @@ public abstract class WriterState {
 
     /** The newest entry that is committed. */
     final LogPosition committed() {
-        // What is committed after the term began ends with an entry of the term.
+        // Whatever is committed after the term began ends with an entry of the term.
         return committedSn() > inherited().sn() ? LogPosition.of(epoch(), committedSn()) : inherited();
     }
 
     /**
-     * While it asks for promises: why it does not go on with the highest log, although a majority has promised; empty
-     * if it may.
+     * While the writer asks for promises, why it does not go on with the highest log although a majority has promised;
+     * empty if it may.
      */
     public final Optional<String> whatIsMissing() {
         return stage() == WriterStage.ACQUIRING_EPOCH ? EpochAcquisition.whatIsMissing(this) : Optional.<String>empty();
@@ -209,8 +209,8 @@ public abstract class WriterState {
     }
 
     /**
-     * Whether who wanted at that time to read beside a node may do so for {@link ReadLeases#USED_MILLIS} from when it asked, if
-     * this writer is alone at any time from then on.
+     * Whether an observer that asked at {@code wantedNanos} to answer reads beside a node may do so. It may for
+     * {@link ReadLeases#USED_MILLIS} from when it asked, if this writer is alone at some time after that.
      */
     public final boolean grantsReads(NodeId node, long wantedNanos) {
         return isWriting()
@@ -233,29 +233,29 @@ public abstract class WriterState {
     }
 
     /**
-     * Until when no other writer can be promised to, if nodes take nobody for gone; empty before a majority
-     * acknowledged anything.
+     * Until when no other writer can get a majority of promises, if no node presumes this one dead; empty until a majority
+     * has acknowledged something.
      */
     public final Optional<Long> leaseUntilNanos() {
         return leaseFromNanos().map(from -> from + settings().leaseMillis() * NANOS_PER_MILLI);
     }
 
-    /** When that was sent by which the lease was renewed; empty before a majority acknowledged anything. */
+    /** When the message that renewed the lease was sent; empty until a majority has acknowledged something. */
     public final Optional<Long> leaseFromNanos() {
         return Quorum.leaseFromNanos(members(), peers());
     }
 
-    /** Until when no other writer can be promised to, whatever nodes take for gone. */
+    /** Until when no other writer can get a majority of promises, even if nodes presume this one dead. */
     public final Optional<Long> aloneUntilNanos() {
         return leaseFromNanos().map(from -> from + settings().aloneMillis() * NANOS_PER_MILLI);
     }
 
-    /** How many voters are in sync with what was committed last. */
+    /** How many voters are in sync and have the first entry of this term. */
     public final int inSyncVoters() {
         return isServing() ? Quorum.inSyncVoters(members(), peers(), termFirstSn()) : 0;
     }
 
-    /** Whether a voter has promised a higher epoch and takes nothing of this term. */
+    /** Whether a voter has promised a higher epoch and so accepts nothing from this term. */
     public final boolean isRefusedByVoter() {
         for (Peer peer : peers()) {
             if (isVoter(peer) && peer.refusedFor().isPresent()) {
@@ -265,7 +265,7 @@ public abstract class WriterState {
         return false;
     }
 
-    /** All nodes that this writer knows. */
+    /** The progress of all nodes that this writer knows. */
     public final List<NodeProgress> progress() {
         List<NodeProgress> progress = new ArrayList<>();
         for (Peer peer : peers()) {
@@ -287,7 +287,7 @@ public abstract class WriterState {
                 && members().isVoter(peer.node().get());
     }
 
-    /** A short line for logs and status: stage, epoch, log and nodes. */
+    /** One line for logs and status: stage, epoch, log and nodes. */
     public final String describe() {
         StringBuilder text = new StringBuilder()
                 .append("stage=")

@@ -57,12 +57,12 @@ final class WriterStep {
         effects.add(WriterEffect.send(to, request));
     }
 
-    /** Whether more than {@code millis} have passed since. */
+    /** Whether more than {@code millis} have passed since {@code sinceNanos}. */
     boolean isPast(long sinceNanos, long millis) {
         return nowNanos - sinceNanos > millis * WriterState.NANOS_PER_MILLI;
     }
 
-    /** Adds an entry of this term at the end of the log. */
+    /** Appends an entry of this term to the log. */
     Entry append(EntryKind kind, TxRange txIds, Bytes payload) {
         LogPosition position = LogPosition.of(state.epoch(), state.lastSn() + 1);
         Entry entry = Entry.of(position, kind, txIds, payload);

@@ -1,8 +1,8 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * The rules of a journal's writer: how it takes its term, gets entries to a majority, and lets nodes join. What it hears and
- * wants done is in {@code events}, what it knows of the nodes in {@code peer}.
+ * The rules of a journal's writer: how it acquires an epoch, gets entries to a majority, and lets nodes join. Its events
+ * and effects are in {@code events}; what it knows about the nodes is in {@code peer}.
  *
  * <p>Pure. Begin with {@link io.trefoil.journal.writer.Writer}; the drivers are in {@code pool} and in the simulator
  * (paper §4.1.2, the coordinator's side; §4.2.3 for joining nodes).

@@ -6,8 +6,8 @@ package io.trefoil.journal.writer.events;
 public enum AckPolicy {
     /** A majority of the voters: what was acknowledged survives the loss of any minority. */
     QUORUM,
-    /** A majority, and beyond it every voter in sync: a standby that takes over has everything already. */
+    /** A majority, and also every voter in sync: a standby that takes over has everything already. */
     ALL,
-    /** The node in the writer's own process, or the first voter if there is none: a loss of that node may lose edits. */
+    /** The node in the writer's own process, or if there is none the first voter to acknowledge: losing it may lose edits. */
     ONE
 }

@@ -38,7 +38,7 @@ public abstract class AppendTerms {
 
     abstract long lastSn();
 
-    /** The question for entries to send: those of this writer's journal, committed or not, and of no other (rule R11). */
+    /** The request for entries to send: those of this writer's incarnation only (rule R11), committed or not. */
     public final FetchRequest fetch(long firstSn, int maxBytes) {
         return FetchRequest.of(firstSn, maxBytes, epoch()).in(incarnation());
     }

@@ -4,7 +4,7 @@ package io.trefoil.journal.writer.events;
 
 import com.google.auto.value.AutoValue;
 
-/** The entries above {@code prevSn} up to {@code lastSn}; none if they are the same. Immutable. */
+/** The entries after {@code prevSn}, up to {@code lastSn}; none if the two are equal. Immutable. */
 @AutoValue
 public abstract class EntryRange {
 

@@ -22,20 +22,20 @@ public abstract class NodeProgress {
 
     public abstract NodeAddress address();
 
-    /** Whether there is a session with it. */
+    /** Whether the writer has a session with the node. */
     public abstract boolean up();
 
     public abstract boolean voter();
 
-    /** Whether it is sent every entry at once. */
+    /** Whether the node is sent each entry as it is written. */
     public abstract boolean inSync();
 
-    /** Up to here its log is durable and the same as the writer's; 0 if that is not known. */
+    /** Up to here the node's log is durable and the same as the writer's; 0 if that is not known. */
     public abstract long matchedSn();
 
-    /** How many entries were sent to it as they were written and are not acknowledged yet. */
+    /** How many entries the node was sent as they were written, and has not acknowledged yet. */
     public abstract long underWay();
 
-    /** How often it was dropped from the in-sync set since this writer began, because it did not acknowledge in time. */
+    /** How often the node was dropped from the in-sync set since this writer began, because it did not acknowledge in time. */
     public abstract long timeouts();
 }

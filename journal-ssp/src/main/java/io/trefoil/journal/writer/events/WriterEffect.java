@@ -10,7 +10,7 @@ import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.PoolRequest;
 
-/** What a writer's driver has to do, in the order given; the family is closed by {@link Handler}. Immutable values. */
+/** What a writer's driver must do, in the order given; {@link Handler} closes the family. Immutable values. */
 public abstract class WriterEffect {
 
     private WriterEffect() {}
@@ -24,7 +24,7 @@ public abstract class WriterEffect {
 
     /** One method per effect. */
     public interface Handler<X extends Exception> {
-        /** Keeps an entry in memory, to be sent from there. */
+        /** Keeps an entry in memory, from where it is sent. */
         public void remember(Entry entry) throws X;
 
         /** Drops the entries below {@code firstSn} from memory. */
@@ -36,13 +36,13 @@ public abstract class WriterEffect {
         public void sendEntries(NodeAddress to, EntryRange range, AppendTerms terms) throws X;
 
         /**
-         * Reads entries at {@code from} and sends the first of them, as many as may delay a commit at once; {@link
-         * WriterEvent#partSent} says later how much that was, {@link WriterEvent#loadFailed} or {@link WriterEvent#loadPurged}
-         * that there was nothing.
+         * Reads entries from the node {@code from} and sends the first of them, no more than may delay a commit. Later, {@link
+         * WriterEvent#partSent} says how much was sent; {@link WriterEvent#loadFailed} or {@link WriterEvent#loadPurged} says
+         * that nothing was.
          */
         public void loadAndSend(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) throws X;
 
-        /** A member that was not among the addresses: a session is wanted with it, too. */
+        /** Opens a session with a member that was not among the addresses. */
         public void meet(NodeAddress address) throws X;
 
         /** Everything before this term is committed; entries may be appended. */
@@ -54,19 +54,19 @@ public abstract class WriterEffect {
         /** All nodes that {@link AckPolicy} waits for have everything up to {@code sn}. */
         public void acknowledged(long sn) throws X;
 
-        /** A majority has promised this epoch to somebody else. */
+        /** A majority has promised this epoch to another writer. */
         public void fenced(Epoch by) throws X;
 
         /** The journal was initialized again: too few voters still hold this writer's incarnation for anything to be committed. */
         public void beganAnew(Incarnation by) throws X;
 
-        /** A node did not acknowledge {@code sn} in time: it was dropped from the in-sync set, and is caught up. */
+        /** A node did not acknowledge {@code sn} in time: it was dropped from the in-sync set, and will be caught up. */
         public void droppedFromInSync(NodeAddress address, long sn) throws X;
 
-        /** A node is in the in-sync set again: it is sent each batch as it is written. */
+        /** A node is in sync again: it is sent each batch as it is written. */
         public void inSyncAgain(NodeAddress address) throws X;
 
-        /** A node claims to be a member that cannot be at its address (rule R12): nothing that it says is believed. */
+        /** A node claims to be a member that cannot be at its address (rule R12): the writer ignores whatever it says. */
         public void claimed(NodeAddress address, Member member) throws X;
     }
 

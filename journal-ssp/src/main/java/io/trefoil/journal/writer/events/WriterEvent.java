@@ -13,7 +13,7 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.PoolReply;
 
-/** Everything that can happen to a writer; the family is closed by {@link Handler}. Immutable values. */
+/** Everything that can happen to a writer; {@link Handler} closes the family. Immutable values. */
 public abstract class WriterEvent {
 
     private WriterEvent() {}
@@ -51,17 +51,17 @@ public abstract class WriterEvent {
         void stepDownAsked() throws X;
     }
 
-    /** A session with a node began; the node says who it is, and what it promised. */
+    /** A session with a node began; the node gave its id, and what it promised. */
     public static WriterEvent peerUp(NodeAddress address, NodeId node, boolean formatted, Epoch promised) {
         return new AutoValue_WriterEvent_PeerUp(address, node, formatted, promised);
     }
 
-    /** A session broke; what was sent and not answered may or may not have arrived. */
+    /** A session broke; unanswered requests may or may not have arrived. */
     public static WriterEvent peerDown(NodeAddress address) {
         return new AutoValue_WriterEvent_PeerDown(address);
     }
 
-    /** A node refuses our cluster: the journal of this name that it keeps belongs to another one, and is incarnation {@code kept}. */
+    /** A node refuses this cluster: its journal of this name belongs to another one, and has incarnation {@code kept}. */
     public static WriterEvent peerStrange(NodeAddress address, Incarnation kept) {
         return new AutoValue_WriterEvent_PeerStrange(address, kept);
     }
@@ -76,22 +76,22 @@ public abstract class WriterEvent {
         return new AutoValue_WriterEvent_AppendAsked(kind, txIds, payload);
     }
 
-    /** The writer's user does not need transactions below {@code minTxId} any more. */
+    /** The writer's user no longer needs transactions below {@code minTxId}. */
     public static WriterEvent purgeAsked(long minTxId) {
         return new AutoValue_WriterEvent_PurgeAsked(minTxId);
     }
 
-    /** The entries up to {@code sn} were committed a moment ago; if no append has told the nodes since, it is due. */
+    /** The entries up to {@code sn} were committed a moment ago; if no append has told the nodes since, they must be told now. */
     public static WriterEvent announceDue(long sn) {
         return new AutoValue_WriterEvent_AnnounceDue(sn);
     }
 
-    /** A part of what a node lacks was read at another node and is on its way to it; its last entry is {@code lastSn}. */
+    /** A part of what a node lacks was read from another node and is on its way; its last entry is {@code lastSn}. */
     public static WriterEvent partSent(NodeAddress address, long lastSn, long payloadBytes) {
         return new AutoValue_WriterEvent_PartSent(address, lastSn, payloadBytes);
     }
 
-    /** Entries for the node at {@code address} could not be read at {@code source}. */
+    /** Entries for the node at {@code address} could not be read from {@code source}. */
     public static WriterEvent loadFailed(NodeAddress address, NodeAddress source) {
         return new AutoValue_WriterEvent_LoadFailed(address, source);
     }
@@ -106,7 +106,7 @@ public abstract class WriterEvent {
         return new AutoValue_WriterEvent_AnswersWanted();
     }
 
-    /** Somebody wants to read beside a node without a question to this writer (near-reads page). */
+    /** An observer wants to answer reads beside a node without asking this writer (near-reads page). */
     public static WriterEvent readsWanted(NodeId node) {
         return new AutoValue_WriterEvent_ReadsWanted(node);
     }

@@ -12,7 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** What a writer is given at its start and what never changes. Immutable. */
+/** The settings of a writer, which never change during its term. Immutable. */
 @AutoValue
 public abstract class WriterSettings {
 
@@ -40,33 +40,33 @@ public abstract class WriterSettings {
 
     public abstract long leaseMillis();
 
-    /** How long a node may take to answer before it is no longer waited for. */
+    /** How long the writer waits for a node's answer. */
     public abstract long ackTimeoutMillis();
 
-    /** How long to wait before a question is asked again. */
+    /** How long to wait before a request is repeated. */
     public abstract long retryMillis();
 
     /** How many voters must be in sync before the writer is ready. */
     public abstract int minReplicas();
 
-    /** Who has to have edits before an append returns. */
+    /** Which nodes must have edits before an append returns. */
     public abstract AckPolicy ack();
 
-    /** Bytes per second for all nodes that are caught up while nobody waits for them; 0 for no limit. */
+    /** Bytes per second in total for catching up nodes that nobody waits for; 0 for no limit. */
     public abstract long catchUpBytesPerSecond();
 
-    /** Memory for the newest entries. Older ones are read from a node: every garbage collection moves what memory keeps. */
+    /** Memory for the newest entries. Older ones are read from a node, because every garbage collection moves what memory keeps. */
     public abstract long windowBytes();
 
-    /** How much a lagging node is sent at a time; what may delay a commit, on the network's thread, is a fraction of it. */
+    /** How many bytes a lagging node is sent at a time; only a fraction of them may delay a commit, on the network's thread. */
     public abstract int partBytes();
 
     public final long heartbeatMillis() {
-        // Several heartbeats may get lost before the lease does.
+        // Several heartbeats may get lost before the lease expires.
         return Math.max(1, leaseMillis() / 5);
     }
 
-    /** For how long it believes that it is alone: by its own clock a little less than nodes grant by theirs. */
+    /** How long the writer considers itself alone: by its own clock a little less than the nodes grant by theirs. */
     public final long aloneMillis() {
         return Math.min(leaseMillis(), Promise.ALONE_MILLIS) * 4 / 5;
     }

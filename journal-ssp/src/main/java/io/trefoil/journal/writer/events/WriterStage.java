@@ -8,15 +8,15 @@ import java.util.Set;
 
 /** How far a writer has come in its term. {@code docs/design/ssp-protocol.md} lists the transitions. */
 public enum WriterStage {
-    /** It asks the nodes for their promises and does not know the log yet. */
+    /** The writer asks the nodes for their promises and does not know the log yet. */
     ACQUIRING_EPOCH,
-    /** A majority has promised; its first entries are on their way to a majority. */
+    /** A majority has promised; the writer's first entries are on their way to a majority. */
     RECOVERING,
-    /** Everything before is committed; batches may come. */
+    /** Everything before this term is committed; batches may be appended. */
     WRITING,
     /** A majority has promised a higher epoch, or was formatted again. Final. */
     FENCED,
-    /** It ended its term by itself. Final. */
+    /** The writer ended its term of its own accord. Final. */
     STEPPED_DOWN;
 
     /** The stages that may follow this one. */
@@ -36,7 +36,7 @@ public enum WriterStage {
     /**
      * The stage after this one.
      *
-     * @throws IllegalStateException if that stage never follows this one: the rules have a bug, and nothing may be done
+     * @throws IllegalStateException if that stage never follows this one: the rules have a bug, and must not go on
      */
     public WriterStage to(WriterStage next) {
         if (!following().contains(next)) {

@@ -6,43 +6,43 @@ import com.google.auto.value.AutoValue;
 import java.util.Optional;
 
 /**
- * When nodes that are not in sync may be sent the next part of what they lack, without delaying commits (protocol page,
- * "Catching up"). Together they get a fixed number of bytes per second, plus twice as many as are written, or a
- * lagging node would never catch up. While commits are slow they have to wait, but not for ever. Immutable; times are
- * by the writer's monotonic clock, in nanoseconds.
+ * Decides when lagging nodes may be sent the next part of what they lack, without delaying commits (protocol page,
+ * "Catching up"). Together they get a fixed number of bytes per second, plus twice as many as are written, without which
+ * a lagging node might never catch up. While commits are slow they must wait, but not for ever. Immutable; times are by
+ * the writer's monotonic clock, in nanoseconds.
  */
 @AutoValue
 public abstract class CatchUpBudget {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-    /** No more than this is saved up: a part and its answer take less, and timers come every 10 ms. */
+    /** The most credit that is saved up: sending a part and getting its answer takes less, and timers fire every 10 ms. */
     private static final long BURST_NANOS = 20_000_000L;
 
-    /** A larger debt is forgiven: what had to be sent at once was paid for when it was sent. */
+    /** The largest debt; more is forgiven, because it comes from parts that had to be sent at once. */
     private static final long DEBT_NANOS = NANOS_PER_SECOND;
 
-    /** A commit that takes longer than this is not an ordinary one. */
+    /** A commit that takes longer than this counts as slow. */
     private static final long SLOW_COMMIT_NANOS = 10_000_000L;
 
-    /** However slow commits are, a part is due again after this: a disk may be as slow as that every time. */
+    /** However slow commits are, the next part is due after this: a disk may be that slow all the time. */
     private static final long LONGEST_YIELD_NANOS = 100_000_000L;
 
     public static CatchUpBudget begin(long bytesPerSecond, long nowNanos) {
         return new AutoValue_CatchUpBudget(bytesPerSecond, 0, nowNanos, nowNanos, Optional.<Long>empty());
     }
 
-    /** 0 if there is no limit. */
+    /** The limit; 0 if there is none. */
     abstract long bytesPerSecond();
 
-    /** What may be sent; below 0 after a part that was larger. */
+    /** What may be sent; negative after a part that was larger than the credit. */
     abstract long creditBytes();
 
     abstract long creditedNanos();
 
     abstract long lastPartNanos();
 
-    /** Since when nothing was committed though there is something to be; empty if there is nothing. */
+    /** Since when nothing was committed although entries wait for it; empty if none waits. */
     public abstract Optional<Long> uncommittedNanos();
 
     public final CatchUpBudget appended(long payloadBytes, long nowNanos) {
@@ -72,7 +72,7 @@ public abstract class CatchUpBudget {
     }
 
     private long creditAt(long nowNanos) {
-        // No more than fits into a burst counts, whatever the pause: nothing here overflows.
+        // However long the pause, no more than the debt and a burst counts, so nothing here overflows.
         long passedNanos = Math.min(Math.max(0, nowNanos - creditedNanos()), DEBT_NANOS + BURST_NANOS);
         return Math.min(creditBytes() + bytesWithin(passedNanos), bytesWithin(BURST_NANOS));
     }

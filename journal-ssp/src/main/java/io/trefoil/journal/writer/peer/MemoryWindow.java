@@ -6,12 +6,12 @@ import io.trefoil.journal.writer.events.EntryRange;
 import java.util.Arrays;
 
 /**
- * Which of the newest entries a writer's driver has in memory, and how large they are. From this the rules know what
+ * Records which of the newest entries a writer's driver has in memory, and how large they are. It tells the rules what
  * can be sent from memory, and how many entries make a part. Immutable to its users.
  *
- * <p>States that follow one another share one array of sums, of which each sees its own piece: an append costs one
- * number, not a copy of the window. Only if another future of the same state was appended to before, or the array is
- * full, is it copied. So only one thread at a time may append, just as only one steps the rules.
+ * <p>Successive states share one array of sums, of which each sees its own piece: an append adds one number and does not
+ * copy the window. The array is copied only if it is full, or if another successor of the same state was appended to
+ * before. So only one thread at a time may append, just as only one steps the rules.
  */
 public final class MemoryWindow {
 
@@ -27,24 +27,24 @@ public final class MemoryWindow {
         this.lastSn = lastSn;
     }
 
-    /** Nothing is in memory; the next entry follows {@code sn}. */
+    /** An empty window; the next entry follows {@code sn}. */
     public static MemoryWindow behind(long sn) {
         return new MemoryWindow(new Sums(sn, new long[SMALLEST_CAPACITY], 1), sn, sn);
     }
 
-    /** The oldest entry in memory, or the next one to come if there is none. */
+    /** The oldest entry in memory, or the next entry to come if there is none. */
     public long firstSn() {
         return prevSn + 1;
     }
 
-    /** Whether what follows {@code sn} can be sent from memory. */
+    /** Whether the entries after {@code sn} can be sent from memory. */
     public boolean reachesBackTo(long sn) {
         return sn >= prevSn;
     }
 
     /**
-     * The same with one entry more, and without the oldest ones while there are more than {@code maxBytes}, but none
-     * that is above {@code committedSn}.
+     * This window with one more entry. While it exceeds {@code maxBytes}, the oldest entries are dropped, but none above
+     * {@code committedSn}.
      */
     public MemoryWindow plus(long payloadBytes, long maxBytes, long committedSn) {
         Sums longer = sums.isFullBehind(lastSn) ? sums.copied(prevSn, lastSn) : sums;
@@ -57,19 +57,19 @@ public final class MemoryWindow {
         return newPrevSn == prevSn ? next : next.from(newPrevSn + 1);
     }
 
-    /** The same without the entries below {@code firstSn}. */
+    /** This window without the entries below {@code firstSn}. */
     public MemoryWindow from(long firstSn) {
         return new MemoryWindow(sums, firstSn - 1, lastSn);
     }
 
-    /** Of the payloads of a range that is in memory. */
+    /** The size of the payloads of a range that is in memory. */
     public long bytes(EntryRange range) {
         return sums.bytes(range.prevSn(), range.lastSn());
     }
 
     /**
-     * The beginning of a range that is in memory: as many entries as {@code maxBytes} allow, and at least one if there
-     * is any.
+     * The beginning of a range that is in memory: as many entries as {@code maxBytes} allows, and at least one if there is
+     * any.
      */
     public EntryRange part(EntryRange range, long maxBytes) {
         if (range.isEmpty()) {
@@ -109,7 +109,7 @@ public final class MemoryWindow {
         return firstSn() + ".." + lastSn + " with " + sums.bytes(prevSn, lastSn) + " bytes";
     }
 
-    /** How many bytes there are from an entry on up to each later one; what is once written is never changed. */
+    /** The number of bytes from a base entry up to each later one; once written, a sum never changes. */
     private static final class Sums {
         private final long baseSn;
         private final long[] upTo;
@@ -121,7 +121,7 @@ public final class MemoryWindow {
             this.filled = filled;
         }
 
-        /** Whether the entry behind {@code sn} has no place here, because there is no room or another entry has it. */
+        /** Whether the entry after {@code sn} has no place here, because the array is full or another entry has the place. */
         boolean isFullBehind(long sn) {
             int next = (int) (sn - baseSn) + 1;
             return next != filled || next == upTo.length;

@@ -37,64 +37,64 @@ public abstract class Peer {
 
     public abstract NodeAddress address();
 
-    /** Whether there is a session with it. */
+    /** Whether the writer has a session with the node. */
     public abstract boolean up();
 
-    /** Its storage, as it said itself in the newest session. */
+    /** The id of the node's storage, as the node said in the newest session. */
     public abstract Optional<NodeId> node();
 
     public abstract boolean formatted();
 
     public abstract ProgressState progress();
 
-    /** Up to here its log is durable and the same as the writer's. */
+    /** Up to here the node's log is durable and the same as the writer's. */
     public abstract long matchedSn();
 
-    /** Up to here entries are on their way to it. */
+    /** Up to here entries are on their way to the node. */
     public abstract long sentSn();
 
     public abstract LogCompleteness completeness();
 
-    /** Since when it has owed an answer for the entries up to {@link #waitingSn}. */
+    /** Since when the node has owed an answer for the entries up to {@link #waitingSn}. */
     public abstract Optional<Long> waitingSinceNanos();
 
     /** The newest entry that had been sent when the waiting began: an answer for an older one does not end it. */
     public abstract long waitingSn();
 
-    /** How often it was asked where its log ends since it answered last. */
+    /** How often the node was asked where its log ends since its last answer. */
     public abstract int probeCount();
 
-    /** When it was too slow, and whether it has been in time since. */
+    /** When the node was too slow, and whether it has been in time since. */
     public abstract TimeoutHistory timeouts();
 
-    /** When anything was sent to it. */
+    /** When something was last sent to the node. */
     public abstract Optional<Long> lastSentNanos();
 
-    /** When the newest append that it acknowledged was sent: from then on it holds the lease for us. */
+    /** When the newest append that the node acknowledged was sent: this writer counts the node's lease from then on. */
     public abstract Optional<Long> leaseFromNanos();
 
-    /** The epoch above ours that it promised to another writer. */
+    /** The higher epoch that the node promised to another writer. */
     public abstract Optional<Epoch> refusedFor();
 
-    /** The beginning of the journal that its storage goes back to, if that is not the one of our log (rule R11). */
+    /** The incarnation of the node's storage, if it differs from that of the writer's log (rule R11). */
     public abstract Optional<Incarnation> other();
 
-    /** When entries that another node lacks could last not be read there; empty if that never happened in this session. */
+    /** When reading entries from this node for another one last failed; empty if that never happened in this session. */
     public abstract Optional<Long> unreadableSinceNanos();
 
-    /** Whether its storage was a member and never will be again: it is sent no entries. */
+    /** Whether the node's storage was a member and never will be again: it is sent no entries. */
     public abstract boolean retired();
 
-    /** Whether the configuration, the members or an operator named its address, and not only the node itself. */
+    /** Whether the configuration, the members or an operator named the node's address, rather than only the node itself. */
     public abstract boolean invited();
 
     /**
-     * Whether it claims to be a member that cannot be at its address (rule R12): nothing that it says is believed, and it is
-     * sent no entries.
+     * Whether the node claims to be a member that cannot be at its address (rule R12): the writer ignores whatever it says,
+     * and sends it no entries.
      */
     public abstract boolean misplaced();
 
-    /** Its promise for the epoch that we are asking for. */
+    /** The node's promise for the epoch that this writer asks for. */
     public abstract Optional<PromiseReply> promise();
 
     public abstract Builder toBuilder();
@@ -111,12 +111,12 @@ public abstract class Peer {
         return isServed() && progress() == ProgressState.IN_SYNC && completeness() == LogCompleteness.COMPLETE;
     }
 
-    /** Whether a part of what it lacks is under way to it: the next one has to wait for its answer. */
+    /** Whether a part of what the node lacks is on its way: the next part must wait for its answer. */
     public final boolean owesPart() {
         return progress() == ProgressState.CATCHING_UP && waitingSinceNanos().isPresent();
     }
 
-    /** The same, with what these members say of it. */
+    /** This peer, updated with what these members say about it. */
     public final Peer among(Members members) {
         boolean nowRetired = node().isPresent() && members.isRetired(node().get());
         boolean nowMisplaced = node().isPresent() && isMisplaced(node().get(), members);
@@ -128,7 +128,7 @@ public abstract class Peer {
                         .build();
     }
 
-    /** Storage may move to where no other member is; to another host only if somebody else than itself says so. */
+    /** Storage may move to an address that no other member has; to another host only if somebody but the node says so. */
     private boolean isMisplaced(NodeId node, Members members) {
         Optional<Member> here = members.at(address());
         if (here.isPresent()) {
@@ -150,7 +150,7 @@ public abstract class Peer {
                 .build();
     }
 
-    /** It owes an answer for everything up to {@code sn} from now on, unless it owes an older one already. */
+    /** From now on the node owes an answer for everything up to {@code sn}, unless it already owes an older one. */
     public final Peer waitingFor(long sn, long nowNanos) {
         return waitingSinceNanos().isPresent()
                 ? this
@@ -160,7 +160,7 @@ public abstract class Peer {
                         .build();
     }
 
-    /** Forgets what was learnt of its log; who it is, and whether there is a session, stays. */
+    /** Forgets what was learnt about the node's log, but not its id or whether there is a session. */
     public final Peer anew() {
         return probing().toBuilder()
                 .matchedSn(0)

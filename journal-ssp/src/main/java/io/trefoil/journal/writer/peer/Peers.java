@@ -47,8 +47,8 @@ public final class Peers implements Iterable<Peer> {
     }
 
     /**
-     * Who speaks as this node, of those that may; of several, one with which there is a session: storage may have moved to
-     * another host.
+     * The peer that has this node's storage, without misplaced ones. Of several, one with a session: storage may have
+     * moved to another host.
      */
     public Optional<Peer> of(NodeId node) {
         Optional<Peer> found = Optional.empty();
@@ -72,7 +72,7 @@ public final class Peers implements Iterable<Peer> {
         return new Peers(next);
     }
 
-    /** These peers with one in another state; a new one is added at the end. */
+    /** These peers with one replaced; a new one is added at the end. */
     public Peers with(Peer changed) {
         List<Peer> next = new ArrayList<>(list.size() + 1);
         boolean found = false;

@@ -4,10 +4,10 @@ package io.trefoil.journal.writer.peer;
 
 /** How a writer serves one node. */
 public enum ProgressState {
-    /** Nothing is known of its log in this session; it is asked. */
+    /** The writer does not know yet, in this session, how far the node's log matches its own, and asks. */
     PROBING,
-    /** It lacks entries and gets them one request after the other. */
+    /** The node lacks entries and gets them one request after the other. */
     CATCHING_UP,
-    /** It gets every batch as it is written. */
+    /** The node gets every batch as it is written. */
     IN_SYNC
 }

@@ -9,7 +9,7 @@ import io.trefoil.journal.model.Members;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What a majority has or says (rules R3, R5 and R7): small functions of members and peers. */
+/** Computes what a majority has or says (rules R3, R5 and R7), from members and peers. */
 public final class Quorum {
 
     private Quorum() {}
@@ -28,7 +28,7 @@ public final class Quorum {
         return ofMajority(matched, 0);
     }
 
-    /** The latest time at which a majority of the voters was asked for what it has answered; empty without one. */
+    /** The latest time such that a majority of the voters has acknowledged something sent then or later; empty if none. */
     public static Optional<Long> leaseFromNanos(Members members, Peers peers) {
         long[] from = new long[members.voterCount()];
         int count = 0;
@@ -43,8 +43,8 @@ public final class Quorum {
     }
 
     /**
-     * Whether so many voters have promised a higher epoch, or were formatted with a newer beginning of the journal than {@code
-     * own}, that no majority is left.
+     * Whether so many voters have promised a higher epoch, or were formatted with a newer incarnation than {@code own},
+     * that no majority is left.
      */
     public static boolean isLost(Members members, Peers peers, Incarnation own) {
         int lost = 0;
@@ -57,7 +57,7 @@ public final class Quorum {
         return members.voterCount() > 0 && members.voterCount() - lost < members.majority();
     }
 
-    /** By its address: who is formatted again has another id. */
+    /** Identifies the member by its address, because a node that is formatted again has another id. */
     private static boolean beganAnew(Member member, Peers peers, Incarnation own) {
         boolean speaksYet = peers.of(member.id())
                 .filter(peer -> peer.up() && !peer.other().isPresent())
@@ -82,7 +82,7 @@ public final class Quorum {
         return count;
     }
 
-    /** The highest value that a majority reaches: sorted upwards, those from it on are a majority. */
+    /** The highest value that a majority reaches: in ascending order, the values from it on are a majority. */
     private static long ofMajority(long[] values, long none) {
         if (values.length == 0) {
             return none;

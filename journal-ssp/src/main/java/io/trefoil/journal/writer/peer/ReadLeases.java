@@ -10,24 +10,25 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The nodes beside which somebody may read without asking the writer, and for how long (near-reads page). What a writer
- * does not know to have run out runs. Immutable; times are by the writer's monotonic clock, in nanoseconds.
+ * The nodes beside which an observer may answer reads without asking the writer, and for how long (near-reads page). A
+ * lease counts until the writer knows that it has run out. Immutable; times are by the writer's monotonic clock, in
+ * nanoseconds.
  */
 public final class ReadLeases {
 
-    /** Nobody reads. */
+    /** No leases. */
     public static final ReadLeases NONE = new ReadLeases(Collections.<NodeId, Held>emptyMap());
 
-    /** A writer counts on a lease for so long from when it is asked for one. */
+    /** How long a writer counts a lease, from when it is asked for one. */
     public static final long HELD_MILLIS = 1_000;
 
     /**
-     * A reader uses it for so long from when it asked: a fifth less, as clocks run at different rates. Both are the same for
-     * all versions and hosts: a new writer waits for leases that another one granted.
+     * How long a reader uses a lease, from when it asked: a fifth less, because clocks run at different rates. Both times
+     * are the same for all versions and hosts, because a new writer waits for leases that another one granted.
      */
     public static final long USED_MILLIS = 800;
 
-    /** Remembered for so long behind its end: who asks again soon need not be written into the members again. */
+    /** How long a lease is remembered after its end: a node that asks again soon need not be added to the members again. */
     private static final long KEPT_MILLIS = 10_000;
 
     private static final long NANOS_PER_MILLI = 1_000_000L;
@@ -41,9 +42,9 @@ public final class ReadLeases {
     /** One node's lease. */
     private static final class Held {
         final long untilNanos;
-        /** What others may have shown before the node was counted on: it must have that before it may be read from. */
+        /** What others may have shown before this lease began: the node must have that before it may be read from. */
         final long fromSn;
-        /** Up to here the node was told what is committed, before everybody was. */
+        /** Up to here the node was told, before all others, that entries are committed. */
         final long toldSn;
 
         Held(long untilNanos, long fromSn, long toldSn) {
@@ -53,11 +54,11 @@ public final class ReadLeases {
         }
     }
 
-    /** What earlier writers may have granted to those that the members name as readers, when a term begins. */
+    /** The leases that earlier writers may have granted to the readers in the members, when a term begins. */
     public static ReadLeases inherited(Members members, long nowNanos) {
         ReadLeases leases = NONE;
         for (NodeId reader : members.readers()) {
-            // Nobody reads by it from this writer.
+            // This writer grants no reads by such a lease.
             leases = leases.with(reader, new Held(nowNanos + HELD_MILLIS * NANOS_PER_MILLI, Long.MAX_VALUE, 0));
         }
         return leases;
@@ -68,7 +69,7 @@ public final class ReadLeases {
     }
 
     /**
-     * From now on a node is counted on.
+     * Begins or renews the lease of a node.
      *
      * @param lastSn the last entry of the log: nobody was told that a later one is committed
      */
@@ -83,7 +84,7 @@ public final class ReadLeases {
                         runs ? before.toldSn : 0));
     }
 
-    /** Whether a node that was counted on when somebody asked at that time may be read from. */
+    /** Whether a node may be read from by an observer that asked at {@code askedNanos}. */
     public boolean isGranted(NodeId node, Peers peers, long askedNanos) {
         Held lease = held.get(node);
         return lease != null
@@ -91,7 +92,7 @@ public final class ReadLeases {
                 && matchedSn(node, peers) >= lease.fromSn;
     }
 
-    /** What every node that may be read from has. */
+    /** Up to which entry every node with a lease has the log. */
     public long matchedSn(Peers peers, long nowNanos) {
         long sn = Long.MAX_VALUE;
         for (Map.Entry<NodeId, Held> each : held.entrySet()) {
@@ -102,14 +103,14 @@ public final class ReadLeases {
         return sn;
     }
 
-    /** What every other one has. */
+    /** Up to which entry every other node with a lease has the log. */
     private long matchedSnBut(NodeId node, Peers peers, long nowNanos) {
         return new ReadLeases(without(node)).matchedSn(peers, nowNanos);
     }
 
     /**
-     * How far a node may be told what is committed before everybody is, as nobody else can be read from that lacks it; 0 if
-     * it was told already, or may not be read from.
+     * Up to which entry a node may be told that entries are committed, before all others are: every other node with a lease
+     * has them. 0 if the node was told already, or may not be read from.
      */
     public long tellableSn(NodeId node, Peers peers, long majoritySn, long nowNanos) {
         Held lease = held.get(node);
@@ -125,7 +126,7 @@ public final class ReadLeases {
         return with(node, new Held(lease.untilNanos, lease.fromSn, sn));
     }
 
-    /** Those to whom these leases belong, run out or not. */
+    /** The nodes that hold these leases, expired or not. */
     public Iterable<NodeId> nodes() {
         return held.keySet();
     }
@@ -134,7 +135,7 @@ public final class ReadLeases {
         return held.containsKey(node);
     }
 
-    /** Without those that ran out long ago. */
+    /** These leases without those that expired long ago. */
     public ReadLeases at(long nowNanos) {
         ReadLeases next = this;
         for (Map.Entry<NodeId, Held> each : held.entrySet()) {

@@ -7,8 +7,8 @@ import java.util.Optional;
 
 /**
  * How often one node was dropped from the in-sync set because it did not acknowledge in time, and whether it has been
- * in time since (protocol page, "Slow is not dead"). After the first time it is in sync again as soon as it has
- * everything; after each further timeout it has to answer in time for longer, while it is sent one request after the
+ * in time since (protocol page, "Slow is not dead"). After the first timeout the node is in sync again as soon as it has
+ * everything. After each further one it must answer in time for longer; until then it is sent one request after the
  * other and counts for commitment as before. Immutable; times are by the writer's monotonic clock, in nanoseconds.
  */
 @AutoValue
@@ -19,28 +19,28 @@ public abstract class TimeoutHistory {
     static final TimeoutHistory NONE =
             new AutoValue_TimeoutHistory(0, 0, false, Optional.<Long>empty(), Optional.<Long>empty());
 
-    /** A node that kept up so many ack timeouts begins again without a past. */
+    /** A node's timeouts are forgotten if its next one comes more than this many ack timeouts after it was put in sync. */
     private static final long FORGOTTEN_TIMEOUTS = 60;
 
-    /** The longest that it has to prove itself, in ack timeouts: no more than about one timeout in this time. */
+    /** The longest time for which a node must prove itself, in ack timeouts; so it causes about one timeout in this time. */
     private static final long MAX_PROOF_TIMEOUTS = 32;
 
-    /** Since the writer began. */
+    /** All timeouts since the writer began. */
     public abstract int total();
 
-    /** Without those that are forgotten. */
+    /** The timeouts that are not forgotten. */
     public abstract int recent();
 
-    /** Whether it has not been in sync since the newest. */
+    /** Whether the node has not been in sync since the newest timeout. */
     public abstract boolean isOutOfSync();
 
-    /** When it was put in sync last. */
+    /** When the node was last put in sync. */
     abstract Optional<Long> inSyncNanos();
 
-    /** Since when it has answered everything in time; empty while it does not. */
+    /** Since when the node has answered everything in time; empty while it does not. */
     abstract Optional<Long> steadyNanos();
 
-    /** It did not acknowledge in time. */
+    /** The node did not acknowledge in time. */
     public final TimeoutHistory another(long nowNanos, long ackTimeoutMillis) {
         boolean forgotten = inSyncNanos().isPresent()
                 && nowNanos - inSyncNanos().get() > FORGOTTEN_TIMEOUTS * nanos(ackTimeoutMillis);
@@ -48,7 +48,7 @@ public abstract class TimeoutHistory {
                 total() + 1, forgotten ? 1 : recent() + 1, true, inSyncNanos(), Optional.<Long>empty());
     }
 
-    /** It answered what was sent at {@code sentNanos}. */
+    /** The node answered a request that was sent at {@code sentNanos}. */
     public final TimeoutHistory answered(long sentNanos, long nowNanos, long ackTimeoutMillis) {
         boolean inTime = nowNanos - sentNanos <= nanos(ackTimeoutMillis) / 2;
         if (!inTime) {
@@ -61,7 +61,7 @@ public abstract class TimeoutHistory {
         return new AutoValue_TimeoutHistory(total(), recent(), false, Optional.of(nowNanos), steadyNanos());
     }
 
-    /** Whether it may be sent everything at once again. */
+    /** Whether the node may be in sync again. */
     public final boolean isProven(long nowNanos, long ackTimeoutMillis) {
         if (recent() <= 1) {
             return true;
