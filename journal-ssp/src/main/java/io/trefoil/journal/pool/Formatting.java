@@ -40,8 +40,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Creates a new journal. All nodes that answer begin with the same two entries, which name them as the voters; a node
- * that is not up yet joins later by itself, so that {@code namenode -format} works when the other NameNodes, and the
- * pool nodes inside them, have never run (rule R7: growing is safe, guessing who will join is not).
+ * that is not up yet joins by itself later. {@code namenode -format} therefore works even if the other NameNodes, and
+ * the pool nodes inside them, have never run (rule R7: growing is safe, guessing who will join is not).
  */
 public final class Formatting {
 
@@ -64,7 +64,7 @@ public final class Formatting {
         PoolReply ask(NodeAddress node, PoolRequest request) throws IOException;
     }
 
-    /** Formats those that answered their status; {@code own} must be among them if there is one. */
+    /** Formats the nodes that answered with their status; {@code own}, if present, must be among them. */
     public void run(Map<NodeAddress, PoolReply> statuses, Optional<NodeAddress> own, Asking asking) throws IOException {
         if (statuses.isEmpty() || (own.isPresent() && !statuses.containsKey(own.get()))) {
             throw new IOException("Journal " + journal + " cannot be formatted: "
@@ -90,8 +90,8 @@ public final class Formatting {
     }
 
     /**
-     * Above all that any node in reach knows of, and above what a node that is not in reach can have: by the clock, since
-     * that one was formatted before.
+     * Higher than any incarnation that a reachable node knows of. Based on the clock, so that it is also higher than
+     * that of an unreachable node, which was formatted earlier.
      */
     private static Incarnation next(Collection<PoolReply> statuses) {
         long number = System.currentTimeMillis();
@@ -104,7 +104,7 @@ public final class Formatting {
         return Incarnation.formatted(number, new SecureRandom().nextLong());
     }
 
-    /** Members of what there was that will come back with it. */
+    /** Warns of members of the old journal that did not answer and will return with its incarnation. */
     private void warnOfOldStorage(Map<NodeAddress, PoolReply> statuses, Incarnation incarnation) {
         LogSummary before = LogSummary.ORIGIN;
         for (PoolReply reply : statuses.values()) {

@@ -15,7 +15,7 @@ final class OwnNode {
     private final JournalId journal;
     private final Duration longestSilence;
 
-    /** @param longestSilence of a disk that does not hang */
+    /** @param longestSilence how long a disk may be silent before it counts as hung */
     OwnNode(Optional<PoolNode> node, JournalId journal, Duration longestSilence) {
         this.node = node;
         this.journal = journal;
@@ -34,7 +34,7 @@ final class OwnNode {
         return node.map(own -> own.replica(journal));
     }
 
-    /** The replica, unless its disk takes so long that a node of another host would be dropped from the in-sync set. */
+    /** The replica, unless its disk is so slow that a remote node would be dropped from the in-sync set for it. */
     Optional<JournalReplica> working() {
         return replica().filter(own -> own.diskSilent().compareTo(longestSilence) <= 0);
     }

@@ -12,22 +12,23 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** The writer in this process: one after the other, each of a term of its own. Thread-safe. */
+/** The writers of this process: one at a time, each with its own term. Thread-safe. */
 final class OwnWriter {
     private final AtomicReference<PoolWriter> prepared = new AtomicReference<>();
     private volatile Optional<PoolWriter> newest = Optional.empty();
 
-    /** The one that is ready since {@link #prepare}, or a new one. */
+    /** The writer that {@link #prepare} made ready, or a new one. */
     JournalWriter open(Opening opening) throws IOException {
         PoolWriter ready = prepared.getAndSet(null);
         if (ready != null && !ready.isClosed()) {
-            // Fenced since: the first append says so, and nobody fights the new writer with yet another epoch.
+            // It may have been fenced since. Its first append reports that; a new epoch would only fight the new
+            // writer.
             return ready;
         }
         return renew(opening);
     }
 
-    /** Becomes the writer, for whoever opens it next. */
+    /** Becomes the writer; the next {@code open} gets it. */
     JournalWriter prepare(Opening opening) throws IOException {
         PoolWriter opened = renew(opening);
         prepared.set(opened);
@@ -41,12 +42,12 @@ final class OwnWriter {
         return opened;
     }
 
-    /** The one whose term lasts. */
+    /** The writer whose term is not over. */
     Optional<PoolWriter> writing() {
         return newest.filter(writer -> !writer.isOver());
     }
 
-    /** The one that was not closed; it may be fenced. */
+    /** The writer that was not closed; it may be fenced. */
     Optional<PoolWriter> unclosed() {
         return newest.filter(writer -> !writer.isClosed());
     }
@@ -55,12 +56,12 @@ final class OwnWriter {
         return unclosed().map(PoolWriter::term);
     }
 
-    /** What the last one says of its nodes; empty if it is not ready for batches. */
+    /** What the newest writer reports of its nodes; empty if it is not ready for batches. */
     Optional<WriterStatus> status() {
         return newest.map(PoolWriter::status).filter(status -> status.stage() == WriterStage.WRITING);
     }
 
-    /** Where the log of the last one ended, be it over or not. */
+    /** The end of the newest writer's log, whether its term is over or not. */
     Optional<LogSummary> end() {
         return newest.map(PoolWriter::end);
     }
@@ -71,7 +72,7 @@ final class OwnWriter {
 
     /** Becomes the writer. */
     interface Opening {
-        /** @throws IOException if that fails, or somebody gave it up */
+        /** @throws IOException if that fails or is given up */
         PoolWriter open() throws IOException;
     }
 }

@@ -21,11 +21,14 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Knows how far a journal is committed, and waits for more: at the replica in this process if it can tell, else at others. Thread-safe. */
+/**
+ * Knows how far a journal is committed, and waits for more: asks the replica in this process if that hears of commits,
+ * otherwise other nodes. Thread-safe.
+ */
 final class PoolCommits {
     private static final Logger LOG = LoggerFactory.getLogger(PoolJournal.class);
 
-    /** So long may a writer with nothing to append take to tell of a commit. */
+    /** How long a writer with nothing to append may take to announce a commit. */
     private static final long ANNOUNCING_MILLIS = 2;
 
     private final PoolSettings settings;
@@ -98,7 +101,7 @@ final class PoolCommits {
         long deadline = System.nanoTime() + timeout.toNanos();
         Optional<JournalReplica> telling = telling();
         while (telling.isPresent()) {
-            // If its disk hangs it hears of nothing more, so others have to be asked in the end.
+            // A replica whose disk hangs hears of nothing more, so others have to be asked in the end.
             long leftMillis = Math.max(0, (deadline - System.nanoTime()) / 1_000_000L);
             long committed = telling.get()
                     .commits()
@@ -110,7 +113,7 @@ final class PoolCommits {
             }
             telling = telling();
         }
-        // Of which journal others may tell (rule R11).
+        // Which incarnation others may answer for (rule R11).
         members.learnFromOwn();
         for (NodeAddress other : members.others()) {
             Duration left = Duration.ofNanos(Math.max(1_000_000L, deadline - System.nanoTime()));
@@ -123,7 +126,7 @@ final class PoolCommits {
         throw questions.unreachable("to wait for edits");
     }
 
-    /** The replica in this process, if it hears of commits at the moment. */
+    /** The replica in this process, if it hears of commits at present. */
     private Optional<JournalReplica> telling() {
         return own.working()
                 .filter(replica -> replica.isFormatted() && replica.failure().isEmpty());

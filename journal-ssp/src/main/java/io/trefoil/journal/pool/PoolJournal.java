@@ -42,8 +42,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A journal kept by a pool of nodes, one of them perhaps in this process. This class is what users call; who the members
- * are, how they are asked, read and waited for, and the writer in this process have their own classes. Thread-safe.
+ * A journal kept by a pool of nodes, possibly including one in this process. This class is the entry point for users;
+ * it delegates membership, questions, reading, waiting and the writer of this process to classes of their own.
+ * Thread-safe.
  */
 public final class PoolJournal implements Journal, AutoCloseable {
 
@@ -58,7 +59,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
     private final PoolCommits commits;
     private final WriterOpening opening;
 
-    /** @throws IOException if connections are to be by TLS, and the keys cannot be used */
+    /** @throws IOException if connections use TLS and the keys cannot be used */
     public PoolJournal(PoolSettings settings, Optional<PoolNode> node, PoolObserver observer) throws IOException {
         this.settings = settings;
         this.own = new OwnNode(node, settings.journal(), settings.ackTimeout());

@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Whom to ask about a journal. The URI only names the places to ask first; the members are those of the highest log that
- * was heard of. Thread-safe.
+ * Which nodes to ask about a journal. The URI only names the places to ask first; the members are those of the highest
+ * log seen so far. Thread-safe.
  */
 final class PoolMembers {
     private final PoolSettings settings;
@@ -28,14 +28,14 @@ final class PoolMembers {
     private final Supplier<Optional<LogSummary>> written;
     private volatile LogSummary newest = LogSummary.ORIGIN;
 
-    /** @param written the end of the log of the writer in this process, if there was one */
+    /** @param written the end of the log of this process's writer, if there was one */
     PoolMembers(PoolSettings settings, OwnNode own, Supplier<Optional<LogSummary>> written) {
         this.settings = settings;
         this.own = own;
         this.written = written;
     }
 
-    /** The places of the URI, and the members that it does not name, as the newest answer had them. */
+    /** The addresses of the URI, and the members that it does not name, according to the highest log. */
     Set<NodeAddress> everybody() {
         written.get().ifPresent(this::learn);
         Set<NodeAddress> everybody = new LinkedHashSet<>(settings.addresses());
@@ -45,14 +45,14 @@ final class PoolMembers {
         return everybody;
     }
 
-    /** Everybody to ask but the node in this process. */
+    /** All of them except the node in this process. */
     List<NodeAddress> others() {
         List<NodeAddress> others = new ArrayList<>(everybody());
         own.address().ifPresent(others::remove);
         return others;
     }
 
-    /** The highest log that was heard of. */
+    /** The end of the highest log seen so far. */
     LogSummary newest() {
         return newest;
     }
@@ -63,7 +63,7 @@ final class PoolMembers {
         }
     }
 
-    /** Learns from what nodes answered. */
+    /** Learns from the nodes' answers. */
     void learn(Collection<PoolReply> replies) {
         for (PoolReply reply : replies) {
             if (reply instanceof StatusReply && isOurs(((StatusReply) reply).namespace())) {

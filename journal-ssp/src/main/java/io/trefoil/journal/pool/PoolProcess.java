@@ -15,7 +15,7 @@ import java.util.Optional;
 /**
  * This process's part of the pool: at most one node per address, and one {@link Journal} per node and journal.
  *
- * <p>A registry of the process, because HDFS builds a new journal manager at every change of role which knows nothing
+ * <p>A registry per process, because HDFS builds a new journal manager at every change of role, which knows nothing
  * about what the previous one was running.
  */
 public final class PoolProcess {
@@ -26,13 +26,13 @@ public final class PoolProcess {
 
     private PoolProcess() {}
 
-    /** Whom nodes and journals tell of themselves that begin from now on. */
+    /** Sets the observer of all nodes and journals that start from now on. */
     public static synchronized void observe(PoolObserver newObserver) {
         observer = newObserver;
     }
 
     /**
-     * The journal that the settings describe; the first call starts the node in this process, if there is to be one.
+     * The journal that the settings describe; the first call starts the node in this process, if the settings name one.
      *
      * @throws IOException if the node cannot start: its port is taken, or its directory cannot be used
      */
@@ -59,7 +59,7 @@ public final class PoolProcess {
         return node;
     }
 
-    /** Ends everything of this process; for tests and for an orderly end. */
+    /** Closes everything in this process; for tests and for an orderly shutdown. */
     public static synchronized void closeAll() throws IOException {
         JOURNALS.values().forEach(PoolJournal::close);
         JOURNALS.clear();

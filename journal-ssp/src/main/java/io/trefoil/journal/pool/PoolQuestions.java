@@ -27,22 +27,22 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks the nodes of a pool, the one in this process included. Thread-safe. */
+/** Asks the nodes of a pool, including the one in this process. Thread-safe. */
 final class PoolQuestions {
-    /** How long a question to the others may take once they are connected; who is silent longer is left out. */
+    /** How long a question to a connected node may take; a node that is silent longer is left out. */
     static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(PoolJournal.class);
 
-    /** A format writes a whole log file, on whatever disk. */
+    /** A format writes a whole log file, however slow the disk is. */
     private static final Duration FORMAT_PATIENCE = Duration.ofMinutes(1);
 
     private final PoolSettings settings;
     private final OwnNode own;
     private final PoolMembers members;
-    /** For reading: only from nodes that keep this very namespace. */
+    /** For reading: only nodes that keep this very namespace answer. */
     private final PoolClients clients;
-    /** For formatting: whatever the nodes hold now. */
+    /** For formatting: nodes answer whatever they hold now. */
     private final PoolClients formatClients;
 
     PoolQuestions(PoolSettings settings, OwnNode own, PoolMembers members, Transport transport) {
@@ -63,17 +63,20 @@ final class PoolQuestions {
                 own.address());
     }
 
-    /** For questions that have their own way of asking: to nodes that keep this namespace. */
+    /** The clients for questions to nodes that keep this namespace, for callers that ask in their own way. */
     PoolClients clients() {
         return clients;
     }
 
-    /** Asks one node of another process. */
+    /** Asks one node in another process. */
     PoolReply ask(NodeAddress address, PoolRequest request, Duration patience) throws IOException {
         return clients.ask(address, request, patience);
     }
 
-    /** Asks the node in this process and all others that keep this namespace; by address, without those that do not answer. */
+    /**
+     * Asks the node in this process and all others that keep this namespace. The result is by address and lacks nodes
+     * that do not answer.
+     */
     Map<NodeAddress, PoolReply> askAll(PoolRequest request) throws IOException {
         return askAll(clients, request);
     }
@@ -94,7 +97,7 @@ final class PoolQuestions {
             members.learn(more.values());
             answers.putAll(more);
             asked.addAll(next);
-            // Who answers may know of members that the URI does not name.
+            // The answers may name members that the URI does not name.
             next = members.others();
             next.removeAll(asked);
         }
@@ -114,19 +117,19 @@ final class PoolQuestions {
         }
     }
 
-    /** How all of them are. */
+    /** The status of all nodes. */
     Map<NodeAddress, PoolReply> statuses() throws IOException {
         return askAll(StatusRequest.create());
     }
 
-    /** Asks one node to format, or for what a format needs. */
+    /** Asks one node to format, or for what a format needs to know. */
     PoolReply askToFormat(NodeAddress address, PoolRequest request) throws IOException {
         return own.isAt(address)
                 ? own.replica().get().perform(request, FORMAT_PATIENCE).get()
                 : formatClients.ask(address, request, FORMAT_PATIENCE);
     }
 
-    /** What to throw if nobody answered. */
+    /** The exception for when nobody answered. */
     IOException unreachable(String purpose) {
         StringBuilder text = new StringBuilder("Journal " + settings.journal() + ": no pool node can be reached "
                 + purpose + " (an answer may take " + PATIENCE.toMillis() + " ms, a first connection "
@@ -141,7 +144,7 @@ final class PoolQuestions {
         return new NobodyReachedException(text.toString());
     }
 
-    /** The longest that a node knows to be committed. */
+    /** The highest log that any node knows to be committed. */
     static LogSummary furthest(Collection<PoolReply> statuses) {
         LogSummary best = LogSummary.ORIGIN;
         for (PoolReply reply : statuses) {

@@ -24,8 +24,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads a journal: chooses whose segments are shown, and asks nodes for entries, one after the other, until one gives
- * some. Thread-safe.
+ * Reads a journal: chooses the node whose segments are shown, and asks nodes for entries, one after the other, until
+ * one has some. Thread-safe.
  */
 final class PoolReader {
     private final PoolSettings settings;
@@ -35,7 +35,7 @@ final class PoolReader {
     private final PoolQuestions questions;
 
     private volatile Optional<NodeAddress> lastSource = Optional.empty();
-    /** What segments were shown of; entries are read of the same (rule R11). */
+    /** The incarnation of the segments shown last; entries are read of the same one (rule R11). */
     private volatile Incarnation lastIncarnation = Incarnation.NONE;
 
     PoolReader(PoolSettings settings, OwnNode own, OwnWriter writers, PoolMembers members, PoolQuestions questions) {
@@ -91,7 +91,10 @@ final class PoolReader {
         return reply.segments();
     }
 
-    /** What the local replica shows if it is known to be about as far as any: it was a moment ago, or the writer is here. */
+    /**
+     * The local replica's segments, if it is known to be about as far as any other: it was abreast a moment ago, or the
+     * writer is in this process.
+     */
     private Optional<SegmentsReply> ownSegments(SegmentsRequest request, Incarnation incarnation) {
         Optional<JournalReplica> working = own.working();
         if (!working.isPresent()) {
@@ -106,7 +109,8 @@ final class PoolReader {
         return (writing.isPresent() ? replica.perform(request) : replica.performIfAbreast(request, settings.lease()))
                 .filter(SegmentsReply.class::isInstance)
                 .map(SegmentsReply.class::cast)
-                // Of a journal that was initialized again meanwhile they would be taken for segments of the one before.
+                // If the journal was formatted again meanwhile, these segments would be taken for those of the previous
+                // one.
                 .filter(reply -> replica.incarnation().equals(incarnation))
                 .filter(reply -> reply.committedSn() >= wantedSn);
     }
@@ -139,7 +143,10 @@ final class PoolReader {
         return new ArrayList<>();
     }
 
-    /** Whom to ask for an entry: the local replica if it has it, then who named it last, then everybody. */
+    /**
+     * Which nodes to ask for an entry: the local replica if it has it, then the last source of segments, then all
+     * others.
+     */
     private List<NodeAddress> sources(long firstSn) {
         List<NodeAddress> sources = new ArrayList<>();
         boolean ownHas = own.replica().filter(replica -> has(replica, firstSn)).isPresent();
@@ -154,7 +161,7 @@ final class PoolReader {
             }
         }
         if (ownHangs) {
-            // What is wanted may be in its memory.
+            // The entry may be in the memory of the hung replica.
             sources.remove(own.address().get());
             sources.add(own.address().get());
         }
@@ -167,7 +174,7 @@ final class PoolReader {
                 && replica.commits().committedSn() >= sn;
     }
 
-    /** Reads at one node, in this process or not: what is asked for says of which incarnation (rule R11). */
+    /** Reads at one node, in this process or another; the request names the incarnation (rule R11). */
     List<Entry> readAt(NodeAddress address, FetchRequest request) throws IOException {
         if (own.isAt(address)) {
             return own.replica().get().entries().read(request, PoolQuestions.PATIENCE);

@@ -37,31 +37,31 @@ public abstract class PoolSettings {
     /** {@link NamespaceId#UNKNOWN} before the format. */
     public abstract NamespaceId namespace();
 
-    /** The places to ask first; the true members are in the log. */
+    /** The addresses to ask first; the true members are in the log. */
     public abstract List<NodeAddress> addresses();
 
-    /** The node in this process; empty if the pool stands alone. */
+    /** The node in this process; empty if the pool is stand-alone. */
     public abstract Optional<NodeSettings> node();
 
-    /** How long a majority of acknowledgements lets the writer believe itself alone. */
+    /** How long the writer may rely on being alone after a majority's acknowledgements. */
     public abstract Duration lease();
 
-    /** How long a node may take to answer before it is no longer waited for. */
+    /** How long a node may take to acknowledge before the writer stops waiting for it. */
     public abstract Duration ackTimeout();
 
     /** How many voters must be in sync before a writer is ready. */
     public abstract int minReplicas();
 
-    /** Who has to have edits before a flush returns. */
+    /** Which nodes must have edits before a flush returns. */
     public abstract AckPolicy ack();
 
-    /** How fast nodes that nobody waits for are caught up, all of them together; 0 if as fast as they can. */
+    /** The rate, in total, at which lagging nodes are caught up; 0 for no limit. */
     public abstract long catchUpBytesPerSecond();
 
-    /** How this process and the nodes prove who they are. */
+    /** How this process and the nodes authenticate to each other. */
     public abstract Authentication authentication();
 
-    /** Whether connections to the nodes are by TLS. */
+    /** Whether connections to the nodes use TLS. */
     public abstract TlsSettings tls();
 
     /** Collects the settings of a journal's user. */
@@ -115,7 +115,7 @@ public abstract class PoolSettings {
                 throw new IllegalArgumentException("An ack timeout is at least 10 ms, got " + settings.ackTimeout());
             }
             if (settings.minReplicas() < 1) {
-                // No upper bound: who the members are stands in the log, and more of them may join.
+                // No upper bound: the log says who the members are, and more may join.
                 throw new IllegalArgumentException(
                         "At least one replica must be in sync, wanted " + settings.minReplicas());
             }

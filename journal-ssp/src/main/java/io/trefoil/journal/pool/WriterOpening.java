@@ -23,7 +23,7 @@ import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Opens writers of a journal in this process, as the settings and the members want them. Thread-safe. */
+/** Opens writers of a journal in this process, according to the settings and the members. Thread-safe. */
 final class WriterOpening {
     private static final Logger LOG = LoggerFactory.getLogger(PoolJournal.class);
 
@@ -36,7 +36,7 @@ final class WriterOpening {
     private final PartReader.Source source;
     private final Executor worker;
 
-    /** @param source and {@code worker}, who reads from it: for nodes that lack what is not in the writer's memory */
+    /** @param source read by {@code worker} for nodes that lack what is no longer in the writer's memory */
     WriterOpening(
             PoolSettings settings,
             OwnNode own,
@@ -56,7 +56,7 @@ final class WriterOpening {
         this.worker = worker;
     }
 
-    /** Returns when it is ready, which takes as long as it takes a majority to promise; an interrupt ends it. */
+    /** Returns when the writer is ready, however long a majority takes to promise; an interrupt ends the wait. */
     PoolWriter open(int minReplicas) throws IOException {
         NamespaceId namespace = namespace();
         warnIfUnsafe();

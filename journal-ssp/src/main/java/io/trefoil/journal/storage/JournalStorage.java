@@ -14,9 +14,9 @@ import java.util.List;
 /**
  * The durable state of one journal on one node (protocol page, "Storage").
  *
- * <p>All methods but {@link #read}, {@link #base} and {@link #lastSn} are called by one thread at a time. After an
- * {@link IOException} from a method that writes, the tail is unknown: every further write is refused, the owner closes
- * the storage, and opening it again determines the tail.
+ * <p>One thread at a time calls the methods, except {@link #read}, {@code readFromMemory}, {@link #base} and
+ * {@link #lastSn}. After an {@link IOException} from a method that writes, the tail is unknown: every further write is
+ * refused, the owner closes the storage, and opening it again determines the tail.
  */
 public interface JournalStorage extends Closeable {
 
@@ -24,24 +24,24 @@ public interface JournalStorage extends Closeable {
     RecoveredJournal recovered();
 
     /**
-     * Replaces the promise and the completeness; durable when it returns, old or new if interrupted. Everything written
-     * before is made durable first, so that a node never says it is whole before it is.
+     * Replaces the promise and the completeness; durable when it returns, old or new if interrupted. First makes
+     * everything written before durable, so that a node never says its log is complete before it is.
      */
     void savePromise(Promise promise, LogCompleteness completeness) throws IOException;
 
     /**
-     * Writes entries at the end of the log with one sequential write; {@link #sync} makes them durable. After a
-     * crash before that, any part of them may be there; what is not whole is cut at the next opening.
+     * Writes entries at the end of the log with one sequential write; {@link #sync} makes them durable. After a crash
+     * before that, any part of them may be there; the next opening cuts what is incomplete.
      *
      * @param entries must begin one above {@link #lastSn()}
-     * @param committedSn kept beside them, so that a restarted node knows about how far it may serve readers
+     * @param committedSn stored with them, so that a restarted node knows about how far it may serve readers
      * @throws IllegalArgumentException if they leave a gap or overlap: a bug in the caller
      */
     void write(List<Entry> entries, long committedSn) throws IOException;
 
     /**
-     * Makes sure that the device takes more: writes something and, where files are made ready ahead, waits for the next
-     * one. Asked before storage that had failed is used again.
+     * Makes sure that the device accepts more: writes something and, where files are prepared ahead, waits for the next
+     * one. Called before failed storage is used again.
      *
      * @throws IOException if it does not
      */
@@ -49,37 +49,37 @@ public interface JournalStorage extends Closeable {
         savePromise(recovered().promise(), recovered().completeness());
     }
 
-    /** Makes everything written durable; free of cost if nothing was written since the last time. */
+    /** Makes everything written durable; costs nothing if nothing was written since the last time. */
     void sync() throws IOException;
 
     /**
-     * Notes that what was synced so far is durable, so that damage at the very end of the log is found after a crash (rule
-     * R9). Does not wait for the disk, and may be forgotten in a loss of power soon after; free of cost if nothing was
-     * synced since the last time.
+     * Notes that what was synced so far is durable, so that damage at the very end of the log is found after a crash
+     * (rule R9). Does not wait for the disk, and the note may be lost in a power failure soon after; costs nothing if
+     * nothing was synced since the last time.
      */
     void noteDurable();
 
     /**
-     * Cuts every entry above {@code lastSn}; durable when it returns, and all that is left as well; old or new if
+     * Cuts every entry above {@code lastSn}; the cut and everything left are durable when it returns; old or new if
      * interrupted.
      *
      * @throws IllegalArgumentException if {@code lastSn} is below the base: a bug in the caller
-     * @throws IOException also if an entry that would be kept is damaged: the cut would take away what proves that
-     *     this is no torn tail. The next opening finds the damage
+     * @throws IOException also if an entry to be kept is damaged: the cut would remove the proof that this is no torn
+     *     tail. The next opening finds the damage
      */
     void truncate(long lastSn) throws IOException;
 
     /** Replaces the whole log by an empty one behind {@code base}; durable when it returns, old or new if interrupted. */
     void rebase(LogSummary base) throws IOException;
 
-    /** Forgets whole log files of which every entry is below {@code firstSn}; keeps everything else. */
+    /** Removes whole log files with entries below {@code firstSn} only; keeps everything else. */
     void purge(long firstSn) throws IOException;
 
     /**
-     * Reads entries from {@code firstSn} on, written ones and not only durable ones; checks their checksums.
-     * Called by any thread, also while others write.
+     * Reads entries from {@code firstSn} on, including written entries that are not durable yet; checks their
+     * checksums. Called by any thread, also while others write.
      *
-     * @param maxBytes at least one entry is returned if there is one, then no more than these payload bytes
+     * @param maxBytes limit of the payload bytes; at least one entry is returned if there is one
      * @return consecutive entries from {@code firstSn}; none if it is above the last one
      * @throws PurgedException if {@code firstSn} is below the oldest entry kept
      * @throws IOException if the device failed, or if a frame is damaged: nothing of it is returned
@@ -87,9 +87,9 @@ public interface JournalStorage extends Closeable {
     List<Entry> read(long firstSn, int maxBytes) throws IOException;
 
     /**
-     * As {@link #read}, but only what is in memory: waits for no disk. Called by any thread, also while others write.
+     * As {@link #read}, but only from memory: waits for no disk. Called by any thread, also while others write.
      *
-     * @return none if the first one is not there
+     * @return an empty list if the first entry is not in memory
      */
     default List<Entry> readFromMemory(long firstSn, int maxBytes) {
         return Collections.emptyList();

@@ -17,7 +17,7 @@ public final class PurgedException extends IOException {
         this.base = base;
     }
 
-    /** Behind this the log begins. */
+    /** The log begins behind this. */
     public LogSummary base() {
         return base;
     }

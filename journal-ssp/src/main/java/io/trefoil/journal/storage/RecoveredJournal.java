@@ -30,14 +30,14 @@ public abstract class RecoveredJournal {
     public abstract Promise promise();
 
     /**
-     * REFETCHING if that was saved, or if damage was found before the tail just now; then the log ends before
-     * the damage, and that it is refetching is durable already.
+     * REFETCHING if that was saved, or if opening found damage before the tail; then the log ends before the damage,
+     * and REFETCHING has already been made durable.
      */
     public abstract LogCompleteness completeness();
 
-    /** Everything up to the highest serial number that is known to be committed and is in the log. */
+    /** Everything up to the highest serial number in the log that is known to be committed. */
     public abstract LogSummary committed();
 
-    /** The entries above {@link #committed()}, which may be cut again. */
+    /** The entries above {@link #committed()}, which may still be cut. */
     public abstract List<Entry> tail();
 }

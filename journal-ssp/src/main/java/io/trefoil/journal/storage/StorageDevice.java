@@ -13,31 +13,30 @@ import java.util.List;
 public interface StorageDevice {
 
     /**
-     * For how long it owes an answer to the oldest single call that is under way: a read, a write, a sync, or the like, not all of
-     * those of a long piece of work together. Zero if it owes none. For any thread, and waits for nothing.
+     * How long the oldest pending call has waited: a single read, write, sync or the like, not a long piece of work
+     * that makes many calls. Zero if none is pending. For any thread; does not block.
      */
     Duration silent();
 
     /**
-     * Whether there is storage of this journal; a format that was interrupted does not count.
+     * Whether there is storage of this journal; an interrupted format does not count.
      *
      * @throws IOException if the device cannot be read
      */
     boolean isFormatted() throws IOException;
 
     /**
-     * Makes storage whose log begins behind {@code base} with {@code entries}, all of them committed. Durable
-     * and complete when it returns; interrupted at any point, there is either the whole of it or nothing.
+     * Creates storage whose log begins behind {@code base} with {@code entries}, all of them committed. Durable and
+     * complete when it returns; if interrupted at any point, all of it exists or nothing.
      *
-     * <p>Storage that is there already is moved aside, never deleted; the caller has asked whether that is
-     * wanted.
+     * <p>Existing storage is moved aside, never deleted; the caller has checked that this is wanted.
      *
      * @throws IOException if the device failed; {@link #isFormatted()} tells the truth about it afterwards
      */
     void format(StorageIdentity identity, LogSummary base, List<Entry> entries) throws IOException;
 
     /**
-     * Moves the storage aside, never deleting anything; afterwards there is none, and this node is somebody else. The
+     * Moves the storage aside without deleting anything; afterwards there is none, and this node has a new id. The
      * storage must not be open. Durable when it returns.
      *
      * @return where it is now
@@ -46,21 +45,21 @@ public interface StorageDevice {
     String moveAside() throws IOException;
 
     /**
-     * The same, and in its place an empty log that is to be refetched, of the same node and with the same promise.
-     * Interrupted, there is the old storage, the new one, or none.
+     * The same, but leaves in its place an empty log to be refetched, with the given identity and promise. If
+     * interrupted, there is the old storage, the new one, or none.
      */
     String startOver(StorageIdentity identity, Promise promise) throws IOException;
 
     /**
-     * Looks whether there is room for the log to grow, without opening or changing anything. Cheap, unlike {@link #open},
-     * which reads the whole log: storage that ran out of room is not opened again before.
+     * Checks whether there is room for the log to grow, without opening or changing anything. Cheap, unlike
+     * {@link #open}, which reads the whole log: storage that ran out of room is not reopened until this succeeds.
      *
      * @throws IOException if there is none; the message says how much is missing
      */
     void expectRoom() throws IOException;
 
     /**
-     * Opens the storage and finds out what it holds: cuts a torn tail, finds damage (rule R9).
+     * Opens the storage and determines what it holds: cuts a torn tail, finds damage (rule R9).
      *
      * @throws IOException if there is none, if another process has it open, or if the device failed
      */

@@ -22,6 +22,6 @@ public abstract class StorageIdentity {
 
     public abstract NamespaceId namespace();
 
-    /** Of the journal whose entries are in it, or will be (rule R11). */
+    /** The incarnation of the journal whose entries are in it, or will be (rule R11). */
     public abstract Incarnation incarnation();
 }

@@ -30,8 +30,8 @@ public abstract class StorageSizes {
     }
 
     /**
-     * Size of a log file; an entry that does not fit gets a file of its own size. Another value than before is
-     * in force from the next file on.
+     * Size of a log file; an entry that does not fit gets a file of its own size. A changed value applies from the next
+     * file on.
      */
     public abstract int logFileBytes();
 

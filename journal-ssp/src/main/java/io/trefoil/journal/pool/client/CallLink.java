@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Hands clients' calls on to the NameNode in the process of a pool node, over one connection to the latest that was
- * named. Never sends a call twice. Thread-safe.
+ * Forwards clients' calls to the NameNode in the process of a pool node, over one connection to the node named last.
+ * Never sends a call twice. Thread-safe.
  */
 public final class CallLink implements AutoCloseable {
 
@@ -37,7 +37,7 @@ public final class CallLink implements AutoCloseable {
         this.hello = hello;
     }
 
-    /** @throws IOException if connections are to be by TLS, and the keys cannot be used; the text names what to set */
+    /** @throws IOException if connections use TLS and the keys cannot be used; the text names what to set */
     public static CallLink of(JournalId journal, NamespaceId namespace, Authentication authentication, TlsSettings tls)
             throws IOException {
         return new CallLink(
@@ -51,9 +51,11 @@ public final class CallLink implements AutoCloseable {
     }
 
     /**
-     * Hands one on, as soon as there is a session. The answer fails with a {@link CallNotTakenException} if the node says that it was
-     * not executed, or if it was not sent, as when the node cannot be reached; with another {@link IOException}, as when another node is named meanwhile, that is unknown. Completes on the
-     * transport's thread. Time-outs are the caller's; what is cancelled before there is a session is never sent.
+     * Forwards a call as soon as there is a session. The answer fails with a {@link CallNotTakenException} if the node
+     * says that it did not execute the call, or if the call was not sent, for example because the node cannot be
+     * reached. It fails with another {@link IOException} if the outcome is unknown, for example because another node is
+     * named meanwhile. Completes on the transport's thread. The caller sets time-outs; a call cancelled before there is
+     * a session is never sent.
      */
     public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call) {
         CompletableFuture<PoolReply> asked = to(node).ask(ForwardRequest.of(call));
@@ -62,7 +64,7 @@ public final class CallLink implements AutoCloseable {
         return answer;
     }
 
-    /** From now on calls go there; what becomes of those that are under way to another node is unknown. Waits for nothing. */
+    /** Directs calls to this node from now on; the outcome of calls pending at another node is unknown. Does not block. */
     public void turnTo(NodeAddress node) {
         to(node);
     }
@@ -96,7 +98,7 @@ public final class CallLink implements AutoCloseable {
         transport.close();
     }
 
-    /** A node, and what asks it. */
+    /** A node and its client. */
     private static final class Target {
         private final NodeAddress address;
         private final NodeClient client;

@@ -4,7 +4,7 @@ package io.trefoil.journal.pool.client;
 
 import java.io.IOException;
 
-/** A call that was handed on to another NameNode was certainly not executed there. */
+/** A call forwarded to another NameNode was certainly not executed there. */
 public final class CallNotTakenException extends IOException {
 
     private static final long serialVersionUID = 1L;

@@ -18,12 +18,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One {@link LeaseSurvey} under way. Ends as soon as a majority is free, because the silent node is often the very
- * reason for asking; otherwise when every node has answered or appears to be down, or the time is up.
+ * Runs one {@link LeaseSurvey}. Ends as soon as a majority is free, because the silent node is often the very reason
+ * for asking; otherwise when every node has answered or appears to be down, or the time is up.
  */
 public final class LeaseInquiry {
 
-    /** Who is up answers sooner; of the others we want to know whether anybody listens there. */
+    /** A node that is up answers sooner than this; the others are probed for whether anything listens there. */
     private static final long PROBE_AFTER_MILLIS = 20;
 
     private final Optional<NodeAddress> own;
@@ -40,7 +40,7 @@ public final class LeaseInquiry {
         this.transport = transport;
     }
 
-    /** Asks and waits. */
+    /** Asks all nodes, and waits. */
     public LeaseSurvey run(Optional<PoolReply> ownReply, Collection<NodeAddress> others, Duration patience)
             throws InterruptedIOException {
         long begunNanos = System.nanoTime();
@@ -102,7 +102,7 @@ public final class LeaseInquiry {
         return silent;
     }
 
-    /** Whether there is nothing more to wait for. */
+    /** Waits; returns whether there is nothing more to wait for. */
     private synchronized boolean await(long begunNanos, long millis) throws InterruptedIOException {
         try {
             while (true) {

@@ -21,18 +21,18 @@ import java.util.Set;
 
 /**
  * What the nodes report about the writer's lease (protocol page, "Lease"): whether a term could begin now, and whether
- * any other process could have one. Asking costs a serving writer nothing, whereas asking for a promise too early costs
- * it a voter (D-11). Immutable.
+ * any other process could have one. The survey costs a serving writer nothing, whereas asking for a promise too early
+ * costs it a voter (D-11). Immutable.
  */
 @AutoValue
 public abstract class LeaseSurvey {
 
     /**
-     * Counts answers by the highest log among them, as a new writer does.
+     * Counts answers by the members of the highest log among them, as a new writer does.
      *
-     * @param own where the node of this process is
+     * @param own the address of the node in this process
      * @param replies what the nodes answered
-     * @param dead where nobody listens
+     * @param dead the nodes where nothing listens
      */
     static LeaseSurvey of(Optional<NodeAddress> own, Map<NodeAddress, PoolReply> replies, Set<NodeAddress> dead) {
         LogSummary highest = LogSummary.ORIGIN;
@@ -44,7 +44,7 @@ public abstract class LeaseSurvey {
                 promised = status.promise().epoch().isAbove(promised)
                         ? status.promise().epoch()
                         : promised;
-                // An older beginning of the journal is never the highest, however long it is (rule R11).
+                // An older incarnation of the journal is never the highest, however long its log is (rule R11).
                 highest = status.end().isAheadOf(highest) ? status.end() : highest;
             }
         }
@@ -76,18 +76,21 @@ public abstract class LeaseSurvey {
         return status != null && status.completeness() == LogCompleteness.COMPLETE && status.leaseHeldMillis() == 0;
     }
 
-    /** Whether a majority of the voters believes in no writer, so that a term can be had. */
+    /** Whether a majority of the voters believes in no writer, so that a term can begin. */
     public abstract boolean free();
 
-    /** Whether a majority of the voters may be alive without the node of this process: others may have a term. */
+    /**
+     * Whether a majority of the voters may be alive without the node of this process, so that another process may have
+     * a term.
+     */
     public abstract boolean rivalsPossible();
 
-    /** The highest epoch that any node said to have promised. */
+    /** The highest epoch that any node reports to have promised. */
     public abstract Epoch promised();
 
     /** The last transaction of the highest log, committed or not. */
     public abstract long lastTxId();
 
-    /** The nodes whose host answers and where nobody listens. */
+    /** The nodes whose host answers but where nothing listens. */
     public abstract Set<NodeAddress> dead();
 }

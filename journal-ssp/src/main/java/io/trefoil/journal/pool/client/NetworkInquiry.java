@@ -15,7 +15,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@link PoolInquiry} over TCP; a node that refuses connections gets the whole time to come up. */
+/** {@link PoolInquiry} over TCP; a node that refuses connections has the whole time to come up. */
 final class NetworkInquiry implements PoolInquiry {
 
     private final Duration patience;

@@ -32,11 +32,11 @@ public final class NodeClient implements LinkListener, AutoCloseable {
     private final IdentityHashMap<PoolRequest, Question> asked = new IdentityHashMap<>();
     private final CompletableFuture<Void> firstAttempt = new CompletableFuture<>();
     private volatile String lastTrouble = "no connection yet";
-    /** What the node says to why it wants none of this process's sessions; empty while it says nothing like that. */
+    /** Why the node refuses sessions with this process; empty while it does not. */
     private volatile String refusal = "";
 
     private String toldRefusal = "";
-    /** The link while there is a session: the first one may be there before the constructor has it. */
+    /** The current session's link. The first session may begin before the constructor has the link. */
     private Optional<Link> session = Optional.empty();
 
     private boolean knowsImages;
@@ -52,7 +52,7 @@ public final class NodeClient implements LinkListener, AutoCloseable {
         return lastTrouble;
     }
 
-    /** Why the node wants no session with this process, if that has not been given yet since it last let it in. By any thread. */
+    /** The node's reason for refusing sessions, if it was not returned yet since the last session. By any thread. */
     synchronized Optional<String> newRefusal() {
         String now = refusal;
         boolean isNew = !now.isEmpty() && !now.equals(toldRefusal);
@@ -60,12 +60,12 @@ public final class NodeClient implements LinkListener, AutoCloseable {
         return isNew ? Optional.of(now) : Optional.<String>empty();
     }
 
-    /** Completes when the first attempt to connect has come to an end, a session or not. */
+    /** Completes when the first attempt to connect has ended, with a session or without. */
     CompletableFuture<Void> firstAttempt() {
         return firstAttempt;
     }
 
-    /** Asks; the answer fails with an {@link IOException} if the session breaks. Time-outs are the caller's. */
+    /** Asks; the answer fails with an {@link IOException} if the session breaks. The caller sets time-outs. */
     public CompletableFuture<PoolReply> ask(PoolRequest request) {
         Question question = new Question(request);
         transport.execute(() -> {
@@ -126,7 +126,7 @@ public final class NodeClient implements LinkListener, AutoCloseable {
     public void unreachable(Link attempted, String why) {
         lastTrouble = why;
         firstAttempt.complete(null);
-        // Whoever calls by way of this process can ask elsewhere in the meantime, or again; nobody else tells him to.
+        // The caller of a forwarded call can ask elsewhere or again, but only if it is told now.
         waiting.removeIf(question -> {
             boolean isCall = question.request instanceof ForwardRequest;
             if (isCall) {
@@ -140,7 +140,7 @@ public final class NodeClient implements LinkListener, AutoCloseable {
         return new CallNotTakenException("Pool node " + why);
     }
 
-    /** What was not sent was certainly not executed. */
+    /** Fails the questions that wait for a session; a call that was not sent was certainly not executed. */
     private void failWaiting(String why) {
         IOException failure = new IOException(why);
         waiting.forEach(question -> question.answer.completeExceptionally(
@@ -179,7 +179,7 @@ public final class NodeClient implements LinkListener, AutoCloseable {
         });
     }
 
-    /** A request and who waits for its answer. */
+    /** A request and the future of its answer. */
     private static final class Question {
         private final PoolRequest request;
         private final CompletableFuture<PoolReply> answer = new CompletableFuture<>();

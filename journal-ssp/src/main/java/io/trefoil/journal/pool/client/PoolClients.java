@@ -20,12 +20,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Questions to several nodes, off the commit path. Thread-safe. */
+/** Asks several nodes, off the commit path. Thread-safe. */
 public final class PoolClients implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PoolClients.class);
 
-    /** How long first connections may take, in a process that is young or on a machine that is busy. */
+    /** How long first connections may take, in a young process or on a busy machine. */
     public static final Duration CONNECTING = Duration.ofSeconds(10);
 
     private final Transport transport;
@@ -64,8 +64,9 @@ public final class PoolClients implements AutoCloseable {
     }
 
     /**
-     * Asks all at once; gives what was answered when all have answered or failed, or the time is up. While first connections are
-     * being made and less than half of the nodes have answered, the time is {@link #CONNECTING}, and the patience from then on.
+     * Asks all nodes at once; returns their replies when all have answered or failed, or the time is up. While first
+     * connections are being made and less than half of the nodes have answered, the time is {@link #CONNECTING}; the
+     * patience counts from then on.
      */
     public Map<NodeAddress, PoolReply> askAll(Iterable<NodeAddress> nodes, PoolRequest request, Duration patience)
             throws IOException {
@@ -85,12 +86,12 @@ public final class PoolClients implements AutoCloseable {
         return replies;
     }
 
-    /** Whoever asks has perhaps all that he wants from the others; an operator has to know of a wrong certificate all the same. */
+    /** Logs a refusal: the caller may have enough answers from others, but an operator must know of a wrong certificate. */
     private void sayIfRefused(NodeAddress node) {
         at(node).newRefusal().ifPresent(why -> LOG.warn("No session with pool node {}: {}", node, why));
     }
 
-    /** Gives the end of the time for answers. */
+    /** Returns the deadline for answers. */
     private long awaitFirstConnections(Map<NodeAddress, CompletableFuture<PoolReply>> asked, Duration patience)
             throws IOException {
         long begun = System.nanoTime();
@@ -111,7 +112,7 @@ public final class PoolClients implements AutoCloseable {
         return (half.isDone() ? begun : System.nanoTime()) + patience.toNanos();
     }
 
-    /** Waits until it is, or the time is up. */
+    /** Waits until the future is done, or the time is up. */
     private static boolean isDone(CompletableFuture<?> future, Duration limit) throws IOException {
         try {
             future.get(limit.toMillis(), TimeUnit.MILLISECONDS);
@@ -126,7 +127,7 @@ public final class PoolClients implements AutoCloseable {
         }
     }
 
-    /** Asks all at once; says of every node that gave no reply in time why. */
+    /** Asks all nodes at once; for every node without a reply in time, the answer says why. */
     Map<NodeAddress, NodeAnswer> askEach(Iterable<NodeAddress> nodes, PoolRequest request, Duration patience)
             throws IOException {
         Map<NodeAddress, CompletableFuture<PoolReply>> asked = askEach(nodes, request);

@@ -22,8 +22,8 @@ public interface PoolInquiry extends AutoCloseable {
     /**
      * Asks over the network.
      *
-     * @param authentication how this process and the nodes prove who they are
-     * @param patience how long one question may take; who is silent longer counts as not there
+     * @param authentication how this process and the nodes authenticate to each other
+     * @param patience how long one question may take; a node that is silent longer counts as absent
      */
     static PoolInquiry of(JournalId journal, Authentication authentication, Duration patience) {
         return new NetworkInquiry(journal, patience, NettyTransport.start(journal.text(), authentication));
@@ -32,10 +32,10 @@ public interface PoolInquiry extends AutoCloseable {
     /**
      * Asks over the network.
      *
-     * @param authentication how this process and the nodes prove who they are
-     * @param tls whether connections are by TLS
-     * @param patience how long one question may take; who is silent longer counts as not there
-     * @throws IOException if they are to be by TLS, and the keys cannot be used; the text names what to set
+     * @param authentication how this process and the nodes authenticate to each other
+     * @param tls whether connections use TLS
+     * @param patience how long one question may take; a node that is silent longer counts as absent
+     * @throws IOException if connections use TLS and the keys cannot be used; the text names what to set
      */
     static PoolInquiry of(JournalId journal, Authentication authentication, TlsSettings tls, Duration patience)
             throws IOException {

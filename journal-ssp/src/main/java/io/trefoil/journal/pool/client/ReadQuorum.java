@@ -37,15 +37,15 @@ public final class ReadQuorum {
     }
 
     /**
-     * What the answers come to.
+     * Evaluates the answers.
      *
-     * @param statuses what the nodes said of themselves before they were asked for segments: whom to count must be known
-     *     as it was when the reader began
-     * @param segments what the nodes said of segments, other answers among it
+     * @param statuses the nodes' statuses from before they were asked for segments: the voters to count are those at
+     *     the time when the reader began
+     * @param segments the nodes' answers about segments, which may include other replies
      */
     public static ReadQuorum of(Map<NodeAddress, PoolReply> statuses, Map<NodeAddress, PoolReply> segments) {
-        // As a new writer does, by the highest log: a node may not know yet that its newest members are committed,
-        // and then those before them are too few.
+        // The highest log decides the members, as for a new writer: a node may not know yet that its newest members are
+        // committed, and the members before them are too few.
         LogSummary highest = LogSummary.ORIGIN;
         for (PoolReply reply : statuses.values()) {
             if (reply instanceof StatusReply) {
@@ -63,8 +63,8 @@ public final class ReadQuorum {
                 if (!status.isPresent()
                         || !status.get().end().isOfSameJournal(highest)
                         || members.isPlaceOfAnother(answer.getKey(), reply.node())) {
-                    // What it shows may be of an older beginning of the journal (rule R11), or of who knows where
-                    // (R12).
+                    // It may show an older incarnation of the journal (rule R11), or come from a node at another
+                    // member's address (R12).
                     continue;
                 }
                 if (!furthest.isPresent() || committedSn(segments.get(furthest.get())) < reply.committedSn()) {
@@ -78,7 +78,7 @@ public final class ReadQuorum {
         return new ReadQuorum(highest, voters.size(), furthest);
     }
 
-    /** What the same storage said of itself a moment ago at the same address. */
+    /** The status that the same storage reported a moment ago at the same address. */
     private static Optional<StatusReply> statusOf(NodeId node, PoolReply reply) {
         return Optional.ofNullable(reply)
                 .filter(StatusReply.class::isInstance)
@@ -90,28 +90,31 @@ public final class ReadQuorum {
         return ((SegmentsReply) reply).committedSn();
     }
 
-    /** A node that lost something to damage (rule R9) may have lost what it knew to be committed. */
+    /**
+     * Whether a voter's answer counts: a node that lost entries to damage (rule R9) may have lost what it knew to be
+     * committed.
+     */
     private static boolean counts(StatusReply status, SegmentsReply reply) {
         return status.completeness() == LogCompleteness.COMPLETE
                 && reply.committedSn() >= status.committed().position().sn();
     }
 
-    /** The beginning of the journal that those who count go back to; {@link Incarnation#NONE} if nobody told. */
+    /** The incarnation of the nodes that count; {@link Incarnation#NONE} if no node told. */
     public Incarnation incarnation() {
         return highest.incarnation();
     }
 
-    /** The node that shows most; empty if none shows anything. */
+    /** The node that shows the most; empty if none shows anything. */
     public Optional<NodeAddress> furthest() {
         return furthest;
     }
 
-    /** Whether so many voters answered that the furthest knows all that was known to be committed before. */
+    /** Whether enough voters answered that the furthest knows all that was known to be committed before. */
     public boolean isMajority() {
         return members.voterCount() > 0 && voters >= members.majority();
     }
 
-    /** Who was wanted, and how many there are. */
+    /** How many voters are needed, and how many there are. */
     @Override
     public String toString() {
         return members.majority() + " of its voters answer, now there are " + voters + " of " + members.list();

@@ -13,11 +13,11 @@ public final class DiskAlarm {
 
     public static final Duration EVERY = Duration.ofSeconds(1);
 
-    /** A busy disk answers sooner. */
+    /** A busy disk answers sooner than this. */
     public static final Duration LONG = Duration.ofSeconds(3);
 
     private final String name;
-    /** Who looks waits for no disk, and that of the log may be the one that hangs. */
+    /** The thread that looks must not wait for any disk, and the log's own disk may be the one that hangs. */
     private final LogThread log;
 
     private Duration longest = Duration.ZERO;

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Has other threads wait for the disk of one replica, and waits for them only as long as the caller can. Thread-safe. */
+/** Runs work for one replica's disk on other threads, and waits for it only as long as the caller can. Thread-safe. */
 public final class DiskPatience {
 
     private final String name;
@@ -22,7 +22,7 @@ public final class DiskPatience {
 
     /**
      * @param name of the replica, for messages
-     * @param silent for how long its disk owes an answer
+     * @param silent how long its disk has not answered
      */
     public DiskPatience(String name, Supplier<Duration> silent) {
         this.name = name;
@@ -30,10 +30,10 @@ public final class DiskPatience {
     }
 
     /**
-     * Does work on another thread. What has not begun when the patience is over is not done behind the caller's back.
+     * Does work on another thread. Work that has not begun when the patience ends is cancelled.
      *
      * @param thread runs what it is given, or refuses
-     * @throws IOException of the work, or if it takes longer
+     * @throws IOException that of the work, or if the work takes longer
      */
     public <T> T within(Duration patience, Consumer<Runnable> thread, Callable<T> work) throws IOException {
         FutureTask<T> task = new FutureTask<>(work);
@@ -44,7 +44,7 @@ public final class DiskPatience {
         }
     }
 
-    /** The same for what is done in any case, however late. */
+    /** The same, but the work is done in any case, however late. */
     public <T> T await(Duration patience, Consumer<Runnable> thread, FutureTask<T> task) throws IOException {
         try {
             thread.accept(task);

@@ -2,25 +2,25 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool.disk;
 
-/** Runs what waits for the disk of one replica, on behalf of threads that must not wait. */
+/** Runs work that waits for one replica's disk, on behalf of threads that must not wait. */
 public interface ReplicaThreads {
 
-    /** There are none: callers do everything themselves. */
+    /** No threads: callers do everything themselves. */
     ReplicaThreads NONE = new Callers();
 
-    /** Does one after the other, in the order in which they came. */
+    /** Runs tasks one after the other, in the order in which they came. */
     void disk(Runnable task);
 
     /** @throws java.util.concurrent.RejectedExecutionException if too many wait for the disk already */
     void reading(Runnable task);
 
-    /** Does what may take minutes, such as reading a long log; nothing else waits for it. */
+    /** Runs a task that may take minutes, such as reading a long log; nothing else waits for it. */
     void apart(Runnable task);
 
-    /** Writes a line to the log, whose disk may hang; nothing else waits for it, and it may be lost. */
+    /** Writes a line to the log, whose disk may hang; nothing else waits for it, and the line may be lost. */
     void log(Runnable line);
 
-    /** Takes no more; what is here is done yet. The replica is closed. */
+    /** Accepts no more tasks, but completes those accepted. Called when the replica is closed. */
     void end();
 
     /** Runs everything on the calling thread: for a single thread that does everything, as in a simulation. */
@@ -47,7 +47,7 @@ public interface ReplicaThreads {
 
         @Override
         public void end() {
-            // They belong to others.
+            // The threads belong to the callers.
         }
     }
 }

@@ -26,13 +26,13 @@ import java.util.OptionalInt;
 import java.util.function.IntConsumer;
 
 /**
- * Fetches an image from all nodes that hold it, as a {@link FetchPlan} says, using a few threads of its own. Used once.
+ * Fetches an image from all nodes that hold it, as a {@link FetchPlan} says, on a few threads of its own. Used once.
  *
  * <p>Its lock guards the plan; it is not held during requests or disk writes.
  */
 public final class ImageFetch {
 
-    /** While one part is on its way the next one is read. */
+    /** While one part is in transit, the next one is read. */
     private static final int THREADS_PER_NODE = 2;
 
     private static final int MOST_NODES = 8;
@@ -48,8 +48,8 @@ public final class ImageFetch {
     private volatile IntConsumer watcher = parts -> {};
 
     /**
-     * @param inquiry whose patience is that with one part
-     * @param holders the nodes that hold it
+     * @param inquiry its patience limits the time for one part
+     * @param holders the nodes that hold the image
      * @throws IOException if what an earlier fetch left in the target cannot be read
      */
     public ImageFetch(PoolInquiry inquiry, HeldImage image, Collection<NodeAddress> holders, ImageTarget target)
@@ -63,8 +63,8 @@ public final class ImageFetch {
     }
 
     /**
-     * Who is told how many parts are there whenever one arrived, by the threads that fetch; it must not wait. Before {@link
-     * #run}.
+     * Sets the watcher that gets the number of fetched parts after each attempt. It runs on the fetching threads and
+     * must not block. Call before {@link #run}.
      */
     public void onPart(IntConsumer newWatcher) {
         watcher = newWatcher;
@@ -73,7 +73,7 @@ public final class ImageFetch {
     /**
      * Returns when every part is in the target.
      *
-     * @throws IOException if some could not be had, or not be written; those that are there stay for the next try
+     * @throws IOException if parts could not be fetched or written; those in the target stay for the next try
      */
     public void run() throws IOException {
         List<Thread> threads = new ArrayList<>();
@@ -121,7 +121,7 @@ public final class ImageFetch {
         }
     }
 
-    /** Empty if there is nothing to do any more, for anybody. */
+    /** The next part to fetch; empty if no node has anything left to do. */
     private OptionalInt nextPart(NodeAddress node) throws InterruptedException {
         synchronized (lock) {
             while (!failure.isPresent() && !plan.isDone() && !plan.isStuck()) {
@@ -174,19 +174,19 @@ public final class ImageFetch {
         }
     }
 
-    /** How many parts an earlier fetch had left. */
+    /** How many parts an earlier fetch had left in the target. */
     public int partsBefore() {
         return partsBefore;
     }
 
-    /** How many parts each node gave. */
+    /** How many parts came from each node. */
     public Map<NodeAddress, Long> partsGiven() {
         synchronized (lock) {
             return plan.partsGiven();
         }
     }
 
-    /** What went wrong at which node, and did not matter in the end. */
+    /** Failures by node, which did not matter in the end. */
     public Map<NodeAddress, List<String>> troubles() {
         synchronized (lock) {
             return new LinkedHashMap<>(plan.troubles());

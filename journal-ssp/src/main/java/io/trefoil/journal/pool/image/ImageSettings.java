@@ -18,7 +18,7 @@ public abstract class ImageSettings {
 
     /**
      * @param retained how many of the newest images are kept in any case
-     * @param bytesPerSecond so fast are images read and served, no faster
+     * @param bytesPerSecond limit for reading images to publish, and the same for serving them
      */
     public static ImageSettings of(int retained, long bytesPerSecond) {
         if (retained < 1 || bytesPerSecond < 1) {

@@ -40,17 +40,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The images that one node holds of one journal's namespace: finds in the name directories what is worth holding,
- * publishes it, and releases what is no longer needed. {@link #look} is for the publishing thread, everything else for
+ * The images that one node holds of one journal's namespace: finds images worth holding in the name directories,
+ * publishes them, and releases those no longer needed. {@link #look} is for the publishing thread, everything else for
  * any.
  */
 final class JournalImages {
 
     private static final Logger LOG = LoggerFactory.getLogger(JournalImages.class);
 
-    /** Who asked for a part goes on asking within this time, unless he is gone. */
+    /** A caller that fetches parts asks again within this time, unless it is gone. */
     private static final long FETCH_NANOS = TimeUnit.MINUTES.toNanos(10);
-    /** Between the question what there is and the first part. */
+    /** The time between asking which images there are and the first part. */
     private static final long CHOICE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final JournalId journal;
@@ -62,10 +62,10 @@ final class JournalImages {
     private final BooleanSupplier isEnding;
     private final Map<ImageId, Long> askedNanos = new HashMap<>();
     private final Set<ImageId> unfit = new TreeSet<>();
-    /** Seen at the last look: what is asked between two of them never waits for the replica's lock. */
+    /** The status at the last look, so that questions between looks never wait for the replica's lock. */
     private volatile Optional<StatusReply> seenStatus = Optional.empty();
 
-    /** What the replica went back to at the last look. */
+    /** The replica's incarnation at the last look. */
     private Optional<Incarnation> line = Optional.empty();
 
     private volatile Optional<ImageStore> store = Optional.empty();
@@ -74,7 +74,7 @@ final class JournalImages {
 
     /**
      * @param nodeDirectory of the pool node, where links to images are kept
-     * @param publishing how fast an image is read to be published
+     * @param publishing limits how fast an image is read to be published
      * @param isEnding whether the publishing thread was told to stop
      */
     JournalImages(
@@ -98,7 +98,7 @@ final class JournalImages {
         return replica;
     }
 
-    /** Those of the journal's own namespace: after a format, older ones may lie there still. */
+    /** The held images of the journal's own namespace: after a format, older ones may still be there. */
     List<HeldImage> held() {
         NamespaceId namespace = seenStatus.map(StatusReply::namespace).orElse(NamespaceId.UNKNOWN);
         List<HeldImage> held = new ArrayList<>();
@@ -107,14 +107,17 @@ final class JournalImages {
         return held;
     }
 
-    /** A caller that asks which images there are will fetch the newest next, so that one stays for so long. Older ones may go. */
+    /**
+     * The held images, for a caller that will fetch the newest next: that one is kept for {@code CHOICE_NANOS}; older
+     * ones may go.
+     */
     List<HeldImage> told() {
         List<HeldImage> held = held();
         if (!held.isEmpty()) {
             ImageId newest = held.get(held.size() - 1).id();
             long asIfAskedNanos = System.nanoTime() - FETCH_NANOS + CHOICE_NANOS;
             synchronized (askedNanos) {
-                // A fetch that is under way counts for longer.
+                // A fetch under way keeps the image for longer.
                 askedNanos.merge(newest, asIfAskedNanos, (one, other) -> one - other > 0 ? one : other);
             }
         }
@@ -138,7 +141,7 @@ final class JournalImages {
         return ImagePartReply.of(seen.node(), open.read(request.image(), request.part()));
     }
 
-    /** Publishes and releases once; whatever fails is tried again at the next look. */
+    /** Publishes and releases once; what fails is tried again at the next look. */
     void look() {
         try {
             if (!store.isPresent()) {
@@ -154,7 +157,7 @@ final class JournalImages {
             }
             lastTrouble = "";
         } catch (IOException | RuntimeException e) {
-            // An error that stays would fill the log.
+            // A persistent error would fill the log.
             if (!isEnding.getAsBoolean() && !lastTrouble.equals(e.toString())) {
                 lastTrouble = e.toString();
                 LOG.warn("Images of journal {} could not be published; trying again", journal, e);
@@ -162,7 +165,10 @@ final class JournalImages {
         }
     }
 
-    /** Where a hard link is possible: in the node's directory, or in a name directory if all of them are elsewhere. */
+    /**
+     * Opens the store where hard links are possible: in the node's directory, or in a name directory if all of them are
+     * on other file systems.
+     */
     private void openStore() throws IOException {
         List<ImageSource> there = new ArrayList<>();
         List<ImageSource> beside = new ArrayList<>();
@@ -199,8 +205,9 @@ final class JournalImages {
     }
 
     /**
-     * After a promotion an image may be of transactions that are lost, and others have their numbers: a node that goes over to another
-     * incarnation holds none of before, and none if its NameNode was not bootstrapped since. One whose storage was merely lost keeps them.
+     * Releases images that may contain transactions lost in a promotion, whose txids now belong to others. A node whose
+     * replica moves to another incarnation releases all images, and holds none until its NameNode has been bootstrapped
+     * again. A node that merely lost its storage keeps them.
      */
     private void releaseOthers(ImageStore open, PoolReply seen) throws IOException {
         if (seen instanceof StatusReply) {
@@ -234,7 +241,7 @@ final class JournalImages {
             boolean isOurs =
                     source.isOf(seen.namespace()) && source.mayBeOf(seen.end().incarnation());
             SortedMap<ImageId, Path> images = isOurs ? source.images() : new TreeMap<>();
-            // One that is newer than the replica here comes when the replica has caught up.
+            // An image newer than this replica is published when the replica has caught up.
             images.keySet().removeIf(image -> image.txId() > seen.committed().lastTxId());
             images.keySet().removeAll(unfit);
             found.put(source, images);
@@ -242,7 +249,7 @@ final class JournalImages {
         }
         Set<ImageId> beingFetched = beingFetched();
         Set<ImageId> needless = retention.needless(all, seen.committed().barriers(), beingFetched);
-        // A barrier counts from when it is written, its release when that is committed (rule R10).
+        // A barrier counts from when it is written, its release only once committed (rule R10).
         needless.retainAll(retention.needless(all, seen.end().barriers(), beingFetched));
         for (ImageSource source : sources) {
             for (Map.Entry<ImageId, Path> image : found.get(source).entrySet()) {
@@ -259,7 +266,7 @@ final class JournalImages {
         }
     }
 
-    /** Those that the oldest of them has behind it tell of all. */
+    /** Releases images on a void line. The segments from the oldest image on are enough to judge all. */
     private void releaseVoid(ImageStore open) throws IOException {
         List<HeldImage> held = held();
         if (held.isEmpty()) {

@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * The images that one node holds of its journals' namespaces: publishes what the NameNode of this process saves, and
  * serves it on request (paper §4.1.1; {@code docs/design/images.md}). Thread-safe.
  *
- * <p>All of this runs on two dedicated threads, one that publishes and one that serves, within one limit of bytes per
+ * <p>Runs on two dedicated threads, one that publishes and one that serves, each with the same limit of bytes per
  * second, so that commits and tailing are not slowed down.
  */
 public final class NodeImages implements Closeable {
@@ -44,7 +44,7 @@ public final class NodeImages implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(NodeImages.class);
 
     private static final long LOOK_MILLIS = 1_000;
-    /** Who would have to wait longer is told so, and may ask somebody else. */
+    /** A caller that would have to wait longer is told so, and may ask another node. */
     private static final long MOST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long STOP_MILLIS = 2_000;
@@ -61,7 +61,7 @@ public final class NodeImages implements Closeable {
     private final ScheduledThreadPoolExecutor server;
     private final AtomicLong bytesServed = new AtomicLong();
 
-    /** @param directory of the node, with one for each journal */
+    /** @param directory of the node, with one subdirectory for each journal */
     public NodeImages(
             NodeAddress address, Path directory, ImageSettings settings, Function<JournalId, JournalReplica> replicas) {
         this.address = address;
@@ -106,13 +106,13 @@ public final class NodeImages implements Closeable {
         }
     }
 
-    /** Those of a journal that can be asked for. */
+    /** The images of a journal that callers can fetch. */
     public PoolReply held(JournalId journal, JournalReplica replica) {
         List<HeldImage> held = imagesOf(journal).map(JournalImages::told).orElseGet(Collections::emptyList);
         return ImagesReply.of(replica.node(), held);
     }
 
-    /** Gives a part when its turn has come; never on the calling thread. */
+    /** Sends a part when the rate limit allows; never reads it on the calling thread. */
     public void serve(JournalId journal, JournalReplica replica, ImagePartRequest request, Inbound inbound) {
         Optional<JournalImages> images = imagesOf(journal);
         Optional<HeldImage> image = images.flatMap(one -> one.held(request.image()));
@@ -158,7 +158,7 @@ public final class NodeImages implements Closeable {
         return FailedReply.of(replica.node(), address + ": " + why);
     }
 
-    /** How many are held, of all journals. */
+    /** How many images are held, of all journals. */
     public long count() {
         synchronized (journals) {
             return journals.values().stream()
@@ -167,12 +167,12 @@ public final class NodeImages implements Closeable {
         }
     }
 
-    /** Of parts that were asked for, since the start. */
+    /** Bytes of the parts served since the start. */
     public long bytesServed() {
         return bytesServed.get();
     }
 
-    /** Waits a moment for the two threads, which use the replicas of journals that are closed next. */
+    /** Waits briefly for the two threads, which use the replicas of journals that are closed next. */
     @Override
     public void close() {
         publisher.shutdownNow();
@@ -189,7 +189,7 @@ public final class NodeImages implements Closeable {
 
     private void waitForTurn(int bytes) throws IOException {
         try {
-            // Only the publisher's thread uses this one.
+            // Only the publisher's thread uses this limiter.
             TimeUnit.NANOSECONDS.sleep(publishing.reserve(bytes, System.nanoTime()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -51,10 +51,10 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Carries out groups of requests on the storage of a replica, as the rules of {@link Replica} decide: {@link #begin}, then
- * each request, then {@link #sync}, which makes durable what they wrote, then {@link #announce}.
+ * Carries out groups of requests on the storage of a replica, as the rules of {@link Replica} decide: {@link #begin},
+ * then each request, then {@link #sync}, which makes their writes durable, then {@link #announce}.
  *
- * <p>Within a turn of its {@link JournalReplica}.
+ * <p>Called within a turn of its {@link JournalReplica}.
  */
 final class GroupPerformer
         implements PoolRequest.Handler<Optional<PoolReply>, IOException>, ReplicaEffect.Handler<IOException> {
@@ -76,8 +76,8 @@ final class GroupPerformer
     private Optional<PoolReply> answer = Optional.empty();
 
     /**
-     * @param entries answers those who read
-     * @param mayFreeLease told of the state before a step after which the lease may be over
+     * @param entries answers requests for entries
+     * @param mayFreeLease gets the state before a step that may have ended the lease
      */
     GroupPerformer(
             ReplicaStorage replica,
@@ -92,12 +92,12 @@ final class GroupPerformer
         this.mayFreeLease = mayFreeLease;
     }
 
-    /** Who hears of syncs from now on. */
+    /** Sets who is notified of syncs from now on. */
     void observedBy(JournalObserver newObserver) {
         observer = newObserver;
     }
 
-    /** Another group; what the one before left unfinished, since it failed, is forgotten. */
+    /** Begins another group, and forgets what the previous one left unfinished if it failed. */
     void begin() {
         dirty = false;
         heardWriter = false;
@@ -127,12 +127,12 @@ final class GroupPerformer
             entryCount = 0;
             payloadBytes = 0;
         } else if (heardWriter && replica.isOpen()) {
-            // No batch follows the last one that would tell of it.
+            // No later batch will say that the last one is durable.
             replica.storage().noteDurable();
         }
     }
 
-    /** Shows readers what is committed since; after the sync, so that a reader never sees what this node may lose. */
+    /** Shows readers what has been committed; after the sync, so that a reader never sees what this node may lose. */
     void announce() throws IOException {
         if (replica.isOpen()) {
             replica.showCommitted();
@@ -183,13 +183,13 @@ final class GroupPerformer
 
     @Override
     public void moveAside() {
-        // After the step: if it fails, what is on the disk then is found when storage is opened again.
+        // Done after the step: if it fails, reopening the storage finds what is on the disk then.
         retired = true;
     }
 
     @Override
     public void committed(long sn) {
-        // Shown when it is durable.
+        // Shown once it is durable.
     }
 
     @Override
@@ -208,7 +208,7 @@ final class GroupPerformer
         Epoch before = replica.state().promise().epoch();
         Optional<PoolReply> reply = perform(Replica.on(replica.state(), request, firstTxId(), nanoTime.getAsLong()));
         if (!replica.state().promise().epoch().equals(before)) {
-            // The writer that said so is not the one that it obeys now.
+            // The replica no longer obeys the writer that it was abreast of.
             contact.notAbreast();
         }
         return reply;
@@ -229,7 +229,7 @@ final class GroupPerformer
         try {
             return perform(Replica.on(replica.state(), request, now));
         } finally {
-            // It spoke, whatever the disk made of that.
+            // The writer spoke, whatever the outcome on the disk.
             heard(request, now);
         }
     }
@@ -272,7 +272,7 @@ final class GroupPerformer
 
     @Override
     public Optional<PoolReply> on(AwaitCommitRequest request) {
-        // Waiting is for those who have a thread or a callback for it; who asks here is told at once.
+        // Waiting takes a thread or a callback; a caller here has neither, so it is answered at once.
         return Optional.<PoolReply>of(status());
     }
 
@@ -381,14 +381,17 @@ final class GroupPerformer
         sync();
         String movedTo = isOutOfForce(wanted) ? replica.leaveIncarnation() : replica.startOver();
         if (isOutOfForce(wanted)) {
-            // It could not be opened before, and works again, as what it was.
+            // It could not be opened before; now it works again, in its old incarnation.
             movedTo = replica.leaveIncarnation();
         }
-        // The id may be another one now.
+        // The id may have changed.
         return StartedOverReply.of(replica.node(), movedTo);
     }
 
-    /** Who says so decided it for this very storage: one that was formatted meanwhile has another id. */
+    /**
+     * Whether to leave the replica's incarnation. The request was meant for this very storage: a later format would
+     * have changed the id.
+     */
     private boolean isOutOfForce(Incarnation wanted) {
         return wanted.isKnown()
                 && replica.hasState()
@@ -405,14 +408,14 @@ final class GroupPerformer
             // It counts the transactions of another log (rule R11).
             return Optional.of(Replica.other(state));
         }
-        // What is committed must be in the index, or too much would be purged.
+        // The index must contain everything committed, or too much would be purged.
         sync();
         replica.showCommitted();
         replica.purge(Math.min(replica.firstSnFor(state.purgeableBelow(request.minTxId())), state.committedSn()));
         return Optional.<PoolReply>of(DoneReply.of(replica.node()));
     }
 
-    /** Images are the node's, who answers without asking its replica of the journal; here a writer asks for them. */
+    /** Images belong to the node, which answers readers without its replica; here a writer asks for them. */
     @Override
     public Optional<PoolReply> on(ImagesRequest request) {
         return Optional.of(replica.failed("images are sent to readers only"));
@@ -423,13 +426,13 @@ final class GroupPerformer
         return Optional.of(replica.failed("images are sent to readers only"));
     }
 
-    /** A call is the NameNode's, whose answer does not go through a journal's replica; here a writer hands one on. */
+    /** Calls belong to the NameNode, whose answers bypass the replica; here a writer forwards one. */
     @Override
     public Optional<PoolReply> on(ForwardRequest request) {
         return Optional.of(replica.failed("calls are taken from readers only"));
     }
 
-    /** Answers one who reads entries, within the turn. */
+    /** Answers requests for entries, within the turn. */
     interface EntrySource {
         PoolReply answer(FetchRequest request) throws IOException;
     }

@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
 import java.time.Duration;
 
-/** What the replica in this process has heard about the journal's writer, whichever process that is in. Immutable. */
+/** What the replica in this process has heard about the journal's writer, whichever process the writer is in. Immutable. */
 @AutoValue
 public abstract class HeardTerm {
 
@@ -14,15 +14,18 @@ public abstract class HeardTerm {
         return new AutoValue_HeardTerm(promised, leaseHeld, committedTxId, abreast);
     }
 
-    /** The epoch that was promised last. */
+    /** The epoch promised last. */
     public abstract Epoch promised();
 
-    /** How long the replica believes in that epoch's writer without hearing from it again; zero if it does not. */
+    /**
+     * How long the replica will believe in that epoch's writer without hearing from it again; zero if it does not
+     * believe in it.
+     */
     public abstract Duration leaseHeld();
 
     /** The newest transaction that the replica knows to be committed. */
     public abstract long committedTxId();
 
-    /** Whether the replica has all that the writer knew to be committed, a lease ago at most. */
+    /** Whether the replica had all that the writer knew to be committed, at most a lease ago. */
     public abstract boolean abreast();
 }

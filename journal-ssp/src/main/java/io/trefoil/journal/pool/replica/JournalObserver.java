@@ -3,17 +3,17 @@
 package io.trefoil.journal.pool.replica;
 
 /**
- * Is told what happens on the commit path of one journal. Called by the threads of that path: every method must be
+ * Is notified of events on the commit path of one journal. Called by the threads of that path: every method must be
  * quick, and must neither wait nor throw.
  */
 public interface JournalObserver {
 
-    /** Hears nothing. */
+    /** Ignores everything. */
     JournalObserver NONE = new JournalObserver() {};
 
-    /** The replica here made a group of entries durable; the sync alone took {@code nanos}. */
+    /** The replica in this process made a group of entries durable; the sync alone took {@code nanos}. */
     default void synced(long nanos, long entryCount, long payloadBytes) {}
 
-    /** An entry of the writer here was committed, {@code nanos} after its user gave it. */
+    /** An entry of the writer in this process was committed, {@code nanos} after its user handed it over. */
     default void committed(long nanos, long payloadBytes) {}
 }

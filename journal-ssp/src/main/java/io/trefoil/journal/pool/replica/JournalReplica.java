@@ -42,18 +42,18 @@ import java.util.function.Supplier;
  *
  * <p>It has no thread of its own for changes. A caller performs its requests on its own thread, one caller at a time,
  * and may have to wait for the disk: the journal's own thread, which read a frame, also writes, syncs and answers
- * ({@code docs/design/commit-path.md}); the active's writer delegates to {@link #disk}. {@link ReplicaTurn} makes callers
- * take turns. A turn includes the sync, so that requests that wait for it share the next one.
+ * ({@code docs/design/commit-path.md}); the active's writer delegates to {@link #disk}. {@link ReplicaTurn} makes
+ * callers take turns. A turn includes the sync, so that requests that wait for it share the next one.
  *
- * <p>Nobody else takes a turn. Questions are answered from the state at the disk's last answer ({@link ReplicaView}), even
- * while the disk hangs; {@link #entries reads} are bounded by the caller's patience.
+ * <p>Nobody else takes a turn. Questions are answered from the state at the disk's last answer ({@link ReplicaView}),
+ * even while the disk hangs; {@link #entries reads} are bounded by the caller's patience.
  *
- * <p>When the disk fails, the replica says so in its answers, and reopens its storage after a while; nothing is
- * acknowledged that is not durable.
+ * <p>When the disk fails, the replica says so in its answers, and reopens its storage after a while; it acknowledges
+ * nothing that is not durable.
  */
 public final class JournalReplica implements Closeable {
 
-    /** A disk that works has done by then what it was doing. */
+    /** A working disk finishes its current work within this time. */
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(2);
 
     private final ReplicaThreads threads;
@@ -68,7 +68,7 @@ public final class JournalReplica implements Closeable {
     private final EntryReader entries;
     private final GroupPerformer performer;
 
-    /** As the other one, but callers do all the work on their own threads. */
+    /** As the other constructor, but callers do all the work on their own threads. */
     public JournalReplica(
             String name,
             StorageDevice device,
@@ -81,10 +81,10 @@ public final class JournalReplica implements Closeable {
     /**
      * @param name for logs: node and journal
      * @param nanoTime a monotonic clock
-     * @param newNodeIds makes ids that nobody had before
-     * @param isDeadAtOpening whether a writer that was promised to cannot live any more when this process opens the
-     *     storage, so that its lease need not be waited for
-     * @param threads wait for the disk in place of those who must not
+     * @param newNodeIds creates ids that are new everywhere
+     * @param isDeadAtOpening whether a writer that holds a promise cannot be alive when this process opens the storage,
+     *     so that its lease need not be waited for
+     * @param threads wait for the disk on behalf of callers that must not
      */
     public JournalReplica(
             String name,
@@ -108,34 +108,34 @@ public final class JournalReplica implements Closeable {
     }
 
     /**
-     * Opens the storage if there is any. Storage that cannot be opened is tried again later; until then, and until it
-     * is open, this replica says why it can do nothing, and is never taken for an empty one.
+     * Opens the storage if there is any. If it cannot be opened, this is tried again later; until it is open, this
+     * replica says why it can do nothing, and is never taken for an empty one.
      *
-     * @return done when it is open, or has failed
+     * @return completes when it is open, or has failed
      */
     public CompletableFuture<Void> open() {
         return opening.begin();
     }
 
-    /** Who hears of syncs from now on. */
+    /** Sets who is notified of syncs from now on. */
     public void observedBy(JournalObserver newObserver) {
         performer.observedBy(newObserver);
     }
 
-    /** Performs what may have to wait for the disk, one after the other, for those who must not. */
+    /** Runs tasks that may have to wait for the disk, one after the other, for callers that must not wait. */
     public Executor disk() {
         return threads::disk;
     }
 
     /**
-     * For how long the disk owes an answer to one single call; zero if it owes none, as also while it does much that
-     * takes long.
+     * How long the disk has not answered the oldest pending call; zero if none is pending, even during a long piece of
+     * work that makes many calls.
      */
     public Duration diskSilent() {
         return device.silent();
     }
 
-    /** How this replica is. */
+    /** The status of this replica. */
     public ReplicaStatus replicaStatus() {
         ReplicaView seen = replica.shown();
         ReplicaStatus.Builder status = ReplicaStatus.builder()
@@ -157,8 +157,8 @@ public final class JournalReplica implements Closeable {
     }
 
     /**
-     * What this replica has: all that it has acknowledged, at least. Empty without storage, in trouble, and while it is
-     * being sent anew what it had.
+     * What this replica has: at least all that it has acknowledged. Empty without storage, after a failure, and while
+     * it refetches.
      */
     public Optional<WrittenLog> written() {
         Optional<ReplicaState> state = replica.shown().state();
@@ -168,22 +168,22 @@ public final class JournalReplica implements Closeable {
                         seen.node(), seen.promise().epoch(), seen.end().lastTxId()));
     }
 
-    /** Whether there is storage, in order or not. */
+    /** Whether there is storage, usable or not. */
     public boolean isFormatted() {
         return replica.shown().formatted() || replica.isOutOfOrder();
     }
 
-    /** The id of the storage; before there is any, the id that it would get. */
+    /** The id of the storage; before there is any, the id that new storage would get. */
     public NodeId node() {
         return replica.shown().node();
     }
 
-    /** The members as this replica has them, in force or not; nobody without storage. */
+    /** The members as this replica has them, in force or not; empty without storage. */
     public Members members() {
         return replica.shown().members();
     }
 
-    /** The beginning of the journal that this replica goes back to; {@link Incarnation#NONE} without storage. */
+    /** The incarnation of this replica; {@link Incarnation#NONE} without storage. */
     public Incarnation incarnation() {
         return replica.shown().state().map(ReplicaState::incarnation).orElse(Incarnation.NONE);
     }
@@ -196,31 +196,31 @@ public final class JournalReplica implements Closeable {
         return replica.shown().promised();
     }
 
-    /** Tells when what readers may see advances. */
+    /** Signals when readers may see more. */
     public CommitSignal commits() {
         return commits;
     }
 
-    /** What is known here of the writer that this replica obeys. */
+    /** What this replica knows of the writer that it obeys. */
     public ObeyedWriter writer() {
         return writer;
     }
 
-    /** Reads what this replica has. */
+    /** Reads this replica's entries. */
     public EntryReader entries() {
         return entries;
     }
 
     /**
-     * Whether this replica may answer readers alone (rule R6): not longer ago than that, the writer that it obeys spoke to
-     * it, and it had committed all that the writer knew to be committed. To have been spoken to is not enough: a replica
+     * Whether this replica may answer readers alone (rule R6): within that time, the writer that it obeys spoke to it,
+     * and it had committed all that the writer knew to be committed. Hearing from the writer is not enough: a replica
      * that is being caught up still shows what became void by the entries that it lacks.
      */
     public boolean isAbreast(Duration within) {
         return writer.isAbreast(within);
     }
 
-    /** Waits until the transactions that this replica holds at this moment are known to be committed, or the time is up. */
+    /** Waits until the transactions that this replica holds now are known to be committed, or the time is up. */
     public void awaitWritten(Duration limit) throws InterruptedException {
         Optional<ReplicaState> state = replica.shown().state();
         if (state.isPresent()) {
@@ -228,17 +228,18 @@ public final class JournalReplica implements Closeable {
         }
     }
 
-    /** Why this replica can do nothing at the moment; empty if it can. */
+    /** Why this replica can do nothing at present; empty if it can. */
     public String failure() {
         return replica.failure();
     }
 
     /**
-     * Performs requests in their order, as one group: what they write is durable, with one sync, when this returns. It
-     * may take as long as the disk takes.
+     * Performs requests in order, as one group: what they write is durable, with one sync, when this returns. May take
+     * as long as the disk takes.
      *
-     * @return the answer to each; empty for those that have none
-     * @throws RuntimeException or Error if there is a bug, or no memory: this replica answers as after a failure of the disk then
+     * @return the answer to each; empty for requests that have none
+     * @throws RuntimeException or Error after a bug, or out of memory: the replica then answers as after a failure of
+     *     the disk
      */
     public List<Optional<PoolReply>> perform(List<PoolRequest> requests) {
         return turn.take(() -> performGroup(requests));
@@ -260,11 +261,11 @@ public final class JournalReplica implements Closeable {
                 performer.announce();
             }
         } catch (IOException e) {
-            // Which of the answers were durable is not known: none is given.
+            // It is unknown which of the answers were durable, so none is given.
             replica.fail(e);
             replies = allFailed(requests.size());
         } catch (RuntimeException | Error e) {
-            // The rules may be ahead of the disk now, and would acknowledge what is not on it: only what the disk has
+            // The rules may now be ahead of the disk, and would acknowledge what is not on it; only what the disk has
             // counts.
             replica.fail(e);
             throw e;
@@ -289,19 +290,19 @@ public final class JournalReplica implements Closeable {
     }
 
     /**
-     * Answers a reader's question if this replica may do so alone ({@link #isAbreast}) at the moment of answering: an operator's
-     * START_OVER may empty it at any other.
+     * Answers a reader's question if this replica may do so alone ({@link #isAbreast}) at the moment of answering,
+     * since an operator's START_OVER may empty it at any other.
      */
     public Optional<PoolReply> performIfAbreast(PoolRequest question, Duration within) {
         return questions.answerIfAbreast(question, within);
     }
 
-    /** Performs a request as {@link #perform(PoolRequest)}, for those who have others to ask. */
+    /** As {@link #perform(PoolRequest)}, but limited in time, for callers that have others to ask. */
     public Optional<PoolReply> perform(PoolRequest request, Duration limit) throws IOException {
         return isQuestion(request) ? perform(request) : patience.within(limit, threads::disk, () -> perform(request));
     }
 
-    /** For good. A disk that hangs is not waited for: its thread closes the storage when it has answered. */
+    /** Closes this for good. Does not wait for a hung disk: its thread closes the storage when the disk has answered. */
     @Override
     public void close() throws IOException {
         commits.close();

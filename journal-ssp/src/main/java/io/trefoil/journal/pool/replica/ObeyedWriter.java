@@ -15,12 +15,12 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * What one replica knows of the writer to whom it promised: its lease, when it was heard, and whether the replica has all that it
- * committed. Answered at once, by any thread.
+ * What one replica knows of the writer that it promised to: its lease, when it was last heard, and whether the replica
+ * has all that it committed. Answers at once, on any thread.
  */
 public final class ObeyedWriter {
 
-    /** A disk that works has done by then what it is doing. */
+    /** A working disk finishes its current work within this time. */
     private static final Duration AT_WORK = Duration.ofMillis(5);
 
     private final ReplicaStorage replica;
@@ -42,12 +42,12 @@ public final class ObeyedWriter {
         this.nanoTime = nanoTime;
     }
 
-    /** When a writer was last heard, by the clock given; empty if never since the start. */
+    /** When a writer was last heard, by the given clock; empty if never since the start. */
     public Optional<Long> heardNanos() {
         return contact.heardNanos();
     }
 
-    /** Since when none was heard; empty if none was since the start. */
+    /** How long no writer has been heard; empty if none was since the start. */
     Optional<Duration> silent() {
         return heardNanos().map(heard -> Duration.ofNanos(nanoTime.getAsLong() - heard));
     }
@@ -58,8 +58,8 @@ public final class ObeyedWriter {
     }
 
     /**
-     * How long the lease runs yet. While a group is being performed it is counted from the group's beginning: the group
-     * may hold what renews it, and nobody is told that it is over before that is known.
+     * How much of the lease is left. While a group is being performed, this counts from the group's beginning: the
+     * group may renew the lease, and nobody is told that it is over before that is known.
      */
     long leaseMillis() {
         Optional<Long> busySince = turn.sinceNanos();
@@ -77,16 +77,16 @@ public final class ObeyedWriter {
                         .isPresent();
     }
 
-    /** Who hears that the lease of a writer ended before its time, when {@link #heardTerm} says so; it must wait for nothing. */
+    /** Sets the callback for when a writer's lease ends early and {@link #heardTerm} says so; it must not block. */
     public void onLeaseFreed(Runnable watcher) {
         turn.onLeaseFreed(watcher);
     }
 
     /**
-     * It appears to be down: its lease ends as soon as it may no longer believe that it is alone.
+     * The writer appears to be down: its lease ends as soon as the writer can no longer believe itself alone.
      *
-     * @return when to say it again: when that is over, or soon if the disk is at work, for which nobody waits here; zero if nobody
-     *     believes in that writer any more
+     * @return when to call this again: when the lease ends, or soon if the disk is busy, since this does not wait; zero
+     *     if the replica no longer believes in that writer
      */
     public Duration gone(WriterId writer) {
         return turn.takeIfFree(() -> shortenLease(writer)).orElse(AT_WORK);
@@ -107,8 +107,8 @@ public final class ObeyedWriter {
     }
 
     /**
-     * What this replica has heard of the term that it is in; empty without storage, and if the disk is at work on what
-     * may have renewed a lease that would be over.
+     * What this replica has heard of its term; empty without storage, after a failure, or while the disk works on a
+     * group that may have renewed a lease that is otherwise over.
      */
     public Optional<HeardTerm> heardTerm() {
         boolean mayBeHeld = leaseMillis() > 0;

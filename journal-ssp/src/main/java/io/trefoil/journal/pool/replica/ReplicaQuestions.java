@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Answers questions about one replica at once, from its state at the disk's last answer, even while the disk hangs. For any
- * thread.
+ * Answers questions about one replica at once, from its state at the disk's last answer, even while the disk hangs. For
+ * any thread.
  */
 final class ReplicaQuestions {
 
@@ -31,7 +31,7 @@ final class ReplicaQuestions {
     private final ObeyedWriter writer;
     private final Supplier<Duration> diskSilent;
 
-    /** @param diskSilent for how long the disk owes an answer */
+    /** @param diskSilent how long the disk has not answered */
     ReplicaQuestions(
             String name,
             ReplicaStorage replica,
@@ -45,7 +45,7 @@ final class ReplicaQuestions {
         this.diskSilent = diskSilent;
     }
 
-    /** Whether a request is one: answered without waiting for the disk. */
+    /** Whether a request is a question: answered without waiting for the disk. */
     static boolean isQuestion(PoolRequest request) {
         return request instanceof StatusRequest
                 || request instanceof SegmentsRequest
@@ -57,7 +57,7 @@ final class ReplicaQuestions {
             opening.againIfDueAndFree();
         }
         return replica.asking(() -> {
-            // As long as it is asked neither changes.
+            // Neither changes during this block.
             ReplicaView seen = replica.shown();
             String failure = replica.failure();
             if (!failure.isEmpty()) {
@@ -66,7 +66,7 @@ final class ReplicaQuestions {
             if (!seen.state().isPresent()) {
                 return NotFormattedReply.of(seen.node());
             }
-            // Waiting is for those who have a thread or a callback for it; who asks here is told at once.
+            // Waiting takes a thread or a callback; a caller here has neither, so it is answered at once.
             return question instanceof SegmentsRequest
                     ? replica.segments(((SegmentsRequest) question).fromTxId())
                     : status(seen.state().get());
@@ -83,7 +83,7 @@ final class ReplicaQuestions {
         return FailedReply.of(node, name + ": " + why);
     }
 
-    /** What is to be said of a disk that hangs, behind something else. */
+    /** A note about a hung disk, to append to another message. */
     private String silence() {
         Duration silent = diskSilent.get();
         return silent.compareTo(DiskAlarm.LONG) > 0
@@ -92,7 +92,7 @@ final class ReplicaQuestions {
     }
 
     private PoolReply status(ReplicaState state) {
-        // Read in this order: a group that ended in between has been published by now.
+        // Read in this order: a group that ended in between has been published by then.
         long leaseMillis = writer.leaseMillis();
         ReplicaView seen = replica.shown();
         return GroupPerformer.status(seen.node(), seen.namespace(), state, seen.firstSn(), leaseMillis)

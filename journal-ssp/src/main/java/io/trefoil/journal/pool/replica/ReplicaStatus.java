@@ -24,17 +24,17 @@ public abstract class ReplicaStatus {
                 .diskSilent(Duration.ZERO);
     }
 
-    /** Whether it has storage, in order or not. */
+    /** Whether it has storage, usable or not. */
     public abstract boolean formatted();
 
-    /** Why it can do nothing at the moment; empty if it can. */
+    /** Why it can do nothing at present; empty if it can. */
     public abstract String failure();
 
     public abstract Epoch promised();
 
     public abstract LogCompleteness completeness();
 
-    /** The oldest entry that is kept. */
+    /** The oldest entry kept. */
     public abstract long firstSn();
 
     public abstract long lastSn();
@@ -45,10 +45,10 @@ public abstract class ReplicaStatus {
 
     public abstract long committedTxId();
 
-    /** For how long the disk owes an answer; zero if it owes none. */
+    /** How long the disk has not answered a pending call; zero if none is pending. */
     public abstract Duration diskSilent();
 
-    /** Since when no writer was heard; empty if none was since the start. */
+    /** How long no writer has been heard; empty if none was since the start. */
     public abstract Optional<Duration> writerSilent();
 
     @AutoValue.Builder

@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.NodeId;
 
-/** What the replica in this process has acknowledged, whether it is known to be committed or not. Immutable. */
+/** What the replica in this process has acknowledged, known to be committed or not. Immutable. */
 @AutoValue
 public abstract class WrittenLog {
 
@@ -14,10 +14,10 @@ public abstract class WrittenLog {
         return new AutoValue_WrittenLog(node, promised, lastTxId);
     }
 
-    /** Whose log it is. */
+    /** The node whose log it is. */
     public abstract NodeId node();
 
-    /** The epoch that was promised last. */
+    /** The epoch promised last. */
     public abstract Epoch promised();
 
     /** The last transaction; nothing later was acknowledged. */

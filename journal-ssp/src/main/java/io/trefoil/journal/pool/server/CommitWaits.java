@@ -17,13 +17,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * The callers that asked a node to be told when more is committed. Each is answered then, or when its time is up.
  *
- * <p>The caller, which may be anyone, chooses the time, so it is limited to {@link #LONGEST}. Only {@value #MOST}
- * callers wait at once, and further ones are answered immediately; a wait ends with its session. One timer serves all,
- * so that nothing of a caller remains when it is gone. Thread-safe; never blocks.
+ * <p>The caller, which may be anyone, chooses the time, so it is limited to {@link #LONGEST}. At most {@value #MOST}
+ * callers wait at once; further ones are answered immediately. A wait ends with its session. One timer serves all, so
+ * that nothing remains of a caller that is gone. Thread-safe; never blocks.
  */
 final class CommitWaits {
 
-    /** Of all journals. A NameNode asks only for a journal that its own process keeps no replica of, one question at a time. */
+    /**
+     * For all journals together. A NameNode asks only about journals without a replica in its own process, one question
+     * at a time.
+     */
     static final int MOST = 1_000;
 
     static final Duration LONGEST = Duration.ofMinutes(1);
@@ -34,17 +37,17 @@ final class CommitWaits {
     private final Set<Wait> waits = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean looking = new AtomicBoolean();
 
-    /** @param transport its thread looks after the time, and answers */
+    /** @param transport its thread watches the time, and answers */
     CommitWaits(Transport transport) {
         this.transport = transport;
     }
 
-    /** How many wait. */
+    /** How many callers wait. */
     int count() {
         return waits.size();
     }
 
-    /** Answers the request when something was committed or its time is up; not after {@link #end} was called for its session. */
+    /** Answers the request when more is committed or its time is up, but not after {@link #end} for its session. */
     void begin(NodeSession session, JournalReplica replica, AwaitCommitRequest request, Inbound inbound) {
         long millis = Math.min(request.timeoutMillis(), LONGEST.toMillis());
         Wait wait = new Wait(session, replica, request.knownSn(), millis, inbound);
@@ -61,7 +64,7 @@ final class CommitWaits {
         }
     }
 
-    /** A session has ended, and begins none any more. */
+    /** Ends the waits of a session that has ended; it begins no more. */
     void end(NodeSession session) {
         for (Wait wait : waits) {
             if (wait.session == session) {
@@ -86,14 +89,14 @@ final class CommitWaits {
                 }
             }
         } finally {
-            // Also if there was no memory for an answer.
+            // Also if an answer failed for lack of memory.
             if (!waits.isEmpty()) {
                 lookLater();
             }
         }
     }
 
-    /** One that waits. */
+    /** One caller that waits. */
     private final class Wait implements CommitSignal.Listener {
         private final NodeSession session;
         private final JournalReplica replica;
@@ -116,7 +119,7 @@ final class CommitWaits {
         @Override
         public void advanced() {
             if (isOver()) {
-                // Not here: the thread that committed has more important things to do.
+                // Not here: the committing thread has more important things to do.
                 transport.execute(this::answer);
             }
         }
@@ -127,7 +130,7 @@ final class CommitWaits {
             }
         }
 
-        /** Whether it waited until now. */
+        /** Ends the wait; returns whether it was still waiting. */
         private boolean leaves() {
             boolean waited = waits.remove(this);
             if (waited) {

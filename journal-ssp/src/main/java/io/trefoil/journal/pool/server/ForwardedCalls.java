@@ -4,22 +4,25 @@ package io.trefoil.journal.pool.server;
 
 import io.trefoil.journal.model.Bytes;
 
-/** Executes clients' calls that another NameNode was asked, in the process of the one that is active. */
+/** Executes, in the active's process, clients' calls that another NameNode received. */
 public interface ForwardedCalls {
 
     /**
-     * Begins to execute one. On a thread that serves others too, so it waits for nothing.
+     * Begins to execute a call. Runs on a thread that serves others too, so it must not block.
      *
-     * @param answer takes what became of it, once and on any thread; it may be called before this returns
+     * @param answer takes the outcome, once and on any thread, perhaps before this returns
      */
     void execute(Bytes call, Asker answer);
 
-    /** Who handed a call on. */
+    /** The NameNode that forwarded a call. */
     interface Asker {
-        /** Takes what became of it. */
+        /** Takes the outcome. */
         void accept(Bytes answer);
 
-        /** Whether it still waits: if not, its client has been told to ask again, and may have done so elsewhere. On any thread. */
+        /**
+         * Whether it still waits. If not, its client has been told to ask again, and may have done so elsewhere. On any
+         * thread.
+         */
         default boolean isWaiting() {
             return true;
         }

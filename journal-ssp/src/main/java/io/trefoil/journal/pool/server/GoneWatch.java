@@ -12,7 +12,10 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds out whether a writer whose session broke appears to be down, as long as its lease runs. On the transport's thread. */
+/**
+ * Finds out, while a writer's lease runs, whether the writer appears to be down after its session broke. Runs on the
+ * transport's thread.
+ */
 final class GoneWatch {
 
     private static final Logger LOG = LoggerFactory.getLogger(GoneWatch.class);
@@ -21,7 +24,7 @@ final class GoneWatch {
     private final WriterId writer;
     private final NodeAddress writerNode;
     private final Transport transport;
-    /** For the transport's thread, which waits for no disk. */
+    /** For the transport's thread, which must not wait for a disk. */
     private final LogThread log;
 
     private final Optional<Long> heardNanos;
@@ -57,7 +60,7 @@ final class GoneWatch {
         }
     }
 
-    /** Again when the rest of its lease is over, so that who waits for that hears of it. */
+    /** Repeats this when the rest of the lease is over, so that those who wait for its end are told. */
     private void seemsGone() {
         Duration left = isSilent() ? replica.writer().gone(writer) : Duration.ZERO;
         if (!left.isZero()) {

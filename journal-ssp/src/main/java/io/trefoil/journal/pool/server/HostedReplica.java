@@ -14,22 +14,25 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A replica, and whether it is known what it has. Thread-safe, but for what {@link HostedReplicas} guards. */
+/**
+ * A replica on a pool node, and whether it is kept or was only named by a caller. Thread-safe, except for what
+ * {@link HostedReplicas} guards.
+ */
 final class HostedReplica {
 
     private static final Logger LOG = LoggerFactory.getLogger(HostedReplica.class);
 
-    /** How long it may take to open a replica until those who ask for it are told that it is not open yet. */
+    /** How long callers wait for a replica to open before they are told that it is not open yet. */
     private static final Duration OPENING_PATIENCE = Duration.ofSeconds(5);
 
     private final JournalId journal;
     private final JournalReplica replica;
     private final AtomicBoolean shown = new AtomicBoolean();
-    /** Somebody in this process has it for good. */
+    /** Whether this process keeps it for good. */
     private volatile boolean kept;
 
     private int sessions;
-    /** Done when it is open, or has failed. */
+    /** Completes when the replica is open or has failed. */
     private final CompletableFuture<Void> opened;
 
     private volatile boolean tooLate;
@@ -63,7 +66,7 @@ final class HostedReplica {
         return !kept && !replica.isFormatted();
     }
 
-    /** Under the monitor of {@link HostedReplicas}, as {@link #sessionEnded} and {@link #isForgettable}. */
+    /** Called under the monitor of {@link HostedReplicas}, like {@link #sessionEnded} and {@link #isForgettable}. */
     void sessionBegan() {
         sessions++;
     }
@@ -72,22 +75,22 @@ final class HostedReplica {
         sessions--;
     }
 
-    /** Whether it was named only, and nobody asks for it any more. */
+    /** Whether it was only named by callers, and none uses it any more. */
     boolean isForgettable() {
         return isUnknown() && sessions == 0 && opened.isDone();
     }
 
-    /** Whether it is to be shown now, by the one who asks; said once. */
+    /** Whether the caller is to show it to the observer now; true only once. */
     boolean isToBeShown() {
         return !isUnknown() && shown.compareAndSet(false, true);
     }
 
-    /** Has a hanging disk reported. */
+    /** Reports a hanging disk. */
     void look() {
         alarm.look(replica.diskSilent());
     }
 
-    /** Only once for as long as that: who comes later finds out that it is not open. */
+    /** Waits that long only once: later callers find out at once that it is not open. */
     void awaitOpened() {
         if (tooLate || opened.isDone()) {
             return;

@@ -27,16 +27,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The replicas that a pool node has, each of another journal: opened for who asks first, forgotten again if nobody keeps
- * them. Thread-safe; its monitor is held for moments, never over a disk.
+ * The replicas of a pool node, one per journal: opened for the first caller, forgotten if nobody keeps them.
+ * Thread-safe; its monitor is held briefly, never during disk I/O.
  */
 final class HostedReplicas {
 
     private static final Logger LOG = LoggerFactory.getLogger(HostedReplicas.class);
 
     /**
-     * Journals that a node has no storage of and that callers name all the same, as for a format: at once, so many. Names are
-     * nobody's property, and each takes memory and threads.
+     * Limit of journals that callers name at once although there is no storage here, for example for a format. Anybody
+     * can make up a name, and each takes memory and threads.
      */
     static final int MAX_NEW_JOURNALS = 64;
 
@@ -53,7 +53,7 @@ final class HostedReplicas {
         this.observer = observer;
     }
 
-    /** One that somebody in this process has for good from now on; see {@link PoolNode#replica}. */
+    /** Returns a replica that this process keeps for good from now on; see {@link PoolNode#replica}. */
     JournalReplica keep(JournalId journal) {
         HostedReplica hosted;
         synchronized (this) {
@@ -73,7 +73,10 @@ final class HostedReplicas {
         return hosted.replica();
     }
 
-    /** The replica that a caller named; empty if too many name journals that are not kept here, or nothing is opened any more. */
+    /**
+     * The replica that a caller named; empty if callers name too many journals not kept here, or if the node is closed
+     * and has none.
+     */
     synchronized Optional<HostedReplica> named(JournalId journal) {
         if (closed) {
             return Optional.ofNullable(replicas.get(journal));
@@ -89,7 +92,7 @@ final class HostedReplicas {
         return Optional.of(replicas.computeIfAbsent(journal, this::open));
     }
 
-    /** What was named only, and nobody asks for any more. */
+    /** Closes replicas that were only named by callers and that none uses any more. */
     private void forgetTheUnknown() {
         for (Iterator<HostedReplica> all = replicas.values().iterator(); all.hasNext(); ) {
             HostedReplica hosted = all.next();
@@ -100,7 +103,7 @@ final class HostedReplicas {
         }
     }
 
-    /** As {@link #named}; it is not forgotten before {@link #endSession}. */
+    /** As {@link #named}, but the replica is not forgotten before {@link #endSession}. */
     synchronized Optional<HostedReplica> beginSession(JournalId journal) {
         Optional<HostedReplica> hosted = named(journal);
         hosted.ifPresent(HostedReplica::sessionBegan);
@@ -123,12 +126,15 @@ final class HostedReplicas {
         return new HostedReplica(journal, replica, replica.open(), alarm);
     }
 
-    /** The directory's lock is held by this process, so a writer that lived beside this node before is gone. */
+    /**
+     * Whether a writer lived in an earlier process of this node: it is dead, since this process holds the directory's
+     * lock.
+     */
     private boolean wasInThisProcessBefore(WriterId writer) {
         return writer.text().endsWith("@" + address);
     }
 
-    /** Of a journal that is kept here, metrics are shown; not of one that somebody made up. */
+    /** Shows metrics of journals kept here, but not of names that somebody made up. */
     void show(HostedReplica hosted) {
         if (hosted.isToBeShown()) {
             JournalReplica replica = hosted.replica();
@@ -136,7 +142,7 @@ final class HostedReplicas {
         }
     }
 
-    /** The hosts of the members of all journals that are kept here, as the log has them at present. */
+    /** The hosts of the members of all journals kept here, as the logs have them at present. */
     Set<String> memberHosts() {
         Set<String> hosts = new LinkedHashSet<>();
         for (HostedReplica hosted : all()) {
@@ -147,7 +153,7 @@ final class HostedReplicas {
         return hosts;
     }
 
-    /** Has each disk that hangs reported; waits for none. */
+    /** Reports each disk that hangs; waits for none. */
     void lookAtDisks() {
         all().forEach(HostedReplica::look);
     }
@@ -161,10 +167,10 @@ final class HostedReplicas {
     }
 
     /**
-     * No other replica is opened from now on. Those that there are stay known: who asks for one is not given another on
-     * its files.
+     * Opens no further replicas from now on. Existing ones stay known, so that no caller is given a second replica on
+     * the same files.
      *
-     * @return those that are to be closed now
+     * @return the replicas to close now
      */
     synchronized List<HostedReplica> closing() {
         List<HostedReplica> open = closed ? Collections.<HostedReplica>emptyList() : all();
@@ -172,7 +178,7 @@ final class HostedReplicas {
         return open;
     }
 
-    /** One that cannot be closed keeps none of the others open. */
+    /** Closes a replica; a failure does not keep others from being closed. */
     static void close(JournalReplica replica) {
         try {
             replica.close();

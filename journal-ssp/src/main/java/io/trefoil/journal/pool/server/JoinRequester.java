@@ -30,14 +30,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes a node that is not yet a member of a journal known to the members, so that only its own configuration has to
- * name it. Runs entirely on the transport's thread.
+ * Tells the members of a journal about this node while it is not a member yet, so that only its own configuration has
+ * to name it. Runs entirely on the transport's thread.
  */
 final class JoinRequester implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(JoinRequester.class);
 
-    /** Shorter than a request lasts. */
+    /** Shorter than the lifetime of a request. */
     private static final Duration EVERY = Duration.ofSeconds(2);
 
     private final JournalId journal;
@@ -46,7 +46,7 @@ final class JoinRequester implements AutoCloseable {
     private final List<NodeAddress> places;
     private final Transport transport;
     private final PoolClients clients;
-    /** Answers come by the transport's thread, which waits for no disk. */
+    /** Answers arrive on the transport's thread, which must not wait for a disk. */
     private final LogThread log;
 
     private final MemberChange request;
@@ -84,7 +84,7 @@ final class JoinRequester implements AutoCloseable {
         try {
             tellOthers();
         } finally {
-            // Also if there was no memory for it.
+            // Also if this failed for lack of memory.
             transport.schedule(this::look, EVERY);
         }
     }
@@ -97,7 +97,7 @@ final class JoinRequester implements AutoCloseable {
         asked.forEach(answer -> answer.cancel(false));
         asked.clear();
         if (isMember) {
-            // A session with each of them is not needed until this node is somebody else.
+            // No sessions are needed until this node has another identity.
             clients.close();
         } else if (replica.failure().isEmpty()) {
             request(members);

@@ -19,7 +19,7 @@ import java.util.Map;
 @AutoValue
 public abstract class NodeSettings {
 
-    /** What is read from the disk instead costs less than collections of a heap that is nearly full. */
+    /** Reading from the disk costs less than garbage collections of a nearly full heap. */
     private static final int PARTS_OF_HEAP = 8;
 
     public static Builder builder() {
@@ -40,7 +40,7 @@ public abstract class NodeSettings {
     /** Where others find this node; becomes part of the list of members. */
     public abstract NodeAddress address();
 
-    /** The local address to listen at; usually that of {@link #address}, or {@code 0.0.0.0}. */
+    /** The local address to listen on; usually that of {@link #address}, or {@code 0.0.0.0}. */
     public abstract String bindHost();
 
     /** Holds one directory per journal. */
@@ -53,32 +53,32 @@ public abstract class NodeSettings {
     public abstract int recentEntriesBytes();
 
     /**
-     * How many bytes of the newest entries of all journals stay in memory; idle journals give theirs back. An eighth of
-     * the heap if not said.
+     * How many bytes of the newest entries of all journals stay in memory; idle journals give theirs back. Default: an
+     * eighth of the heap.
      */
     public abstract long recentEntriesBytesOfAll();
 
-    /** Whether entries are on the disk, not only with the operating system, before they are acknowledged. */
+    /** Whether entries are on the disk, not only in the operating system's memory, before they are acknowledged. */
     public abstract boolean fsync();
 
-    /** The journals that it wants to be a member of by itself, and the places where it says so. */
+    /** The journals that the node asks to join by itself, and the addresses where it asks. */
     public abstract Map<JournalId, List<NodeAddress>> joins();
 
     public abstract ImageSettings images();
 
-    /** Whom it serves. */
+    /** Which callers it serves. */
     public abstract AccessSettings access();
 
-    /** How it and its callers prove who they are; and whom it calls itself. */
+    /** How the node, its callers and the nodes that it calls authenticate. */
     public abstract Authentication authentication();
 
-    /** Whether its connections are by TLS, those to it and those that it makes. */
+    /** Whether connections to and from the node use TLS. */
     public abstract TlsSettings tls();
 
-    /** Connections of one address that have not been let in. */
+    /** Limit of connections from one address that have not been admitted yet. */
     public abstract int maxHandshakesPerAddress();
 
-    /** Sessions for writing, and as many for reading, from one address. */
+    /** Limit of sessions for writing, and as many for reading, from one address. */
     public abstract int maxSessionsPerAddress();
 
     abstract Builder toBuilder();

@@ -65,14 +65,14 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
     private final NodeImages images;
     private final CommitWaits commitWaits;
     private final AddressDoorkeeper doorkeeper;
-    /** For the transport's thread, which waits for no disk. */
+    /** For the transport's thread, which must not wait for a disk. */
     private final LogThread log;
 
-    /** Whom the server asks about callers: {@link #doorkeeper} with what {@link #trust} was told last. */
+    /** Decides on callers for the server: {@link #doorkeeper}, with what {@link #trust} set last. */
     private volatile Doorkeeper guard;
 
     private NettyPoolServer server;
-    /** By the journal of who executes them: whoever hands a call on is trusted for one journal only. */
+    /** By the journal of the executor: a caller that forwards a call is trusted for one journal only. */
     private final Map<JournalId, ForwardedCalls> calls = new ConcurrentHashMap<>();
 
     private PoolNode(NodeSettings settings, Function<JournalId, StorageDevice> devices, PoolObserver observer)
@@ -89,7 +89,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
     }
 
     /**
-     * Opens the journals that are there and begins to serve.
+     * Begins to serve; each journal is opened for its first caller.
      *
      * @throws IOException if the port is taken or the directory cannot be used; nothing is left running
      */
@@ -97,7 +97,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         return start(settings, PoolObserver.NONE);
     }
 
-    /** As {@link #start(NodeSettings)}, and tells somebody of itself and of its journals. */
+    /** As {@link #start(NodeSettings)}, and tells an observer of the node and its journals. */
     public static PoolNode start(NodeSettings settings, PoolObserver observer) throws IOException {
         RecentMemory memory = new RecentMemory(settings.recentEntriesBytesOfAll());
         return start(settings, journal -> device(settings, journal, memory), observer);
@@ -114,7 +114,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         return settings.fsync() ? new SyncedDevice(device, mark) : new UnsyncedDevice(device, mark);
     }
 
-    /** As {@link #start(NodeSettings)}, with the journals on other devices than directories of files. */
+    /** As {@link #start(NodeSettings)}, with the journals on devices other than directories of files. */
     public static PoolNode start(
             NodeSettings settings, Function<JournalId, StorageDevice> devices, PoolObserver observer)
             throws IOException {
@@ -157,11 +157,11 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
     }
 
     /**
-     * Serves those whom other settings name, from now on: the cluster has got another NameNode, or has lost one. Who is connected
-     * stays.
+     * Serves the callers that the new settings name from now on, after the cluster has gained or lost a NameNode.
+     * Existing connections stay.
      *
-     * @param authentication by which callers are judged; this node itself proves who it is as before
-     * @throws IOException if it fits no login of this process; whom the node serves is as before
+     * @param authentication by which callers are judged; this node still authenticates itself as before
+     * @throws IOException if it fits no login of this process; the node then serves the same callers as before
      */
     public void trust(AccessSettings access, Authentication authentication) throws IOException {
         guard = authentication.guard(doorkeeper);
@@ -235,7 +235,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         });
     }
 
-    /** On the transport's thread, as nothing here waits for a disk. */
+    /** Runs on the transport's thread, since nothing here waits for a disk. */
     private void watchDisks() {
         if (replicas.isClosed()) {
             return;
@@ -243,7 +243,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         try {
             replicas.lookAtDisks();
         } finally {
-            // Also if there was no memory for it.
+            // Also if this failed for lack of memory.
             transport.schedule(this::watchDisks, DiskAlarm.EVERY);
         }
     }
@@ -262,25 +262,25 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         return server.refusals().byName();
     }
 
-    /** How many readers' questions wait for a commit. Thread-safe. */
+    /** How many readers' requests wait for a commit. Thread-safe. */
     int commitWaits() {
         return commitWaits.count();
     }
 
-    /** How many images of namespaces it holds. Thread-safe. */
+    /** How many images of namespaces the node holds. Thread-safe. */
     public long imageCount() {
         return images.count();
     }
 
-    /** How many bytes of images it gave to others since the start. Thread-safe. */
+    /** How many bytes of images the node has served since the start. Thread-safe. */
     public long imageBytesServed() {
         return images.bytesServed();
     }
 
     /**
-     * This node's replica of a journal; an empty one, without storage, if the journal is new here. Who is the first to
-     * ask waits until it is open, but not long for a disk that hangs: then the replica says so. When the node is
-     * closed, the replicas that it had say that.
+     * This node's replica of a journal; an empty one, without storage, if the journal is new here. The first caller
+     * waits until the replica is open, but not long if the disk hangs: then the replica says so. After the node is
+     * closed, its replicas say that.
      *
      * @throws IllegalStateException if the node is closed and had no replica of the journal
      */
@@ -289,8 +289,8 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
     }
 
     /**
-     * Who executes the calls that NameNodes hand on in sessions of a journal: the NameNode of this process, for its own; until it
-     * is said, they are refused. Thread-safe.
+     * Sets the executor of calls that NameNodes forward in sessions of a journal: the NameNode of this process, for its
+     * own journal. Until then, such calls are refused. Thread-safe.
      */
     public void executeCalls(JournalId journal, ForwardedCalls executor) {
         calls.put(journal, executor);
@@ -303,7 +303,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
                 .orElseGet(() -> CompletableFuture.completedFuture(null));
     }
 
-    /** The id of a writer in the process of a node; tells that node after a restart that this writer is dead. */
+    /** A new id for a writer in a node's process; after a restart, it tells that node that the writer is dead. */
     public static WriterId writerIn(NodeAddress node) {
         return WriterId.of(UUID.randomUUID() + "@" + node);
     }

@@ -9,10 +9,10 @@ import io.trefoil.journal.pool.replica.ReplicaStatus;
 import io.trefoil.journal.pool.writer.WriterStatus;
 import java.util.function.Supplier;
 
-/** Is told about this process's parts of the pool as they are created; see {@code PoolProcess.observe}. */
+/** Is notified of this process's parts of the pool as they are created; see {@code PoolProcess.observe}. */
 public interface PoolObserver {
 
-    /** Hears nothing. */
+    /** Ignores everything. */
     PoolObserver NONE = new PoolObserver() {
         @Override
         public void nodeStarted(PoolNode node) {}
@@ -34,6 +34,6 @@ public interface PoolObserver {
     /** A node has a replica of a journal, perhaps an empty one. */
     JournalObserver replicaOpened(NodeAddress node, JournalId journal, Supplier<ReplicaStatus> status);
 
-    /** A term of this process begins; it takes the place of the one before. */
+    /** A term of this process begins and replaces the previous one. */
     JournalObserver writerOpened(JournalId journal, Supplier<WriterStatus> status);
 }

@@ -22,7 +22,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** A reader's session: one question after the other, none of them on the commit path. On a reader thread at a time. */
+/**
+ * A reader's session: one question after the other, none of them on the commit path. Runs on one reader thread at a
+ * time.
+ */
 final class ReaderSession implements NodeSession {
     private final HostedReplica hosted;
     private final JournalReplica replica;

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A writer's session: everything that was read together is one group for the disk. On the loop of its journal. */
+/** A writer's session: everything that was read together is one group for the disk. Runs on its journal's event loop. */
 final class WriterSession implements NodeSession {
     private final Hello hello;
     private final HostedReplica hosted;
@@ -27,8 +27,8 @@ final class WriterSession implements NodeSession {
     private Optional<WriterId> writer = Optional.empty();
 
     /**
-     * @param transport finds out whether the writer is down when the session has broken
-     * @param log says so, for the transport's thread
+     * @param transport finds out whether the writer is down after the session broke
+     * @param log for messages from the transport's thread
      */
     WriterSession(
             Hello hello,

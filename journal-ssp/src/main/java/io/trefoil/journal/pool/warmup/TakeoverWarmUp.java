@@ -49,12 +49,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Becomes the writer of a small pool within this process, and writes a little. Its only effect is that the JVM has then
+ * Becomes the writer of a small pool within this process, and writes a little. Its only effect is that the JVM has
  * loaded and linked what it needs to become the writer of the real pool, so that its first takeover does not take
  * several times as long as the next.
  *
- * <p>The replicas are on disk, in a temporary directory that is deleted afterwards, by the next warm-up if the process is killed
- * in between; nothing goes over the network.
+ * <p>The replicas are on disk, in a temporary directory that is deleted afterwards, or by the next warm-up if the
+ * process is killed meanwhile; nothing goes over the network.
  */
 public final class TakeoverWarmUp implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(TakeoverWarmUp.class);
@@ -80,7 +80,7 @@ public final class TakeoverWarmUp implements Closeable {
     /**
      * Warms up once; takes some 100 ms.
      *
-     * @throws IOException if there is no room for it, or it did not go as it would have to; nothing is lost then
+     * @throws IOException if there is no room for it, or it did not go as expected; nothing is lost then
      */
     public static void run() throws IOException {
         runIn(Paths.get(System.getProperty("java.io.tmpdir")));
@@ -160,7 +160,7 @@ public final class TakeoverWarmUp implements Closeable {
         }
     }
 
-    /** Brings requests to the replicas and answers back, within this process. */
+    /** Carries requests to the replicas and answers back, within this process. */
     private final class WithoutNetwork implements Transport {
         private volatile Thread thread;
 
@@ -209,7 +209,7 @@ public final class TakeoverWarmUp implements Closeable {
         }
     }
 
-    /** To one replica. */
+    /** A link to one replica. */
     private final class LinkInside implements Link {
         private final NodeAddress address;
         private final LinkListener listener;
@@ -238,7 +238,7 @@ public final class TakeoverWarmUp implements Closeable {
 
         @Override
         public void flush() {
-            // A request was brought when it was sent.
+            // Requests are delivered when they are sent.
         }
 
         @Override

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A temporary folder for a warm-up, deleted when it is closed. What a process that was killed left of its own is deleted by the next
- * one: a lock in the folder tells whether its process lives. For one thread.
+ * A temporary folder for a warm-up, deleted on close. A folder left by a killed process is deleted by the next warm-up:
+ * a lock in the folder tells whether its process is alive. For one thread.
  */
 final class WarmUpFolder implements Closeable {
 
@@ -36,7 +36,7 @@ final class WarmUpFolder implements Closeable {
     }
 
     /**
-     * Makes one, and deletes those that nobody uses any more.
+     * Creates a folder, and deletes those that nobody uses any more.
      *
      * @throws IOException if there is no room for it
      */
@@ -61,7 +61,7 @@ final class WarmUpFolder implements Closeable {
                     return new WarmUpFolder(files, path, lock);
                 }
                 lock.close();
-                // Another process found it before it was locked.
+                // Another process found and deleted the folder before it was locked.
             } catch (IOException e) {
                 if (i == MAX_TRIES) {
                     throw e;
@@ -75,7 +75,7 @@ final class WarmUpFolder implements Closeable {
     }
 
     private void deleteOthers(Path temporary) throws IOException {
-        // In a folder for everybody, somebody else's may be a trap.
+        // The parent folder is open to everybody, so another user's folder may be a trap.
         UserPrincipal owner = Files.getOwner(path);
         try (DirectoryStream<Path> found = Files.newDirectoryStream(temporary, PREFIX + "*")) {
             for (Path other : found) {
@@ -91,7 +91,7 @@ final class WarmUpFolder implements Closeable {
             return Files.isDirectory(other, LinkOption.NOFOLLOW_LINKS)
                     && Files.getOwner(other, LinkOption.NOFOLLOW_LINKS).equals(owner);
         } catch (IOException e) {
-            // It is gone.
+            // The folder is gone.
             return false;
         }
     }

@@ -21,8 +21,8 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * Puts entries at the end of the log and waits for what becomes of them, on the thread of whoever appends: it steps the
- * rules, wakes the transport's thread and the disk's once each, and parks once.
+ * Appends entries to the log and waits for their outcome, on the appending thread: it steps the rules, wakes the
+ * transport's thread and the disk's thread once each, and parks once.
  */
 final class Appends {
     private final Object monitor;
@@ -52,7 +52,7 @@ final class Appends {
         this.nanoTime = nanoTime;
     }
 
-    /** Who hears of commits from now on. */
+    /** Sets who is notified of commits from now on. */
     void observedBy(JournalObserver newObserver) {
         observer = newObserver;
     }
@@ -60,7 +60,7 @@ final class Appends {
     /**
      * Appends an entry and waits, as {@link JournalWriter#append}.
      *
-     * @param refusal why the rules' state does not allow it, if so
+     * @param refusal why the rules' state does not allow it, or empty
      */
     long append(EntryKind kind, TxRange txIds, Bytes payload, Function<WriterState, Optional<String>> refusal)
             throws IOException {
@@ -70,7 +70,7 @@ final class Appends {
         if (kind == EntryKind.EDITS) {
             progress.awaitAcknowledged(sn);
         } else {
-            // What storage, members and barriers are is decided by a majority, whatever edits wait for.
+            // A majority decides on storage, members and barriers, whatever edits wait for.
             progress.awaitAcknowledgedAndCommitted(sn);
         }
         observer.committed(nanoTime.getAsLong() - begunNanos, payload.size());
@@ -82,7 +82,7 @@ final class Appends {
         return add(kind, txIds, payload, state -> Optional.<String>empty(), nanoTime.getAsLong());
     }
 
-    /** Puts an entry at the end of the log; who sends next sends it. */
+    /** Puts an entry at the end of the log; the next send takes it along. */
     private long add(
             EntryKind kind,
             TxRange txIds,
@@ -92,7 +92,7 @@ final class Appends {
             throws IOException {
         end.refuseIfOver();
         if (payload.size() > EntryCodec.MAX_PAYLOAD_SIZE) {
-            // Once it is at the end of the log nobody could write it, nor anything behind it.
+            // Checked first: once it was in the log, no node could write it, nor anything behind it.
             throw new EntryTooLargeException(end.toString(), kind, txIds, payload.size());
         }
         synchronized (monitor) {

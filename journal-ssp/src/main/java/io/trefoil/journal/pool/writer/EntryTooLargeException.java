@@ -7,7 +7,7 @@ import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.TxRange;
 import java.io.IOException;
 
-/** An entry was refused because no node would accept it; nothing of it was written or sent. */
+/** An entry was refused because no node would accept it; none of it was written or sent. */
 public final class EntryTooLargeException extends IOException {
     private static final long serialVersionUID = 1L;
 

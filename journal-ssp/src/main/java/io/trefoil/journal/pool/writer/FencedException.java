@@ -7,8 +7,8 @@ import io.trefoil.journal.model.Incarnation;
 import java.io.IOException;
 
 /**
- * So many voters promised a higher epoch, or hold a journal that was initialized again, that this writer can never
- * commit anything again.
+ * This writer can never commit anything again: too many voters promised a higher epoch, or hold a journal that was
+ * initialized again.
  */
 public final class FencedException extends IOException {
 
@@ -18,7 +18,7 @@ public final class FencedException extends IOException {
         super(message);
     }
 
-    /** The journal was initialized again, as the incarnation {@code by}; the writer goes on with {@code own}. */
+    /** The journal was initialized again as incarnation {@code by}, while the writer still has {@code own}. */
     public static FencedException beganAnew(Epoch epoch, Incarnation own, Incarnation by) {
         return new FencedException("Writer of epoch " + epoch + " has incarnation " + own
                 + " of the journal, which has since been initialized again as " + by

@@ -16,10 +16,10 @@ public abstract class OwnTerm {
 
     public abstract Epoch epoch();
 
-    /** Whether a majority is known to have promised a higher epoch. */
+    /** Whether the writer is known to be fenced, as {@code FencedException} describes. */
     public abstract boolean fenced();
 
-    /** Whether a voter has promised a higher epoch: it takes nothing for as long as this term lasts. */
+    /** Whether a voter has promised a higher epoch; it accepts nothing for the rest of this term. */
     public abstract boolean refused();
 
     /** How long nobody else can be promised a term; zero or less if a majority has not acknowledged lately. */

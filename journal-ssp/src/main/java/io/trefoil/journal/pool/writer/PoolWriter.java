@@ -43,12 +43,13 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /**
- * A writer at work: has carried out what the rules of {@link Writer} decide. This class puts the parts together and is
- * what users call; each part has its own class.
+ * A writer at work: carries out what the rules of {@link Writer} decide. This class puts the parts together and is the
+ * entry point for users; each part has its own class.
  *
- * <p>The appending thread itself steps the rules, hands what is to be sent to the transport's thread with one wake-up and to
- * the local disk's with another, and parks once until a majority has it, whoever that is ({@link Appends}). Answers are
- * stepped on the transport's thread and on the disk's ({@link NodeSessions}). All under one monitor ({@link WriterDriver}).
+ * <p>The appending thread itself steps the rules, hands requests to the transport's thread with one wake-up and to the
+ * local disk's thread with another, and parks once until any majority has the entry ({@link Appends}). Answers are
+ * stepped on the transport's thread and on the disk's ({@link NodeSessions}). All this happens under one monitor
+ * ({@link WriterDriver}).
  */
 public final class PoolWriter implements JournalWriter {
 
@@ -177,8 +178,7 @@ public final class PoolWriter implements JournalWriter {
         alone.wantAnswers();
         long wantedNanos = machine.nanoTime();
         driver.handle(WriterEvent.readsWanted(node));
-        // A writer that was replaced grants nothing: the next one waits for what was granted before it had its
-        // promises.
+        // A replaced writer grants nothing: the next one waits for what was granted before it had its promises.
         return state().grantsReads(node, wantedNanos) && wasAloneAt(machine.nanoTime());
     }
 
@@ -187,12 +187,12 @@ public final class PoolWriter implements JournalWriter {
         progress.onAdvance(watcher);
     }
 
-    /** Who hears of commits from now on. */
+    /** Sets who is notified of commits from now on. */
     public void observedBy(JournalObserver observer) {
         appends.observedBy(observer);
     }
 
-    /** How this writer and its nodes are. Thread-safe. */
+    /** The status of this writer and its nodes. Thread-safe. */
     public WriterStatus status() {
         return report.status();
     }
@@ -236,7 +236,7 @@ public final class PoolWriter implements JournalWriter {
         return appends.appendAhead(kind, txIds, payload);
     }
 
-    /** Adds a barrier behind what is appended by now; see {@link Journal#addBarrier}. By any thread. */
+    /** Adds a barrier behind what has been appended; see {@link Journal#addBarrier}. By any thread. */
     public void addBarrier(Barrier barrier) throws IOException {
         appends.append(EntryKind.BARRIER, TxRange.NONE, barrier.toPayload(), state -> state.refusalOf(barrier));
     }
@@ -251,7 +251,7 @@ public final class PoolWriter implements JournalWriter {
         return appends.settle(patience);
     }
 
-    /** Lets all nodes forget transactions below {@code minTxId}, except what barriers keep. */
+    /** Lets all nodes purge transactions below {@code minTxId}, except what barriers keep. */
     public void purge(long minTxId) {
         driver.handle(WriterEvent.purgeAsked(minTxId));
     }

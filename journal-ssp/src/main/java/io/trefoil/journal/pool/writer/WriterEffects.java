@@ -23,7 +23,7 @@ import io.trefoil.journal.writer.events.EntryRange;
 import io.trefoil.journal.writer.events.WriterEffect;
 import java.util.function.Supplier;
 
-/** Performs what the rules want; under the writer's monitor, so it only puts things where others find them. */
+/** Performs the effects of the rules; under the writer's monitor, so it only puts things where other threads find them. */
 final class WriterEffects implements WriterEffect.Handler<RuntimeException> {
     private static final long LARGEST_REQUEST_BYTES = 32L << 20;
 
@@ -102,7 +102,7 @@ final class WriterEffects implements WriterEffect.Handler<RuntimeException> {
     public void committed(long sn) {
         progress.committed(sn);
         if (state.get().settings().ack() == AckPolicy.ONE) {
-            // Else who waits is woken once, when it is acknowledged too.
+            // With other policies, waiters are woken only once, when the entry is acknowledged too.
             progress.wakeAll();
         }
         timers.announce(sn);

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** Reports how a writer and its nodes are, for monitoring and for the agent. Thread-safe. */
+/** Reports the status of a writer and its nodes, for monitoring and for the agent. Thread-safe. */
 final class WriterReport {
     private final Object monitor;
     private final WriterDriver driver;
@@ -66,7 +66,7 @@ final class WriterReport {
     }
 
     OwnTerm term() {
-        // Read first: who sees a term as fenced must not see it without what led there.
+        // Read first: whoever sees a term as fenced must also see the state that led to it.
         boolean fenced = end.isFenced();
         WriterState state = driver.state();
         long nowNanos = nanoTime.getAsLong();

@@ -33,7 +33,7 @@ public abstract class WriterStatus {
 
     public abstract long committedSn();
 
-    /** How long no other writer can take over; empty if a majority does not hold the lease for this one. */
+    /** How long no other writer can take over; empty if a majority does not hold this writer's lease. */
     public abstract Optional<Duration> leaseRemaining();
 
     public abstract Queues queues();
@@ -41,7 +41,7 @@ public abstract class WriterStatus {
     /** All nodes that the writer knows. */
     public abstract List<NodeLag> nodes();
 
-    /** What waits inside the writer's process. Immutable. */
+    /** What is queued inside the writer's process. Immutable. */
     @AutoValue
     public abstract static class Queues {
 
@@ -52,14 +52,14 @@ public abstract class WriterStatus {
         /** Requests that wait for the network's thread, or for the node in this process. */
         public abstract int requests();
 
-        /** Entries that are kept in memory for nodes that lack them, and until they are committed. */
+        /** Entries kept in memory for nodes that lack them, and until they are committed. */
         public abstract int memoryEntries();
 
-        /** Their payload. */
+        /** The payload bytes of these entries. */
         public abstract long memoryBytes();
     }
 
-    /** What one node has, and what it does not have yet. Immutable. */
+    /** How far one node has the log, and how much it lacks. Immutable. */
     @AutoValue
     public abstract static class NodeLag {
 
@@ -72,7 +72,7 @@ public abstract class WriterStatus {
         /** How many entries it lacks. */
         public abstract long entries();
 
-        /** Their payload, to within what is written in 100 ms. */
+        /** The payload bytes of the entries it lacks, to within what is written in 100 ms. */
         public abstract long bytes();
 
         /** How long ago the oldest of them was written, to within 100 ms. */

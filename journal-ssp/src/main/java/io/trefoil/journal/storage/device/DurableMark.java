@@ -14,11 +14,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The file {@code durable}: up to which entry the log was durable when it was last idle. Each group of entries says
- * this about the group before it, so only the very last group needs the file: with it, bit rot in that group is not
+ * this about the previous group, so only the very last group needs the file: with it, bit rot in that group is not
  * mistaken for a torn tail.
  *
- * <p>It is evidence, not a promise: it is never synced, and a crash may return it to what it said before. So it must
- * never say more than the log holds, and is deleted, durably, before the log is cut below it. For one thread.
+ * <p>It is evidence, not a promise: it is never synced, and a crash may return it to an earlier value. So it must never
+ * say more than the log holds, and is deleted, durably, before the log is cut below it. For one thread.
  */
 final class DurableMark implements Closeable {
 
@@ -34,7 +34,7 @@ final class DurableMark implements Closeable {
     private final LogDirectory directory;
     private final Path path;
     private final ByteBuffer bytes = ByteBuffer.allocateDirect(SIZE);
-    /** What the file says; it is written only for more. */
+    /** The value in the file; only a higher one is written. */
     private long sn;
 
     private OpenFile file;
@@ -45,7 +45,7 @@ final class DurableMark implements Closeable {
         this.path = directory.path().resolve(NAME);
     }
 
-    /** Reads what there is; what is damaged says nothing. */
+    /** Reads the existing file; a damaged one says nothing. */
     static DurableMark of(LogDirectory directory) throws IOException {
         DurableMark mark = new DurableMark(directory);
         if (directory.files().exists(mark.path)) {
@@ -66,12 +66,12 @@ final class DurableMark implements Closeable {
         return sound ? found.getLong(8) : 0;
     }
 
-    /** Up to this entry the log was durable once; 0 if nothing is known. */
+    /** The log was once durable up to this entry; 0 if nothing is known. */
     long sn() {
         return sn;
     }
 
-    /** Notes that the log is durable up to an entry; without waiting for the disk. */
+    /** Notes that the log is durable up to an entry; does not wait for the disk. */
     void note(long durableSn) {
         if (durableSn <= sn || givenUp) {
             return;
@@ -88,7 +88,7 @@ final class DurableMark implements Closeable {
             file.write(bytes, 0);
             sn = durableSn;
         } catch (IOException e) {
-            // Only evidence: the replica goes on without it, on a full disk above all.
+            // It is only evidence: the replica goes on without it, above all on a full disk.
             givenUp = true;
             LOG.warn(
                     "Cannot record how far the log is durable, so damage at its very end would go unnoticed "
@@ -98,7 +98,7 @@ final class DurableMark implements Closeable {
         }
     }
 
-    /** Drops what it says of entries above one that is to be the last; durable when it returns. */
+    /** Forgets any mark above the entry that is to be the last; durable when it returns. */
     void forgetAbove(long lastSn) throws IOException {
         if (sn <= lastSn) {
             return;

@@ -184,7 +184,7 @@ final class FileJournalStorage implements JournalStorage {
         }
     }
 
-    /** @return empty if something was taken away under the reader, who has to begin again */
+    /** @return empty if part of the log was removed during the read, which must then be repeated */
     private Optional<List<Entry>> tryRead(LogView view, long firstSn, int maxBytes) throws IOException {
         if (firstSn > view.lastSn()) {
             return Optional.of(Collections.<Entry>emptyList());
@@ -215,7 +215,7 @@ final class FileJournalStorage implements JournalStorage {
         }
     }
 
-    /** Whatever goes wrong in the middle of a change, nobody knows how far it got. */
+    /** Performs a change. If it fails midway, nobody knows how far it got. */
     private void change(Change change) throws IOException {
         checkOpen();
         boolean done = false;

@@ -55,14 +55,15 @@ public final class FileStorageDevice implements StorageDevice {
     private final Executor background;
     private final IntSupplier salts;
 
-    /** As the other one, with memory of its own. */
+    /** As the other constructor, with memory of its own. */
     public FileStorageDevice(Path directory, StorageSizes sizes) {
         this(directory, sizes, new RecentMemory(sizes.recentBytes()));
     }
 
     /**
-     * @param directory made by {@link #format}; its parent holds what is moved aside
-     * @param memory for the newest entries, shared with other journals; this one takes what {@code sizes} allows at most
+     * @param directory created by {@link #format}; its parent holds what is moved aside
+     * @param memory for the newest entries, shared with other journals; this one takes at most what {@code sizes}
+     *     allows
      */
     public FileStorageDevice(Path directory, StorageSizes sizes, RecentMemory memory) {
         this(
@@ -114,7 +115,7 @@ public final class FileStorageDevice implements StorageDevice {
         this.salts = salts;
     }
 
-    /** What tells whether this directory was ever used without syncs. */
+    /** The mark that tells whether this directory was ever used without syncs. */
     public UnsyncedMark unsyncedMark() {
         return UnsyncedMark.in(path, files);
     }
@@ -150,13 +151,13 @@ public final class FileStorageDevice implements StorageDevice {
     }
 
     /**
-     * Copies the log into new storage of somebody else, with entries behind it, all of them committed, and puts that in the
-     * place of the old one, which is moved aside. The storage must not be open. Durable when it returns; interrupted at any point,
-     * there is the old storage, the new one, or none until {@link #resumeSuccession}.
+     * Copies the log, followed by more entries, all of them committed, into new storage with another identity, which
+     * replaces the old one; that is moved aside. The storage must not be open. Durable when it returns; if interrupted
+     * at any point, there is the old storage, the new one, or none until {@link #resumeSuccession}.
      *
      * @param end where the log ended when this was decided
      * @return where the old storage is now
-     * @throws IOException if the log has another end by now, if another process has it open, or if the device failed
+     * @throws IOException if the log no longer ends there, if another process has it open, or if the device failed
      */
     public String succeed(LogPosition end, StorageIdentity heir, Promise promise, List<Entry> behind)
             throws IOException {
@@ -166,13 +167,13 @@ public final class FileStorageDevice implements StorageDevice {
             if (files.exists(temporary)) {
                 files.deleteTree(temporary);
             }
-            // The lock is held here, and longer than the old storage is open.
+            // The lock is held here, longer than the old storage is open.
             try (JournalStorage old = open(directory, () -> {})) {
                 copy(old, temporary, end, heir, behind);
             }
             new PromiseFile(files, temporary)
                     .write(PromiseFile.Content.of(promise, LogCompleteness.COMPLETE, UnfinishedChange.NONE));
-            // Last: with it, the storage is there.
+            // Last: it makes the storage exist.
             new IdentityFile(files, temporary).write(heir);
             String moved = renameAside().map(Path::toString).orElse("");
             files.rename(temporary, path);
@@ -182,8 +183,8 @@ public final class FileStorageDevice implements StorageDevice {
     }
 
     /**
-     * If {@link #succeed} was interrupted when the old storage was aside and the new one, which is whole, not yet in its place: puts it
-     * there.
+     * Completes a {@link #succeed} that was interrupted when the old storage was moved aside and the new one, which is
+     * complete, was not yet in its place.
      *
      * @throws IOException if the device failed
      */
@@ -216,7 +217,7 @@ public final class FileStorageDevice implements StorageDevice {
         }
     }
 
-    /** Puts new storage in the place of what is there; gives where that is now. */
+    /** Replaces the existing storage; returns where the old one is now. */
     private Optional<Path> replace(
             StorageIdentity identity, LogSummary base, List<Entry> entries, PromiseFile.Content promise)
             throws IOException {
@@ -283,7 +284,7 @@ public final class FileStorageDevice implements StorageDevice {
             log.sync();
         }
         new PromiseFile(files, temporary).write(promise);
-        // Last: with it, the storage is there.
+        // Last: it makes the storage exist.
         new IdentityFile(files, temporary).write(identity);
     }
 
@@ -324,7 +325,7 @@ public final class FileStorageDevice implements StorageDevice {
     }
 
     private JournalStorage open(LogDirectory directory, RecentEntries recent, Closeable lock) throws IOException {
-        // A process that failed may have left names that are in memory only; what is read now is shown to others.
+        // A failed process may have left names in memory only; what is read now is shown to others.
         directory.force();
         files.forceDirectory(path.getParent());
         StorageIdentity identity = new IdentityFile(files, path).read();
@@ -369,7 +370,10 @@ public final class FileStorageDevice implements StorageDevice {
         return new FileJournalStorage(directory, log, recent, recovered, mark, lock);
     }
 
-    /** A disk that is full is tried again and again, and nobody else would close the log's file. */
+    /**
+     * Closes the log if the write fails: a full disk is tried again and again, and nobody else would close the log's
+     * file.
+     */
     private static void writeOrClose(PromiseFile promiseFile, PromiseFile.Content content, Log log) throws IOException {
         boolean written = false;
         try {
@@ -417,7 +421,7 @@ public final class FileStorageDevice implements StorageDevice {
                 : Optional.<Long>empty();
     }
 
-    /** Where the log goes on; if nothing of it is left, it begins anew: empty, and not whole. */
+    /** Where the log continues; if nothing of it is left, it begins anew: empty, and not complete. */
     private static Log.Start start(LogDirectory directory, SpareFile spare, LogScan scan, StorageIdentity identity)
             throws IOException {
         return scan.files().isEmpty()

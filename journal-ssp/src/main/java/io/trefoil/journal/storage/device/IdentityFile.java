@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The file {@code VERSION}: whose storage this is, and in which layout. Made last in a format, never changed. */
+/** The file {@code VERSION}: the identity of this storage, and its layout. Written last in a format, never changed. */
 final class IdentityFile {
 
     static final String NAME = "VERSION";

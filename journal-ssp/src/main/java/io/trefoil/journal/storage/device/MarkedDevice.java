@@ -7,9 +7,7 @@ import io.trefoil.journal.storage.JournalStorage;
 import io.trefoil.journal.storage.StorageDevice;
 import java.io.IOException;
 
-/**
- * A device whose storage becomes invalid after a reboot of this machine, unless its mark was removed before (rule R8).
- */
+/** A device whose storage becomes invalid after a reboot of this machine, unless its mark was removed before (rule R8). */
 abstract class MarkedDevice extends ForwardingStorageDevice {
     private final UnsyncedMark mark;
 
@@ -34,6 +32,6 @@ abstract class MarkedDevice extends ForwardingStorageDevice {
         }
     }
 
-    /** Puts the mark, or takes it away, before anybody has the storage; if that fails the storage is closed. */
+    /** Sets or removes the mark before anybody uses the storage; if that fails, the storage is closed. */
     abstract JournalStorage opened(JournalStorage storage, UnsyncedMark mark) throws IOException;
 }

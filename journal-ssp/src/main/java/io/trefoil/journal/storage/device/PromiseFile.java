@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The file {@code promise}: everything durable that is not the log (rules R1 and R9). */
+/** The file {@code promise}: all durable state outside the log (rules R1 and R9). */
 final class PromiseFile {
 
     static final String NAME = "promise";
@@ -22,7 +22,7 @@ final class PromiseFile {
     private static final String COMPLETE = "COMPLETE";
     private static final String REFETCHING = "REFETCHING";
 
-    /** What the file says. Immutable. */
+    /** The contents of the file. Immutable. */
     @AutoValue
     abstract static class Content {
 
@@ -76,7 +76,7 @@ final class PromiseFile {
         }
     }
 
-    /** The words of the file are its own: it stays readable whatever the constants are called. */
+    /** The file has words of its own, so that it stays readable even if the constants are renamed. */
     private static String word(LogCompleteness completeness) {
         return completeness == LogCompleteness.COMPLETE ? COMPLETE : REFETCHING;
     }

@@ -5,13 +5,13 @@ package io.trefoil.journal.storage.device;
 import com.google.auto.value.AutoValue;
 
 /**
- * A change of the log that takes several steps. It is saved with the promise before the first step; if the storage is
- * opened while it is unfinished, it is completed. Immutable.
+ * A change of the log in several steps. It is saved with the promise before the first step; if storage is opened in
+ * between, the change is completed. Immutable.
  */
 @AutoValue
 abstract class UnfinishedChange {
 
-    /** What was begun. */
+    /** The kind of change. */
     enum Kind {
         NONE,
         /** Every entry above the serial number is to be cut. */

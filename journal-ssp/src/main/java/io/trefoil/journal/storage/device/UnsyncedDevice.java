@@ -9,8 +9,8 @@ import java.io.IOException;
 
 /**
  * A device that hands entries to the operating system without syncing them ({@code trefoil.journal.fsync=false}): they
- * survive the end of the process, but not of the machine. Promises, and whatever changes the structure of the log, are
- * synced as usual, together with all entries before.
+ * survive the end of the process, but not of the machine. Promises, and changes to the structure of the log, are synced
+ * as usual, together with all entries before.
  *
  * <p>What was written before a reboot of this machine is no longer this node's storage (rule R8), unless it was closed
  * cleanly; the next format moves it aside.
@@ -26,7 +26,7 @@ public final class UnsyncedDevice extends MarkedDevice {
         return new Unsynced(storage, mark);
     }
 
-    /** Waits for nothing after a group of entries. */
+    /** Does not sync after a group of entries. */
     private static final class Unsynced extends ForwardingJournalStorage {
         private final UnsyncedMark mark;
 
@@ -37,15 +37,15 @@ public final class UnsyncedDevice extends MarkedDevice {
 
         @Override
         public void sync() {
-            // Not waited for: that is the point.
+            // No sync: that is the point of this class.
         }
 
         @Override
         public void noteDurable() {
-            // Nobody knows.
+            // Without syncs, nobody knows what is durable.
         }
 
-        /** In order, all is durable: nothing is forgotten with the next boot. */
+        /** After a clean close everything is durable: the next boot invalidates nothing. */
         @Override
         public void close() throws IOException {
             try {

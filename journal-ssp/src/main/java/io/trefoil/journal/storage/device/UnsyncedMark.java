@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file {@code UNSYNCED} in a journal's directory: the boot of this machine since which entries were acknowledged
- * that may be only in memory. After another boot they may be gone without a trace in the log, so the storage must no
- * longer vote (rule R8).
+ * The file {@code UNSYNCED} in a journal's directory: the boot of this machine since which entries may have been
+ * acknowledged that are only in memory. After another boot they may be gone without a trace in the log, so the storage
+ * must no longer vote (rule R8).
  */
 public final class UnsyncedMark {
     private static final Logger LOG = LoggerFactory.getLogger(UnsyncedMark.class);
@@ -37,7 +37,7 @@ public final class UnsyncedMark {
         this.boot = boot;
     }
 
-    /** By the kernel's id of its boot; where it has none, no boot is told from another. */
+    /** Identifies boots by the kernel's boot id; where there is none, boots cannot be told apart. */
     static UnsyncedMark in(Path directory, FileLayer files) {
         String boot;
         try {
@@ -52,7 +52,7 @@ public final class UnsyncedMark {
         return new UnsyncedMark(directory, files, boot);
     }
 
-    /** Whether what is in the directory may have lost what it acknowledged. */
+    /** Whether the storage in the directory may have lost what it acknowledged. */
     boolean isOfAnotherBoot() throws IOException {
         Optional<String> marked = marked();
         boolean other = marked.isPresent() && !marked.get().equals(boot);
@@ -75,7 +75,7 @@ public final class UnsyncedMark {
         text().write(Collections.singletonMap("boot", boot));
     }
 
-    /** Makes durable what was left to this machine's memory since it started, and takes the mark away. */
+    /** Makes durable what was only in this machine's memory, and removes the mark. */
     void settle() throws IOException {
         if (!files.exists(path())) {
             return;

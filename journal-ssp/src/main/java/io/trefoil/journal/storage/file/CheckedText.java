@@ -11,8 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A small file of {@code name=value} lines in UTF-8, of which the last one is the CRC-32C of those before it. It is
- * replaced atomically: after a crash there is the old text or the new one.
+ * A small file of {@code name=value} lines in UTF-8; the last line is the CRC-32C of those before it. It is replaced
+ * atomically: after a crash it has the old text or the new one.
  */
 public final class CheckedText {
 
@@ -44,10 +44,10 @@ public final class CheckedText {
     }
 
     /**
-     * What the file says.
+     * The contents of the file.
      *
-     * @param names what it has to say at least
-     * @throws IOException if it is missing, unreadable or damaged; what it said must not be guessed
+     * @param names the values that it must have
+     * @throws IOException if it is missing, unreadable or damaged; its contents must not be guessed
      */
     public Map<String, String> read(String... names) throws IOException {
         String text = text();

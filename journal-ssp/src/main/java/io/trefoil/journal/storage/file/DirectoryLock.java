@@ -21,8 +21,8 @@ import java.util.concurrent.ConcurrentHashMap;
 final class DirectoryLock implements Closeable {
 
     /**
-     * The locks of this process. It must be asked first: with POSIX locks, a second channel on a file that this
-     * process has locked takes the lock away when it is closed.
+     * The locks of this process. They must be checked first: with POSIX locks, closing a second channel on a file that
+     * this process has locked releases the lock.
      */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
@@ -67,7 +67,7 @@ final class DirectoryLock implements Closeable {
         try {
             channel.close();
         } finally {
-            // A failed close has freed the file as well; the next owner in this process finds out from the file.
+            // A failed close has freed the file as well; the next owner in this process learns that from the file.
             HELD.remove(key);
         }
     }

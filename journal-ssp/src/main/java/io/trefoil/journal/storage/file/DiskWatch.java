@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * How long a disk has owed an answer: which calls are under way on it, and since when. By the nanoseconds of a
- * monotonic clock. Thread-safe, and never blocks.
+ * How long a disk has not answered: which calls are pending on it, and since when. By the nanoseconds of a monotonic
+ * clock. Thread-safe, and never blocks.
  */
 public final class DiskWatch {
 
@@ -20,14 +20,14 @@ public final class DiskWatch {
         this.nanoTime = nanoTime;
     }
 
-    /** A call begins that may have to wait for the disk; it is over when it is closed. */
+    /** Begins a call that may have to wait for the disk; closing it ends the call. */
     Call begin() {
         Call begun = new Call(nanoTime.getAsLong());
         underWay.add(begun);
         return begun;
     }
 
-    /** How long the oldest call that is under way has taken; zero if there is none. */
+    /** How long the oldest pending call has taken; zero if there is none. */
     public Duration silent() {
         long now = nanoTime.getAsLong();
         long longest = 0;
@@ -37,7 +37,7 @@ public final class DiskWatch {
         return Duration.ofNanos(longest);
     }
 
-    /** One call under way; the same only as itself. */
+    /** One pending call; equal only to itself. */
     final class Call implements AutoCloseable {
         private final long begunNanos;
 

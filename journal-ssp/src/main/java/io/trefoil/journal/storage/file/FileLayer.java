@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The few operations that the storage needs of a file system. Tests replace {@link NioFiles} by one that fails, fills
- * up and loses power on demand.
+ * The few file system operations that the storage needs. Tests replace {@link NioFiles} by one that fails, fills up and
+ * loses power on demand.
  */
 public interface FileLayer {
 
@@ -18,34 +18,34 @@ public interface FileLayer {
     /** The names in a directory, in no order. */
     List<String> list(Path directory) throws IOException;
 
-    /** How much can still be written to a directory, in bytes; {@link Long#MAX_VALUE} if the file system does not say. */
+    /** How many bytes can still be written to a directory; {@link Long#MAX_VALUE} if the file system does not say. */
     long usableBytes(Path directory);
 
-    /** Opens a file that is there, for reading and writing. */
+    /** Opens an existing file for reading and writing. */
     OpenFile open(Path file) throws IOException;
 
-    /** Makes an empty file, in the place of one that may be there, for reading and writing. */
+    /** Creates an empty file for reading and writing, replacing an existing one. */
     OpenFile create(Path file) throws IOException;
 
-    /** Makes a directory and those above it that are missing, for nobody but this process's user; durable when it returns. */
+    /** Creates a directory and its missing parents, accessible to this process's user only; durable when it returns. */
     void createDirectories(Path directory) throws IOException;
 
-    /** Gives a file or directory another name, atomically, in the place of a file that may be there. */
+    /** Renames a file or directory atomically, replacing an existing file. */
     void rename(Path from, Path to) throws IOException;
 
     /** Deletes a file. */
     void delete(Path file) throws IOException;
 
-    /** Deletes a directory with all that is in it. */
+    /** Deletes a directory with all its contents. */
     void deleteTree(Path directory) throws IOException;
 
-    /** Makes durable what was made, renamed and deleted in a directory. */
+    /** Makes creations, renames and deletions in a directory durable. */
     void forceDirectory(Path directory) throws IOException;
 
     /**
      * Keeps everybody else out of a directory until the lock is closed, and other users for good.
      *
-     * @throws IOException if another process has it, or another owner in this process; the text says who
+     * @throws IOException if another process has the lock, or another owner in this process; the text says who
      */
     Closeable lock(Path file) throws IOException;
 }

@@ -14,21 +14,21 @@ import java.util.List;
  */
 public abstract class ForwardingFiles implements FileLayer {
 
-    /** What a call wants of the disk. */
+    /** What a call does to the disk. */
     protected enum Work {
-        /** To know something, or to have a file or lock; nothing is changed. */
+        /** Reads something, or opens or locks a file; changes nothing. */
         LOOK,
-        /** To hold something else than before, or more. */
+        /** Adds or changes something. */
         CHANGE,
-        /** To hold something no longer, which a full disk still does. */
+        /** Deletes something, which works even on a full disk. */
         DELETE,
-        /** To keep for good what was changed. */
+        /** Makes changes durable. */
         SYNC,
-        /** To be done with a file or lock. */
+        /** Closes a file or lock. */
         CLOSE
     }
 
-    /** One call, and what it gives. */
+    /** One call, and its result. */
     protected interface Call<T> {
         /** @throws IOException as the call of the layer, file or lock */
         T run() throws IOException;
@@ -47,7 +47,7 @@ public abstract class ForwardingFiles implements FileLayer {
     /**
      * Makes the call, or does not.
      *
-     * @throws IOException that of the call, or in its place
+     * @throws IOException that of the call, or one instead
      */
     protected abstract <T> T around(Work work, Call<T> call) throws IOException;
 
@@ -68,7 +68,7 @@ public abstract class ForwardingFiles implements FileLayer {
         return around(Work.LOOK, () -> files.list(directory));
     }
 
-    /** Fails never, so nothing is around it. */
+    /** Never fails, so it is not intercepted. */
     @Override
     public long usableBytes(Path directory) {
         return files.usableBytes(directory);

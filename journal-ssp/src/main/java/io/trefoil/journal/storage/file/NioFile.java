@@ -10,10 +10,10 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A file of this machine. Interrupts of the calling thread do no harm, except to a sync under way, which fails. */
+/** A file of this machine. Interrupts of the calling thread do no harm, except to a sync in progress, which fails. */
 final class NioFile implements OpenFile {
 
-    /** NIO keeps a buffer outside the heap per thread as large as the largest read: no need for large ones. */
+    /** NIO keeps an off-heap buffer per thread as large as the largest read, so reads are kept small. */
     private static final int READ_SIZE = 256 << 10;
 
     private final Path path;

@@ -12,13 +12,13 @@ public interface OpenFile extends Closeable {
     long size() throws IOException;
 
     /**
-     * Fills all that remains of {@code into} from a place in the file.
+     * Fills the rest of {@code into} from a position in the file.
      *
      * @throws java.io.EOFException if the file ends before that
      */
     void read(ByteBuffer into, long position) throws IOException;
 
-    /** Writes all that remains of {@code from} to a place in the file. */
+    /** Writes the rest of {@code from} to a position in the file. */
     void write(ByteBuffer from, long position) throws IOException;
 
     /** Makes everything written to it durable. */

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 
 /**
- * Performs file operations in spite of interrupts.
+ * Performs file operations despite interrupts.
  *
  * <p>NIO closes a channel when a thread that uses it is interrupted. HDFS interrupts its threads when it changes state
  * or stops, and one of them may be writing the journal: that must not look like a broken disk. So the operation is
@@ -17,7 +17,7 @@ import java.nio.channels.ClosedByInterruptException;
  */
 final class Uninterrupted {
 
-    /** An operation that can be done twice with the same outcome. */
+    /** An operation that can be repeated with the same outcome. */
     interface Operation {
         void perform() throws IOException;
     }
@@ -27,8 +27,8 @@ final class Uninterrupted {
     /**
      * Syncs, once.
      *
-     * @throws IOException also if the thread is interrupted meanwhile: then it is not known what is durable. An interrupt that was
-     *     there before does no harm
+     * @throws IOException also if the thread is interrupted meanwhile: then it is not known what is durable. An earlier
+     *     interrupt does no harm
      */
     static void sync(Operation sync) throws IOException {
         boolean interrupted = Thread.interrupted();

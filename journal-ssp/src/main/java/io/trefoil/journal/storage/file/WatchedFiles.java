@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * A file layer that watches each call of another one. A disk that answers call after call is at work, however long all
+ * A file layer that watches each call of another one. A disk that answers call after call is working, however long all
  * of them take together; one that leaves a single call unanswered hangs, whatever the call was.
  */
 public final class WatchedFiles extends ForwardingFiles {

@@ -1,4 +1,4 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-/** The few operations that the storage needs of a file system, so that tests can substitute a failing one. */
+/** The few file system operations that the storage needs, so that tests can substitute a failing file system. */
 package io.trefoil.journal.storage.file;

@@ -24,7 +24,10 @@ public final class ImageSource {
 
     public static final String VERSION = "VERSION";
 
-    /** In {@code current}: from which incarnations of the journal the namespace there was made, a line each. */
+    /**
+     * A file in {@code current} that lists, one per line, the incarnations of the journal that the namespace there was
+     * made from.
+     */
     public static final String LINE = "trefoil-journal";
 
     private static final Pattern IMAGE = Pattern.compile("fsimage_(\\d{1,19})");
@@ -45,8 +48,8 @@ public final class ImageSource {
     }
 
     /**
-     * The images that are whole: HDFS gives an image its name when all of it is on the disk, and it counts when its digest is
-     * there as well. Nothing if there is no such directory.
+     * The complete images: HDFS gives an image its name when all of it is on the disk, and it counts when its digest is
+     * there too. Empty if there is no such directory.
      */
     public SortedMap<ImageId, Path> images() throws IOException {
         SortedMap<ImageId, Path> images = new TreeMap<>();
@@ -75,7 +78,7 @@ public final class ImageSource {
                     ? Optional.of(ImageId.of(txId, length, text.group(1).toLowerCase(Locale.ROOT)))
                     : Optional.<ImageId>empty();
         } catch (NoSuchFileException e) {
-            // Not saved to its end yet, or just deleted by HDFS.
+            // Not completely saved yet, or just deleted by HDFS.
             return Optional.empty();
         }
     }
@@ -89,14 +92,14 @@ public final class ImageSource {
         }
     }
 
-    /** Whether its {@code VERSION} names a namespace. */
+    /** Whether its {@code VERSION} names this namespace. */
     public boolean isOf(NamespaceId namespace) throws IOException {
         return version().filter(text -> HeldImage.isVersionOf(text, namespace)).isPresent();
     }
 
     /**
-     * Whether its images go on with this incarnation of the journal, as far as is known: after a promotion others may have transactions
-     * of the same numbers.
+     * Whether its images may continue with this incarnation of the journal: after a promotion, images may have other
+     * transactions with the same txids. True if the directory does not say.
      */
     public boolean mayBeOf(Incarnation incarnation) throws IOException {
         try {

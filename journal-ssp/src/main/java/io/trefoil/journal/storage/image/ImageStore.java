@@ -53,9 +53,9 @@ public final class ImageStore {
     private final SortedMap<ImageId, HeldImage> held = new TreeMap<>();
     private final Map<ImageId, Long> publishedSns = new TreeMap<>();
 
-    /** Slows down the reading of a whole image. */
+    /** Throttles the reading of a whole image. */
     public interface ReadLimit {
-        /** Waits until so many more bytes may be read. */
+        /** Waits until this many more bytes may be read. */
         void take(int bytes) throws IOException;
     }
 
@@ -63,7 +63,7 @@ public final class ImageStore {
         this.directory = directory;
     }
 
-    /** @throws IOException if the directory cannot be made or read */
+    /** @throws IOException if the directory cannot be created or read */
     public static ImageStore open(Path directory, ReadLimit limit) throws IOException {
         ImageStore store = new ImageStore(directory);
         if (Files.isDirectory(directory)) {
@@ -126,7 +126,7 @@ public final class ImageStore {
         Files.write(image.resolve(CHECKSUMS), file.array());
     }
 
-    /** Reads a whole image; gives the checksums of its parts if it has the digest that it should have. */
+    /** Reads a whole image; returns the checksums of its parts if the digest is right. */
     private static Bytes checksums(Path file, ImageId id, ReadLimit limit) throws IOException {
         MessageDigest digest = md5();
         ByteBuffer checksums = ByteBuffer.allocate(Math.toIntExact(
@@ -160,7 +160,7 @@ public final class ImageStore {
         }
     }
 
-    /** HDFS's digest; with what {@link #hex} makes of it. */
+    /** The digest that HDFS uses; {@link #hex} formats it. */
     static MessageDigest md5() {
         try {
             return MessageDigest.getInstance("MD5");
@@ -185,17 +185,17 @@ public final class ImageStore {
         return Optional.ofNullable(held.get(id));
     }
 
-    /** The last entry of the journal that was committed when an image that is held was published. */
+    /** The last entry of the journal that was committed when this held image was published. */
     public synchronized long publishedSn(ImageId id) {
         return publishedSns.get(id);
     }
 
     /**
-     * Holds an image of a name directory from now on, by a hard link, after it was read once. By one thread at a time.
+     * Reads an image of a name directory once, and holds it from now on by a hard link. By one thread at a time.
      *
      * @param committedSn a committed entry at or behind that of the image's last transaction
-     * @return it; empty if HDFS deleted it meanwhile, or it is of another namespace
-     * @throws IOException if it cannot be linked, or has not its digest; nothing is held then
+     * @return the held image; empty if HDFS deleted it meanwhile, or it is of another namespace
+     * @throws IOException if it cannot be linked, or its digest is wrong; nothing is held then
      */
     public Optional<HeldImage> publish(
             ImageSource source, ImageId id, Path image, NamespaceId namespace, long committedSn, ReadLimit limit)
@@ -214,7 +214,7 @@ public final class ImageStore {
             Files.write(making.resolve(ImageSource.VERSION), version.get().getBytes(StandardCharsets.UTF_8));
             Files.write(making.resolve(PUBLISHED), Long.toString(committedSn).getBytes(StandardCharsets.UTF_8));
             writeChecksums(making, made);
-            // Outside the lock, so that asking what is held waits for no disk.
+            // Outside the lock, so that asking which images are held waits for no disk.
             Files.move(making, target, StandardCopyOption.ATOMIC_MOVE);
             synchronized (this) {
                 held.put(id, made);
@@ -233,7 +233,7 @@ public final class ImageStore {
     /**
      * A part of an image, as it is on the disk.
      *
-     * @throws IOException if it is not held any more, or cannot be read
+     * @throws IOException if the image is no longer held, or cannot be read
      */
     public Bytes read(ImageId id, int part) throws IOException {
         HeldImage image = held(id).orElseThrow(() -> new IOException("The " + id + " is not held here"));
@@ -251,7 +251,7 @@ public final class ImageStore {
         return Bytes.wrap(bytes.array());
     }
 
-    /** Holds an image no longer; nothing happens if it does not. By the thread that publishes. */
+    /** Releases an image, if it is held. By the thread that publishes. */
     public void release(ImageId id) throws IOException {
         Path gone = directory(id).resolveSibling(directory(id).getFileName() + UNFINISHED);
         synchronized (this) {

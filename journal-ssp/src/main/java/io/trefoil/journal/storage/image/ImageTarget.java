@@ -23,11 +23,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A name directory that an image is fetched into, and that a stock NameNode starts from afterwards. Parts may be
- * written by several threads; what an interrupted fetch left is recognized by its checksums.
+ * A name directory into which an image is fetched, and from which a stock NameNode starts afterwards. Several threads
+ * may write parts; parts that an interrupted fetch left are recognized by their checksums.
  *
- * <p>Nothing that was there is changed before {@link #finish}, and nothing is ever overwritten. HDFS's own lock is
- * held, so that no NameNode uses the directory meanwhile.
+ * <p>Nothing that existed is changed before {@link #finish}, and nothing is ever overwritten. HDFS's own lock is held,
+ * so that no NameNode uses the directory meanwhile.
  */
 public final class ImageTarget implements Closeable {
 
@@ -49,7 +49,7 @@ public final class ImageTarget implements Closeable {
     }
 
     /**
-     * Makes ready for an image; the directory is made if it is not there.
+     * Prepares for an image; creates the directory if necessary.
      *
      * @throws IOException if it belongs to another namespace, a NameNode uses it, or it has another image of the same
      *     transaction; nothing was changed
@@ -71,7 +71,7 @@ public final class ImageTarget implements Closeable {
         return target;
     }
 
-    /** HDFS's name for the file of an image. */
+    /** HDFS's file name for an image. */
     private static String name(ImageId id) {
         return String.format("fsimage_%019d", id.txId());
     }
@@ -123,7 +123,7 @@ public final class ImageTarget implements Closeable {
         return new ImageSource(directory).images().containsKey(image.id());
     }
 
-    /** Reads what an earlier fetch left; gives the parts that are as they should be. */
+    /** Reads what an earlier fetch left; returns the parts with the right checksums. */
     public BitSet partsThere() throws IOException {
         if (!Files.exists(partial)) {
             PrivateFiles.createFile(partial);
@@ -150,13 +150,13 @@ public final class ImageTarget implements Closeable {
         return Optional.of(Bytes.wrap(bytes.array()));
     }
 
-    /** Whether these bytes are a part of the image. */
+    /** Whether these bytes are that part of the image. */
     public boolean fits(int part, Bytes bytes) {
         return bytes.size() == image.size(part)
                 && Crc32c.of(bytes.sharedArray(), bytes.sharedOffset(), bytes.size()) == image.checksum(part);
     }
 
-    /** Writes a part; by several threads at once, after {@link #partsThere}. */
+    /** Writes a part, after {@link #partsThere}; by several threads at once. */
     public void write(int part, Bytes bytes) throws IOException {
         ByteBuffer rest = ByteBuffer.wrap(bytes.sharedArray(), bytes.sharedOffset(), bytes.size());
         long at = image.offset(part);
@@ -166,9 +166,9 @@ public final class ImageTarget implements Closeable {
     }
 
     /**
-     * Writes all parts, from another name directory that has the image.
+     * Writes all missing parts from another name directory that has the image.
      *
-     * @throws IOException if a part there has not its checksum
+     * @throws IOException if a part there does not match its checksum
      */
     public void copy(Path otherDirectory) throws IOException {
         BitSet there = partsThere();
@@ -185,10 +185,10 @@ public final class ImageTarget implements Closeable {
     }
 
     /**
-     * Gives the image its place when all parts were written: durable, with its digest beside it.
+     * Moves the image to its place after all parts were written: durable, with its digest beside it.
      *
      * @return its path
-     * @throws IOException if all of it together has not the digest that it should have; what was fetched is deleted then
+     * @throws IOException if its digest is wrong; what was fetched is deleted then
      */
     public Path finish() throws IOException {
         MessageDigest digest = ImageStore.md5();
@@ -226,21 +226,21 @@ public final class ImageTarget implements Closeable {
         try {
             file.force(true);
         } catch (IOException e) {
-            // The next try would find all of it in memory, and its sync would succeed.
+            // The next attempt would find all parts in memory, and its sync would succeed.
             file.close();
             Files.delete(partial);
             throw e;
         }
     }
 
-    /** Leaves what was fetched so far for the next try. */
+    /** Leaves what was fetched for the next attempt. */
     @Override
     public void close() throws IOException {
         if (file != null) {
             file.close();
         }
-        // Its file stays. Whoever has opened it to lock it would lock a deleted one, and another process a new one
-        // beside that.
+        // The lock file stays. If it were deleted, a process that has it open would lock the deleted one, and another
+        // process a new one.
         lock.close();
     }
 }

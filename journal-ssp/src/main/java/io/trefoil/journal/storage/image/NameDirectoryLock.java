@@ -14,8 +14,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
- * HDFS's own lock of a name directory: while it is held, no NameNode starts from the directory, and no other command of ours
- * changes it. It ends with the process; the file stays.
+ * HDFS's own lock of a name directory: while it is held, no NameNode starts from the directory, and no other Trefoil
+ * command changes it. It ends with the process; the file stays.
  */
 public final class NameDirectoryLock implements Closeable {
 
@@ -38,7 +38,7 @@ public final class NameDirectoryLock implements Closeable {
             acquired = channel.tryLock() != null;
             return acquired ? Optional.of(new NameDirectoryLock(file, channel)) : Optional.<NameDirectoryLock>empty();
         } catch (OverlappingFileLockException e) {
-            // Held in this very process.
+            // Held by this very process.
             return Optional.empty();
         } finally {
             if (!acquired) {
@@ -47,7 +47,7 @@ public final class NameDirectoryLock implements Closeable {
         }
     }
 
-    /** Whether a NameNode or another command holds it at the moment; creates no file. */
+    /** Whether a NameNode or another command holds it at present; creates no file. */
     public static boolean isHeld(Path directory) throws IOException {
         Path file = directory.resolve(FILE);
         if (!Files.exists(file)) {
@@ -61,13 +61,13 @@ public final class NameDirectoryLock implements Closeable {
         }
     }
 
-    /** Names its file and the NameNode that locked it last; for a message. */
+    /** The lock file and the NameNode that locked it last, for a message. */
     static String lastHolder(Path directory) throws IOException {
         return FILE + " is locked by "
                 + new String(Files.readAllBytes(directory.resolve(FILE)), StandardCharsets.UTF_8).trim();
     }
 
-    /** The file that is locked. */
+    /** The locked file. */
     public Path file() {
         return file;
     }

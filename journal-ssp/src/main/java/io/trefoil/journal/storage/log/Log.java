@@ -17,13 +17,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** The log files and the place where the next frame goes. For one thread; {@link #view} is for all. */
+/** The log files and the position of the next frame. For one thread; {@link #view} is for all. */
 public final class Log implements Closeable {
 
-    /** The part of a file from which on the next one is made. */
+    /** The next file is prepared when this fraction (one in so many) of the current one is full. */
     private static final int PREPARE_AT_FRACTION = 4;
 
-    /** The end of a log that is durable, and behind which there are zeros. Immutable. */
+    /** The durable end of a log, behind which there are zeros. Immutable. */
     @AutoValue
     public abstract static class Start {
 
@@ -35,10 +35,10 @@ public final class Log implements Closeable {
             return of(Collections.singletonList(file), file.base(), file.head().size());
         }
 
-        /** In order, at least one. */
+        /** In log order, at least one. */
         abstract List<LogFile> files();
 
-        /** What they add up to. */
+        /** The summary of these files. */
         abstract LogSummary end();
 
         /** Where in the last file the next frame goes. */
@@ -56,7 +56,7 @@ public final class Log implements Closeable {
     private volatile LogView view;
 
     /**
-     * @param recent holds the newest of the entries that are there
+     * @param recent holds the newest of the existing entries
      * @param start where the next frame goes
      */
     public Log(LogDirectory directory, SpareFile spare, RecentEntries recent, Start start) throws IOException {
@@ -67,7 +67,7 @@ public final class Log implements Closeable {
         continueAt(view.lastFile(), start.end(), start.endOffset());
     }
 
-    /** What readers may use. Called by any thread. */
+    /** The log as readers may use it. Called by any thread. */
     public LogView view() {
         return view;
     }
@@ -81,9 +81,9 @@ public final class Log implements Closeable {
     }
 
     /**
-     * What the log adds up to with each of some entries more.
+     * The summaries of the log after each of the given further entries.
      *
-     * @throws IllegalArgumentException if they do not follow, or if nobody could read them again
+     * @throws IllegalArgumentException if they do not follow, or are too large to be read again
      */
     public List<LogSummary> sums(List<Entry> entries) {
         List<LogSummary> sums = new ArrayList<>(entries.size());
@@ -99,7 +99,7 @@ public final class Log implements Closeable {
     /**
      * Writes entries at the end, in one piece unless they need another file.
      *
-     * @param sums theirs
+     * @param sums the summaries after each entry
      */
     public void append(List<Entry> entries, List<LogSummary> sums, long committedSn) throws IOException {
         for (int i = 0; i < entries.size(); i++) {
@@ -131,11 +131,11 @@ public final class Log implements Closeable {
         durableSn = end.position().sn();
     }
 
-    /** Cuts above the end of what a scan found up to there; the caller has made sure that it will be finished. */
+    /** Cuts everything behind the end of a scan; the caller has made sure that an interrupted cut will be completed. */
     public void cut(LogScan scan) throws IOException {
         List<LogFile> kept =
                 view.files().subList(0, view.files().size() - scan.discarded().size());
-        // Readers first: nobody may look while it is cut.
+        // Readers first: nobody may look during the cut.
         view = view.changedTo(kept, scan.end().position().sn());
         view.lastFile().cutAbove(view.lastSn());
         recent.cutAbove(view.lastSn());
@@ -144,12 +144,12 @@ public final class Log implements Closeable {
         continueAt(view.lastFile(), scan.end(), scan.endOffset());
     }
 
-    /** Makes the file that will be the whole log after a rebase; nothing else changes. */
+    /** Creates the file that will be the whole log after a rebase; changes nothing else. */
     public LogFile prepareRebase(LogSummary base) throws IOException {
         return directory.begin(spare.take(LogHead.size(base)), base, directory.rebasePath());
     }
 
-    /** Puts that file in the place of the log; the caller has made sure that it will be finished. */
+    /** Replaces the log by that file; the caller has made sure that an interrupted rebase will be completed. */
     public void rebase(LogFile only) throws IOException {
         view = view.changedTo(
                 Collections.singletonList(only), only.base().position().sn());
@@ -166,7 +166,7 @@ public final class Log implements Closeable {
         directory.force();
     }
 
-    /** Takes away the files that end below {@code firstSn}, the oldest first, so that what is left has no hole. */
+    /** Removes the files that end below {@code firstSn}, the oldest first, so that the rest has no hole. */
     public void purge(long firstSn) throws IOException {
         while (view.files().size() > 1 && view.files().get(1).firstSn() <= firstSn) {
             LogFile oldest = view.files().get(0);
@@ -191,7 +191,7 @@ public final class Log implements Closeable {
         buffer.put(head, header, entry.payload());
     }
 
-    /** A file is synced before the next one begins: only the last one can have a torn tail. */
+    /** Syncs the file before the next one begins, so that only the last file can have a torn tail. */
     private void roll(int frameSize) throws IOException {
         sync();
         long neededSize = (long) LogHead.size(end) + frameSize;

@@ -25,7 +25,7 @@ public final class LogDirectory {
     private final Path path;
     private final IntSupplier salts;
 
-    /** @param salts for the heads of new log files; not to be known before */
+    /** @param salts for the heads of new log files; must not be predictable */
     public LogDirectory(FileLayer files, Path path, IntSupplier salts) {
         this.files = files;
         this.path = path;
@@ -49,12 +49,12 @@ public final class LogDirectory {
         return path.resolve("log-next");
     }
 
-    /** Names of log files that were purged and wait to become the next one. */
+    /** Names of purged log files that wait to be reused. */
     Path recycledPath(int number) {
         return path.resolve("log-spare-" + number);
     }
 
-    /** A log file for an entry that is larger than a log file, until it has its name. */
+    /** A log file for an entry larger than a log file, until it gets its name. */
     public Path largePath() {
         return path.resolve("log-large");
     }
@@ -68,7 +68,7 @@ public final class LogDirectory {
         return path.resolve(String.format("log-%019d", firstSn));
     }
 
-    /** First serial numbers by the names of the log files, ascending. */
+    /** First serial numbers, from the names of the log files, ascending. */
     List<Long> firstSns() throws IOException {
         List<Long> sns = new ArrayList<>();
         for (String name : files.list(path)) {
@@ -81,7 +81,7 @@ public final class LogDirectory {
         return sns;
     }
 
-    /** A name for what is set aside after damage at {@code sn}; never one that is there. */
+    /** An unused name for what is set aside after damage at {@code sn}. */
     Path damagedPath(long sn) throws IOException {
         String name = String.format("log-%019d", sn);
         Path free = path.resolve(name + ".damaged");
@@ -92,8 +92,8 @@ public final class LogDirectory {
     }
 
     /**
-     * Makes a file that is ready a log file: first its head, then its name, each durable before the next step. So a
-     * log file with a wrong head is never one that was just made.
+     * Turns a prepared file into a log file: first writes its head, then renames it, each durable before the next step.
+     * So a log file with a wrong head is never one that was just created.
      */
     public LogFile begin(Path ready, LogSummary base, Path target) throws IOException {
         LogHead head;

@@ -11,14 +11,14 @@ import java.util.concurrent.ConcurrentSkipListMap;
 /** A log file that is part of the log, and the positions of some of its entries. Readers use it while it is written. */
 public final class LogFile {
 
-    /** A reader goes through at most about this many bytes to get to an entry. */
+    /** To find an entry, a reader reads at most about this many bytes. */
     private static final int INDEX_STEP = 64 << 10;
 
     private final Path path;
     private final LogHead head;
-    /** Offsets of some frames by serial number; of the first one always. */
+    /** Offsets of some frames by serial number; always includes the first one. */
     private final ConcurrentSkipListMap<Long, Long> offsets = new ConcurrentSkipListMap<>();
-    /** The last of them; of the writing thread alone. */
+    /** The last of them; only for the writing thread. */
     private long lastOffset;
 
     LogFile(Path path, LogHead head) {
@@ -44,7 +44,7 @@ public final class LogFile {
         return head.firstSn();
     }
 
-    /** Tells where a frame is; called in the order of the log. */
+    /** Records where a frame is; called in log order. */
     void written(long sn, long offset) {
         if (offset - lastOffset >= INDEX_STEP) {
             lastOffset = offset;
@@ -52,7 +52,7 @@ public final class LogFile {
         }
     }
 
-    /** Where a reader that looks for an entry begins. */
+    /** Where a reader that looks for an entry starts. */
     long offsetBefore(long sn) {
         Map.Entry<Long, Long> nearest = offsets.floorEntry(sn);
         return nearest == null ? head.size() : nearest.getValue();

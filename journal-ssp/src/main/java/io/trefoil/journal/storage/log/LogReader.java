@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads entries from log files, also while they are written. Any thread. */
+/** Reads entries from log files, also while they are written. For any thread. */
 public final class LogReader {
 
     private final FileLayer files;
@@ -22,9 +22,9 @@ public final class LogReader {
     }
 
     /**
-     * Entries from {@code firstSn} on, which is in the view.
+     * Reads entries from {@code firstSn} on, which is in the view.
      *
-     * @param maxBytes at least one is returned, then no more than these payload bytes
+     * @param maxBytes limit of the payload bytes; at least one entry is returned
      * @throws IOException if the device failed, if the first frame is damaged, or if the file is gone
      */
     public List<Entry> read(LogView view, long firstSn, int maxBytes) throws IOException {
@@ -43,7 +43,7 @@ public final class LogReader {
         return entries;
     }
 
-    /** @return the room that is left, negative if the next entry did not fit */
+    /** @return the bytes left, negative if the next entry did not fit */
     private long readFile(LogFile logFile, long firstSn, long lastSn, long maxBytes, List<Entry> entries)
             throws IOException {
         long room = maxBytes;

@@ -14,7 +14,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes a log end where a scan says. Repeated after an interruption, it gives the same log. */
+/** Makes a log end where a scan says. If interrupted and repeated, it gives the same log. */
 public final class LogRepair {
 
     private static final Logger LOG = LoggerFactory.getLogger(LogRepair.class);
@@ -27,11 +27,11 @@ public final class LogRepair {
     }
 
     /**
-     * Makes what holds durable. A sync that failed may have left it in the memory of the machine only, and no later
-     * sync would write it: so it is written again.
+     * Makes the valid part durable. After a failed sync it may be in the machine's memory only, and no later sync would
+     * write it: so it is written again.
      *
-     * @throws IOException also if it does not read as it did when it was scanned: whatever a device gives now must not be
-     *     written over what was right
+     * @throws IOException also if it reads differently from the scan: what a device returns now must not overwrite what
+     *     was right
      */
     public void settle(LogScan scan) throws IOException {
         if (scan.files().isEmpty()) {
@@ -52,7 +52,7 @@ public final class LogRepair {
         }
     }
 
-    /** Those of a frame whose checksums were right, from memory. */
+    /** The bytes of a frame whose checksums were right, from memory. */
     private static byte[] bytes(LogFrame frame, int salt) {
         byte[] bytes = new byte[frame.head().frameSize()];
         frame.head().putInto(bytes, salt);
@@ -62,13 +62,13 @@ public final class LogRepair {
         return bytes;
     }
 
-    /** Removes what is behind the end, durably; no frame follows it. */
+    /** Removes what is behind the end, durably; no frame follows it then. */
     public void cut(LogScan scan) throws IOException {
         deleteFiles(scan.discarded());
         zeroRest(scan);
     }
 
-    /** As {@link #cut}, but what is behind the end is kept beside the log, so that the cause can be investigated. */
+    /** As {@link #cut}, but keeps what is behind the end beside the log, so that the cause can be investigated. */
     public void setAside(LogScan scan) throws IOException {
         List<Long> discarded = scan.discarded();
         for (int i = discarded.size() - 1; i >= 0; i--) {
@@ -82,7 +82,7 @@ public final class LogRepair {
         }
     }
 
-    /** Deletes log files, the last one first: so the log has no hole at any time. */
+    /** Deletes log files, the last one first, so that the log never has a hole. */
     void deleteFiles(List<Long> firstSns) throws IOException {
         for (int i = firstSns.size() - 1; i >= 0; i--) {
             directory.files().delete(directory.logPath(firstSns.get(i)));
@@ -112,7 +112,7 @@ public final class LogRepair {
             copy(file, scan.endOffset(), scan.usedSize(), copy, 0);
             copy.force();
         } catch (IOException e) {
-            // Only evidence: the node goes on without it, on a full disk above all.
+            // It is only evidence: the node goes on without it, above all on a full disk.
             LOG.warn("Could not keep the damaged part of a log file file={} copy={}", lastPath(scan), aside, e);
         }
     }

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Reads a whole log and determines which part of it is valid and where it ends (rule R9). Changes nothing; {@link
- * LogRepair} does.
+ * Reads a whole log and determines which part of it is valid and where it ends (rule R9). Changes nothing;
+ * {@link LogRepair} does.
  *
  * <p>The first incomplete frame ends the log. Unless something proves otherwise, it is a torn tail, which was never
  * acknowledged. It is damage if a later frame says that it had been durable, or if it is not in the last file, because
@@ -28,10 +28,10 @@ import java.util.function.Consumer;
 public final class LogScan {
 
     private final LogDirectory directory;
-    /** Up to where an unfinished cut was to leave the log. */
+    /** The last entry that an unfinished cut was to leave. */
     private final Optional<Long> cutSn;
 
-    /** Up to here the log was noted to be durable once. */
+    /** The log was once noted to be durable up to here. */
     private final long notedSn;
 
     private final Consumer<Entry> found;
@@ -67,10 +67,11 @@ public final class LogScan {
      * Scans all files.
      *
      * @param cutSn if a cut above this entry was begun: what is behind it does not matter
-     * @param incarnation of the storage: files of another log have no place in it
-     * @param notedSn up to here it was noted to be durable once: if it ends before, something is gone
-     * @param found gets the entries that hold
-     * @throws IOException if a newer version wrote something, if a file is of another incarnation, or if the device failed
+     * @param incarnation of the storage: it must contain no files of another log
+     * @param notedSn the log was noted to be durable up to here: if it ends earlier, something is gone
+     * @param found gets the valid entries
+     * @throws IOException if a newer version wrote something, if a file is of another incarnation, or if the device
+     *     failed
      */
     public static LogScan of(
             LogDirectory directory, Optional<Long> cutSn, Incarnation incarnation, long notedSn, Consumer<Entry> found)
@@ -78,8 +79,7 @@ public final class LogScan {
         LogScan scan = new LogScan(directory, cutSn, incarnation, notedSn, found);
         scan.run(directory.firstSns());
         if (cutSn.isPresent()) {
-            // The zeros of the cut may be in the memory of the machine only: if its sync failed, no later one writes
-            // them.
+            // The zeros of the cut may be in the machine's memory only: if its sync failed, no later one writes them.
             scan.usedSize = scan.fileSize;
         }
         return scan;
@@ -101,7 +101,7 @@ public final class LogScan {
         return scan;
     }
 
-    /** The files that hold, in order; none if not even the beginning of the first one does. */
+    /** The valid files, in order; none if even the beginning of the first one is invalid. */
     public List<LogFile> files() {
         return files;
     }
@@ -129,7 +129,7 @@ public final class LogScan {
         return endOffset;
     }
 
-    /** There is no frame of the last file from here on, on the disk and not only in memory. */
+    /** From here on the last file has no frame, neither on the disk nor in memory. */
     public long usedSize() {
         return usedSize;
     }
@@ -140,14 +140,14 @@ public final class LogScan {
     }
 
     /**
-     * The frames from here on in the last file are whole, but nothing proves that they are durable: they may be in
-     * the memory of the machine only, even after a sync that failed.
+     * The frames from here on in the last file are complete, but nothing proves that they are durable: they may be in
+     * the machine's memory only, even after a sync that failed.
      */
     long unprovenOffset() {
         return unprovenOffset;
     }
 
-    /** Whether entries that were durable are gone. */
+    /** Whether durable entries are gone. */
     public boolean isDamaged() {
         return damaged;
     }
@@ -170,7 +170,7 @@ public final class LogScan {
         return !files.isEmpty() && cutSn.filter(sn -> sn == end.position().sn()).isPresent();
     }
 
-    /** Whether a file is the next one of the log; if so, it is scanned. */
+    /** Scans a file if it is the next one of the log; returns whether it is. */
     private boolean scanFile(long firstSn) throws IOException {
         try (OpenFile file = directory.files().open(directory.logPath(firstSn))) {
             Optional<LogHead> head = LogHead.read(file);

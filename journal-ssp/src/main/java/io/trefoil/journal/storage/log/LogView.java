@@ -20,12 +20,12 @@ public abstract class LogView {
         return new AutoValue_LogView(Collections.unmodifiableList(new ArrayList<>(files)), lastSn, changeCount);
     }
 
-    /** In the order of the log; never empty. */
+    /** In log order; never empty. */
     public abstract List<LogFile> files();
 
     public abstract long lastSn();
 
-    /** How often something was taken away. A reader that finds another count afterwards must not trust what it read. */
+    /** How often something was removed. A reader that finds another count afterwards must not trust what it read. */
     public abstract long changeCount();
 
     public final LogSummary base() {
@@ -36,7 +36,7 @@ public abstract class LogView {
         return files().get(files().size() - 1);
     }
 
-    /** The file that holds an entry, or would hold it. */
+    /** The index of the file that holds an entry, or would hold it. */
     public final int indexOf(long sn) {
         int index = files().size() - 1;
         while (index > 0 && files().get(index).firstSn() > sn) {
@@ -55,7 +55,7 @@ public abstract class LogView {
         return of(more, lastSn(), changeCount());
     }
 
-    /** Something else instead of what there was. */
+    /** A view after something was removed or replaced. */
     final LogView changedTo(List<LogFile> files, long lastSn) {
         return of(files, lastSn, changeCount() + 1);
     }

@@ -13,24 +13,24 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * "Storage").
  *
  * <p>One thread adds and cuts, any number read, and none waits for another. An entry's serial number determines its
- * place, so a reader can check whether it found the one it wants. A journal that needs memory takes it from idle ones
+ * slot, so a reader can check whether it found the right one. A journal that needs memory takes it from idle ones
  * ({@link RecentMemory}); the lock is only for that.
  *
- * <p>Payloads are kept as they came, without a copy; code that creates many allocates them from a {@link PayloadRoom}.
+ * <p>Payloads are kept without a copy; code that creates many allocates them from a {@link PayloadRoom}.
  */
 public final class RecentEntries implements AutoCloseable {
 
-    /** Many small entries are limited by their number. */
+    /** The limit for small entries: their number. */
     private static final int MAX_SLOT_COUNT = 1 << 16;
 
     private static final int MIN_SLOT_COUNT = 1 << 8;
 
-    /** About what an entry takes besides its payload. */
+    /** Approximate memory of an entry besides its payload. */
     private static final long ENTRY_OVERHEAD = 200L;
 
     private final RecentMemory memory;
     private final long maxBytes;
-    /** Replaced by a longer one as the entries become more: most journals of a node with many have few. */
+    /** Replaced by a longer one when needed: on a node with many journals, most have few entries. */
     private volatile AtomicReferenceArray<Entry> slots = new AtomicReferenceArray<>(MIN_SLOT_COUNT);
 
     private volatile long lastTurn;
@@ -38,14 +38,14 @@ public final class RecentEntries implements AutoCloseable {
     private long nextSn;
     private long bytes;
 
-    /** Made by {@link RecentMemory#hold}. */
+    /** Called by {@link RecentMemory#hold}. */
     RecentEntries(RecentMemory memory, long maxBytes) {
         this.memory = memory;
         this.maxBytes = maxBytes;
         this.lastTurn = memory.nextTurn();
     }
 
-    /** When it was last added to, among all that share the memory. */
+    /** When an entry was last added, in the order of all that share the memory. */
     long lastTurn() {
         return lastTurn;
     }
@@ -84,14 +84,14 @@ public final class RecentEntries implements AutoCloseable {
         }
     }
 
-    /** Forgets all above {@code lastSn}. */
+    /** Removes all entries above {@code lastSn}. */
     synchronized void cutAbove(long lastSn) {
         while (nextSn > firstSn && nextSn - 1 > lastSn) {
             forget(--nextSn);
         }
     }
 
-    /** Forgets the oldest entries of at least {@code wanted} bytes, if there are so many; tells of how many. */
+    /** Removes the oldest entries, of at least {@code wanted} bytes if there are so many; returns how many bytes. */
     synchronized long giveBack(long wanted) {
         long before = bytes;
         while (firstSn < nextSn && before - bytes < wanted) {
@@ -103,7 +103,7 @@ public final class RecentEntries implements AutoCloseable {
         return before - bytes;
     }
 
-    /** Gives all memory back; nothing is added from then on. */
+    /** Gives all memory back; nothing may be added afterwards. */
     @Override
     public void close() {
         memory.left(this);
@@ -111,10 +111,10 @@ public final class RecentEntries implements AutoCloseable {
     }
 
     /**
-     * Entries from {@code firstSn} to at most {@code lastSn}. Called by any thread.
+     * Reads entries from {@code firstSn} to at most {@code lastSn}. Called by any thread.
      *
-     * @param maxBytes at least one is returned if it is here, then no more than these payload bytes
-     * @return none if the first one is not here
+     * @param maxBytes limit of the payload bytes; at least one entry is returned if it is here
+     * @return an empty list if the first entry is not here
      */
     public List<Entry> read(long firstSn, long lastSn, int maxBytes) {
         AtomicReferenceArray<Entry> now = slots;
@@ -134,7 +134,7 @@ public final class RecentEntries implements AutoCloseable {
         return entries;
     }
 
-    /** A reader that still has the shorter one finds there what was there when it began. */
+    /** A reader that still uses the shorter array finds in it what was there when the read began. */
     private void growFor(long count) {
         AtomicReferenceArray<Entry> before = slots;
         if (count <= before.length()) {

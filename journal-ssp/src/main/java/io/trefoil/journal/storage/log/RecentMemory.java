@@ -10,8 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * One budget for the newest entries that all journals of a process keep in memory. When it is used up, the journals
- * that have not been written to for the longest give theirs back first: reading from disk costs less than a full heap.
- * Thread-safe.
+ * idle for longest give theirs back first: reading from disk costs less than a full heap. Thread-safe.
  */
 public final class RecentMemory {
 
@@ -28,12 +27,12 @@ public final class RecentMemory {
         this.maxBytes = maxBytes;
     }
 
-    /** What all journals keep at the moment, in bytes. */
+    /** How many bytes all journals keep at present. */
     public long usedBytes() {
         return usedBytes.get();
     }
 
-    /** Makes room for the entries of one journal, which gives them back by {@link RecentEntries#close}. */
+    /** Creates the memory of one journal, which {@link RecentEntries#close} gives back. */
     public RecentEntries hold(long maxBytesOfOne) {
         RecentEntries entries = new RecentEntries(this, Math.min(maxBytesOfOne, maxBytes));
         holders.add(entries);
@@ -44,7 +43,7 @@ public final class RecentMemory {
         holders.remove(holder);
     }
 
-    /** A number that grows: who has the lowest was written to the longest ago. */
+    /** An increasing number: the holder with the lowest has been idle for longest. */
     long nextTurn() {
         return turns.incrementAndGet();
     }
@@ -53,7 +52,7 @@ public final class RecentMemory {
         usedBytes.addAndGet(-bytes);
     }
 
-    /** Takes bytes, and sees to it that somebody else has them no more. The caller holds no lock of any holder. */
+    /** Takes bytes; if that exceeds the budget, idle holders give theirs back. The caller holds no lock of any holder. */
     void take(long bytes) {
         long over = usedBytes.addAndGet(bytes) - maxBytes;
         if (over > 0) {

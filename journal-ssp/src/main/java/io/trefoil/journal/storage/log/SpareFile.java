@@ -18,28 +18,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The next log file, ready before it is needed.
+ * The next log file, prepared before it is needed.
  *
- * <p>A sync of data in a file that has its blocks and its size, and blocks that were written once, takes half the time
- * of a sync in a growing file (commit path, measured); neither a sparse file nor fallocate achieves that. So the next
- * file is a purged one that is reused, or if there is none, a new one that is filled with zeros in the background: that
- * writes everything twice, and at a high load costs a sixth of the throughput. For one thread, which shares the work
- * with one in the background.
+ * <p>A data sync takes half the time in a file that has its blocks and its size, with blocks that were written once,
+ * compared to a growing file (commit path, measured); neither a sparse file nor fallocate achieves that. So the next
+ * file is a reused purged one or, if there is none, a new one that is filled with zeros in the background: that writes
+ * everything twice, and at a high load costs a sixth of the throughput. For one thread, which shares the work with one
+ * in the background.
  */
 public final class SpareFile implements Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SpareFile.class);
 
-    /** Purged files that are kept to be written again: as many as a checkpoint, a million edits of 1 KiB later, sets free. */
+    /** Purged files kept for reuse: as many as a checkpoint, a million edits of 1 KiB later, sets free. */
     private static final int MAX_RECYCLED = 16;
 
-    /** Of a disk that has no room for as many more; others may need it. */
+    /** The limit on a disk without room for as many more; others may need the room. */
     private static final int MAX_RECYCLED_WHEN_TIGHT = 4;
 
-    /** Small, and each synced: a large burst would make the syncs of the log wait. */
+    /** Small, and each synced: a large burst would delay the syncs of the log. */
     private static final int CHUNK_SIZE = 256 << 10;
 
-    /** Between two of them; a file of 64 MiB is ready after about two seconds. */
+    /** Between two chunks; a file of 64 MiB is ready after about two seconds. */
     private static final long PAUSE_NANOS = 4_000_000;
 
     private final LogDirectory directory;
@@ -47,7 +47,7 @@ public final class SpareFile implements Closeable {
     private final Executor background;
     private final Deque<Path> recycled = new ArrayDeque<>();
     private Optional<FutureTask<Path>> task = Optional.empty();
-    /** Whether somebody waits for it. */
+    /** Whether a caller waits for the file. */
     private volatile boolean hurried;
 
     private volatile boolean closed;
@@ -58,7 +58,7 @@ public final class SpareFile implements Closeable {
         this.background = background;
     }
 
-    /** Finds the files that are there to be written again; those of another size than is wanted now are deleted. */
+    /** Finds the files kept for reuse, and deletes those of a size no longer wanted. */
     public void findRecycled() throws IOException {
         for (int i = 1; i <= MAX_RECYCLED; i++) {
             Path path = directory.recycledPath(i);
@@ -73,10 +73,10 @@ public final class SpareFile implements Closeable {
     }
 
     /**
-     * Keeps a log file that is not needed any more, if there is use for it, and deletes those that are too many since
-     * the disk became full; the caller makes the new names durable.
+     * Keeps a purged log file if it can be reused, and deletes surplus ones if the disk has become full; the caller
+     * makes the new names durable.
      *
-     * @return whether it has another name now
+     * @return whether the file was renamed for reuse
      */
     boolean recycle(Path purged) throws IOException {
         int wanted = wantedRecycled();
@@ -106,7 +106,7 @@ public final class SpareFile implements Closeable {
     }
 
     /**
-     * Looks whether one could be made, or written again, now; changes nothing.
+     * Checks whether a file could be created or reused now; changes nothing.
      *
      * @throws IOException if there is no room
      */
@@ -117,7 +117,7 @@ public final class SpareFile implements Closeable {
                 return;
             }
         }
-        // What was made ahead is made anew, in its own room.
+        // A file prepared ahead is created anew in its own room.
         expectRoom(size - sizeOf(directory.sparePath()));
     }
 
@@ -130,7 +130,7 @@ public final class SpareFile implements Closeable {
         }
     }
 
-    /** Begins to make one, if that has not begun yet and none is there. Never fails: {@link #take} does. */
+    /** Begins to prepare a file, unless that has begun or one is ready. Never fails: {@link #take} does. */
     void prepare() {
         if (recycled.isEmpty() && !task.isPresent()) {
             hurried = false;
@@ -141,7 +141,7 @@ public final class SpareFile implements Closeable {
     }
 
     /**
-     * Waits until one is ready.
+     * Waits until a file is ready.
      *
      * @throws IOException if there is no room for it, or the device failed
      */
@@ -160,8 +160,8 @@ public final class SpareFile implements Closeable {
     }
 
     /**
-     * A file of at least {@code neededSize} bytes, all durable but its name, without a frame of its next life. Waits
-     * until it is ready.
+     * A file of at least {@code neededSize} bytes, durable except for its name, and without a frame that its next head
+     * makes valid. Waits until it is ready.
      *
      * @throws IOException if there is no room for it, or the device failed
      */
@@ -182,12 +182,12 @@ public final class SpareFile implements Closeable {
             return result(current);
         } catch (IOException e) {
             LOG.debug("Trying again to make the next log file dir={}", directory.path(), e);
-            // What was in its way may be gone by now, a full disk above all.
+            // The cause may be gone, above all if the disk was full.
             return make();
         }
     }
 
-    /** Ends the work in the background and waits for its end. */
+    /** Ends the work in the background and waits until it has ended. */
     @Override
     public void close() {
         closed = true;
@@ -233,7 +233,7 @@ public final class SpareFile implements Closeable {
     }
 
     private Path make() throws IOException {
-        // Made anew, also if one is there: a crash may have left a part of a head in it.
+        // Created anew even if it exists: a crash may have left part of a head in it.
         fill(directory.sparePath(), size);
         return directory.sparePath();
     }
@@ -258,7 +258,7 @@ public final class SpareFile implements Closeable {
         }
     }
 
-    /** To fill what is left of a disk and then give it back takes long, and somebody may be waiting. */
+    /** Checked first: filling the rest of a disk and then giving it back takes long, and somebody may be waiting. */
     private void expectRoom(long targetSize) throws IOException {
         long usable = directory.files().usableBytes(directory.path());
         if (usable < targetSize) {
@@ -266,14 +266,14 @@ public final class SpareFile implements Closeable {
         }
     }
 
-    /** Lets the syncs of entries pass between two pieces, unless somebody waits for this file. */
+    /** Lets syncs of entries go first between two chunks, unless a caller waits for this file. */
     private void giveWay(boolean moreToCome) {
         if (moreToCome && !hurried && !closed) {
             LockSupport.parkNanos(this, PAUSE_NANOS);
         }
     }
 
-    /** On a full disk, even what there is of it is missing elsewhere. */
+    /** Deletes an unfinished file: on a full disk, even its room is needed elsewhere. */
     private void giveBack(Path path) {
         try {
             directory.files().delete(path);

@@ -30,7 +30,7 @@ final class TailProbe {
         this.fileSize = file.size();
     }
 
-    /** Looks through a file from a multiple of {@link LogFrameHead#ALIGNMENT} on to its end. */
+    /** Searches a file from a multiple of {@link LogFrameHead#ALIGNMENT} to its end. */
     static TailProbe of(OpenFile file, int salt, long offset) throws IOException {
         TailProbe probe = new TailProbe(file, salt);
         probe.usedSize = offset;
@@ -41,21 +41,21 @@ final class TailProbe {
         return probe;
     }
 
-    /** There is no frame of this file from here on. */
+    /** From here on there is no frame of this file. */
     long usedSize() {
         return usedSize;
     }
 
     /**
-     * The highest durable serial number that a head of a frame says, whether its entry is whole or not; 0 if there is
-     * no such head.
+     * The highest durable serial number in any frame's head, whether its entry is complete or not; 0 if there is no
+     * such head.
      */
     long durableSn() {
         return durableSn;
     }
 
     private void look(byte[] chunk, long at) throws IOException {
-        // A head may reach over into the next chunk.
+        // A head may extend into the next chunk.
         int size = (int) Math.min(chunk.length, fileSize - at);
         int own = Math.min(size, CHUNK_SIZE);
         file.read(ByteBuffer.wrap(chunk, 0, size), at);

@@ -4,6 +4,6 @@
  * The log files: which of their frames are valid after a crash (a torn tail is cut, a damaged frame before it is
  * detected, rule R9), spare files, and the newest entries in memory.
  *
- * <p>Written by the replica's own thread; read by any, through {@link io.trefoil.journal.storage.log.LogView}.
+ * <p>Only the replica's own thread writes; any thread may read, through {@link io.trefoil.journal.storage.log.LogView}.
  */
 package io.trefoil.journal.storage.log;

@@ -26,9 +26,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads the entries of one replica, by any thread and without waiting for those who write, but for as long as the disk takes.
+ * Reads the entries of one replica, on any thread; does not wait for the threads that write, only for the disk.
  *
- * <p>Storage that cannot be read is taken for failed: opening it again finds what is damaged (rule R9), and until then this
+ * <p>Storage that cannot be read is treated as failed: reopening it finds the damage (rule R9), and until then this
  * replica would be chosen and asked for entries that it does not have.
  */
 public final class EntryReader {
@@ -65,7 +65,7 @@ public final class EntryReader {
     }
 
     /**
-     * @throws PurgedException if the first one is not kept any more
+     * @throws PurgedException if the first entry is no longer kept
      * @throws IOException if the disk failed, this replica has no storage, or holds another incarnation of the journal
      */
     public List<Entry> read(FetchRequest request) throws IOException {
@@ -73,9 +73,9 @@ public final class EntryReader {
     }
 
     /**
-     * The same for those who have others to ask: what is in memory at once, else within their patience.
+     * The same for callers that have others to ask: entries in memory at once, others within the caller's patience.
      *
-     * @throws IOException also if the disk does not answer so soon
+     * @throws IOException also if the disk does not answer in time
      */
     public List<Entry> read(FetchRequest request, Duration limit) throws IOException {
         ReadableLog readable = readable(request);
@@ -97,7 +97,7 @@ public final class EntryReader {
         }
     }
 
-    /** What the one who asks may read, as it is now. */
+    /** What the caller may read now. */
     private ReadableLog readable(FetchRequest request) throws IOException {
         Optional<ReadableLog> readable = replica.asking(() -> readable(request.reader()));
         if (!readable.isPresent()) {
@@ -111,7 +111,10 @@ public final class EntryReader {
         return readable.get();
     }
 
-    /** While nothing changes that readers are shown: storage of a new incarnation is not read as far as the old one was. */
+    /**
+     * Called while nothing changes that readers are shown, so that storage of a new incarnation is not read as far as
+     * the old one.
+     */
     private Optional<ReadableLog> readable(Epoch reader) {
         return replica.openStorage().map(open -> new ReadableLog(open, readableSn(reader)));
     }
@@ -124,7 +127,7 @@ public final class EntryReader {
 
     private void failedToRead(JournalStorage used, IOException cause) {
         threads.disk(() -> turn.run(() -> {
-            // Storage that was closed meanwhile cannot be read either.
+            // Storage closed meanwhile cannot be read either; that is no failure.
             if (replica.isOpen(used)) {
                 replica.fail(cause);
             }
@@ -156,7 +159,7 @@ public final class EntryReader {
         }
     }
 
-    /** Answers who reads within the turn in which the replica is changed, and has storage. */
+    /** Answers a request made within a turn; there must be storage. */
     public PoolReply answerInTurn(FetchRequest request) throws IOException {
         return entries(
                 request, readable(request.reader()).get(), replica.state().committedSn());
@@ -167,7 +170,7 @@ public final class EntryReader {
         if (strange.isPresent()) {
             return failed(readable.node(), strange.get());
         }
-        // The number comes from the wire: nobody makes this node read more at once than it is good for.
+        // The number comes from the wire: no caller may make this node read too much at once.
         try {
             return EntriesReply.of(readable.node(), readable.read(request.atMost(MAX_FETCH_BYTES)), committedSn);
         } catch (PurgedException e) {

@@ -12,10 +12,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** Storage, and how far it may be read by who asks. */
+/** Storage, and how far a caller may read it. */
 final class ReadableLog {
     private final JournalStorage storage;
-    /** Known before the read: what was committed then cannot have been cut since. */
+    /** Determined before the read: what was committed then cannot have been cut since. */
     private final long lastSn;
 
     ReadableLog(JournalStorage storage, long lastSn) {
@@ -35,7 +35,7 @@ final class ReadableLog {
         return sn <= lastSn;
     }
 
-    /** Why one who reads gets nothing of this (rule R11), whatever stands at the serial numbers that he wants. */
+    /** Why a reader gets nothing of this log (rule R11), whatever is at the serial numbers that it wants. */
     Optional<String> whyStrange(FetchRequest request) {
         Incarnation held = storage.recovered().identity().incarnation();
         return request.incarnation().isKnown() && !request.incarnation().equals(held)

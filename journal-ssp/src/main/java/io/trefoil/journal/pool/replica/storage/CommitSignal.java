@@ -5,15 +5,15 @@ package io.trefoil.journal.pool.replica.storage;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** How far readers of one replica may read, and a way to be told when that advances. Thread-safe. */
+/** How far readers of one replica may read, and a way to be notified when that advances. Thread-safe. */
 public final class CommitSignal {
 
-    /** Hears that something more is committed; called by the thread that wrote it, so it must be quick. */
+    /** Is notified of new commits. Called by the thread that wrote them, so it must be quick. */
     public interface Listener {
         void advanced();
     }
 
-    /** They come and go in other threads than the one that tells them. */
+    /** Added and removed on other threads than the one that notifies them. */
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
     private volatile long committedSn;
@@ -58,7 +58,7 @@ public final class CommitSignal {
         tell();
     }
 
-    /** So far readers may read now; the listeners do not know it before {@link #tell}. */
+    /** Sets how far readers may read now; the listeners are not notified before {@link #tell}. */
     synchronized void set(long sn, long txId) {
         committedTxId = txId;
         committedSn = sn;
@@ -71,7 +71,7 @@ public final class CommitSignal {
         }
     }
 
-    /** Nobody waits any more. */
+    /** Releases all waiting threads; nobody waits any more. */
     public synchronized void close() {
         closed = true;
         notifyAll();

@@ -30,14 +30,14 @@ final class OpenedStorage {
         index.readUpTo(storage.recovered().committed().position().sn(), storage);
     }
 
-    /** Reads all that is committed; empty if there is no storage. */
+    /** Reads everything committed; empty if there is no storage. */
     static Optional<OpenedStorage> open(StorageDevice device) throws IOException {
         return open(device, false);
     }
 
     /**
-     * As {@link #open}, after a failure. A full disk can be read; not before it takes entries again the node says that it
-     * works.
+     * As {@link #open}, after a failure. A full disk can be read, but the node must not say that it works before the
+     * disk takes entries again.
      */
     static Optional<OpenedStorage> openWritable(StorageDevice device) throws IOException {
         return open(device, true);
@@ -83,13 +83,13 @@ final class OpenedStorage {
         if (!found.promise().epoch().isBelow(written)) {
             return found.promise();
         }
-        // Only the entries of a format stand above a promise: nobody promised anything for them.
+        // Only a format's entries have an epoch above the promise: nobody promised anything for them.
         Promise atLeast = Promise.of(written, WriterId.NOBODY, 0);
         storage.savePromise(atLeast, found.completeness());
         return atLeast;
     }
 
-    /** For storage that nobody will use. */
+    /** For storage that will not be used. */
     void closeQuietly() {
         try {
             storage.close();

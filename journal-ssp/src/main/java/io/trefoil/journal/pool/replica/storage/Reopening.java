@@ -3,8 +3,8 @@
 package io.trefoil.journal.pool.replica.storage;
 
 /**
- * When storage that failed is reopened: by one caller at a time, a second after the failure, and after twice as long
- * for each attempt that failed. By the nanoseconds of any monotonic clock; not thread-safe.
+ * When failed storage is reopened: by one caller at a time, a second after the failure, and after twice as long for
+ * each failed attempt, up to 5 s. By the nanoseconds of any monotonic clock; not thread-safe.
  */
 final class Reopening {
 
@@ -21,14 +21,14 @@ final class Reopening {
         failedNanos = nowNanos;
     }
 
-    /** Whether the caller is to open it now; he says when that {@link #ended}, or {@link #endedInVain}. */
+    /** Whether the caller is to open it now; the caller then reports {@link #ended} or {@link #endedInVain}. */
     boolean begins(long nowNanos) {
         boolean due = !underWay && nowNanos - failedNanos >= waitNanos;
         underWay |= due;
         return due;
     }
 
-    /** It is being opened for the first time. */
+    /** The first opening has begun. */
     void underWay() {
         underWay = true;
     }
@@ -42,7 +42,7 @@ final class Reopening {
         waitNanos = Math.min(2 * waitNanos, LAST_WAIT_NANOS);
     }
 
-    /** The storage works again: the next failure is a first one. */
+    /** The storage works again: the next failure counts as the first. */
     void works() {
         waitNanos = FIRST_WAIT_NANOS;
     }

@@ -29,10 +29,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The storage of one replica of a journal through its life: not there yet, open, failed and opened again, halted, moved
- * aside, closed; and the state of the rules that belongs to what it holds.
+ * The storage of one replica through its life: not there yet, open, failed and reopened, halted, moved aside, closed;
+ * and the state of the rules that belongs to its contents.
  *
- * <p>Changed by who has the {@link ReplicaTurn}; what is documented for any thread needs no turn.
+ * <p>Only the thread that has the {@link ReplicaTurn} changes it; methods documented for any thread need no turn.
  */
 public final class ReplicaStorage {
 
@@ -46,20 +46,23 @@ public final class ReplicaStorage {
     private final WriterContact contact;
     private final StorageHealth health;
     private final ShownLog shown;
-    /** Under the lock nobody waits for the disk of the log. */
+    /** They write to the log, since its disk must not be waited for under the lock. */
     private final ReplicaThreads threads;
 
     private NodeId emptyNode;
     private volatile JournalStorage storage;
     private ReplicaState state;
     private StorageIdentity identity;
-    /** The last one that was to be saved. If that failed half-way, nobody was given it, but it may stand on the disk. */
+    /**
+     * The last promise passed to the storage. If saving it failed half-way, nobody was given it, but it may be on the
+     * disk.
+     */
     private Promise tried = Promise.NONE;
 
     /**
-     * @param commits told what is committed in storage that was opened
-     * @param contact told when the storage is another one
-     * @param threads write its lines in the log
+     * @param commits told what is committed in opened storage
+     * @param contact told when the storage is replaced
+     * @param threads write this class's lines to the log
      */
     public ReplicaStorage(
             String name,
@@ -82,22 +85,22 @@ public final class ReplicaStorage {
         this.shown = new ShownLog(name, commits, view());
     }
 
-    /** Until it is {@link #opened} nothing is known of it, least of all that it is empty. */
+    /** Until it is {@link #opened}, nothing is known of it, least of all that it is empty. */
     void opening() {
         health.opening();
         publish();
     }
 
-    /** Opens what there is, without using it yet; for any thread. Reading a long log takes long. */
+    /** Opens the storage without using it yet; for any thread. Reading a long log takes long. */
     Optional<OpenedStorage> open() throws IOException {
         return OpenedStorage.open(device);
     }
 
-    /** That is to be used from now on. */
+    /** Takes the opened storage into use. */
     void opened(Optional<OpenedStorage> opened) {
         health.openingEnded();
         if (health.stage() != StorageStage.OPENING) {
-            // Closed, or formatted or moved aside by force: what was opened is not what counts now.
+            // Closed, or formatted or moved aside by force meanwhile: the opened storage no longer counts.
             opened.ifPresent(OpenedStorage::closeQuietly);
         } else if (opened.isPresent()) {
             begin(opened.get(), isDeadAtOpening);
@@ -114,7 +117,7 @@ public final class ReplicaStorage {
     }
 
     private void beginAgain(OpenedStorage opened) {
-        // The writer may live in this process: unlike at a start, nobody is known to be dead.
+        // The writer may live in this process: unlike at a start, no writer is known to be dead.
         begin(opened, writer -> false);
     }
 
@@ -133,11 +136,11 @@ public final class ReplicaStorage {
         state = state == null ? fresh : fresh.openedAfter(state);
         tried = fresh.promise();
         identity = found.identity();
-        // What was opened may be less than what was closed, if it was damaged.
+        // If it was damaged, the opened storage may have less than was closed.
         contact.notAbreast();
         sayOpened(fresh, found.completeness(), opened.index().lastTxId());
         shown.together(() -> {
-            // Only together with what it has: nobody takes it for a replica without storage in between.
+            // Opens together with its contents, so that nobody sees a replica without storage in between.
             health.open();
             storage = opened.storage();
             shown.begin(opened.index());
@@ -161,35 +164,35 @@ public final class ReplicaStorage {
                 lastTxId));
     }
 
-    /** Shows readers what is committed by now; after the sync, so that a reader never sees what this node may lose. */
+    /** Shows readers what has been committed; after the sync, so that a reader never sees what this node may lose. */
     public void showCommitted() throws IOException {
         shown.advance(state().committedSn(), storage());
     }
 
-    /** Asks while nothing changes that readers are shown; for any thread. */
+    /** Runs a question while nothing changes that readers are shown; for any thread. */
     public <T> T asking(Supplier<T> question) {
         return shown.asking(question);
     }
 
-    /** What readers are shown of the segments of storage that there is; for any thread. */
+    /** The segments that readers are shown, of existing storage; for any thread. */
     public PoolReply segments(long fromTxId) {
         return shown.segments(fromTxId);
     }
 
-    /** Whether it can be used. */
+    /** Whether it is in use. */
     public boolean isOpen() {
         return storage != null;
     }
 
-    /** Whether it is open, and still the one that somebody used. */
+    /** Whether it is open and still the same storage. */
     public boolean isOpen(JournalStorage used) {
         return storage == used;
     }
 
     /**
-     * The storage that {@link #isOpen}.
+     * The open storage.
      *
-     * @throws IllegalStateException if it is not: who asks has a bug
+     * @throws IllegalStateException unless {@link #isOpen}: the caller has a bug
      */
     public JournalStorage storage() {
         JournalStorage open = storage;
@@ -199,12 +202,12 @@ public final class ReplicaStorage {
         return open;
     }
 
-    /** Empty unless it is open; for any thread. */
+    /** The open storage; empty if it is not open. For any thread. */
     public Optional<JournalStorage> openStorage() {
         return Optional.ofNullable(storage);
     }
 
-    /** Whether there is storage that was opened, be it closed again since it failed. */
+    /** Whether storage was opened, even if it failed and was closed since. */
     public boolean hasState() {
         return state != null;
     }
@@ -225,7 +228,7 @@ public final class ReplicaStorage {
         state = next;
     }
 
-    /** The lowest entry that must be kept so that these transactions stay readable. */
+    /** The lowest entry to keep so that these transactions stay readable. */
     public long firstSnFor(long minTxId) {
         return shown.firstSnFor(minTxId);
     }
@@ -234,17 +237,20 @@ public final class ReplicaStorage {
         return state != null || isOutOfOrder();
     }
 
-    /** Whether there may be storage that cannot be used; a replica that was closed had what it had. For any thread. */
+    /**
+     * Whether there may be storage that cannot be used; not after closing, since the view then shows what there was.
+     * For any thread.
+     */
     public boolean isOutOfOrder() {
         return health.isOutOfOrder();
     }
 
-    /** The id of the storage; before there is any, the id that it would get. */
+    /** The id of the storage; before there is any, the id that new storage would get. */
     public NodeId node() {
         return state == null ? emptyNode : state.node();
     }
 
-    /** The id that storage would get that is formatted next. */
+    /** The id that the next formatted storage would get. */
     public NodeId emptyNode() {
         return emptyNode;
     }
@@ -255,12 +261,12 @@ public final class ReplicaStorage {
                 : storage.recovered().identity().namespace();
     }
 
-    /** How it was when its disk last answered; for any thread. */
+    /** The replica at its disk's last answer; for any thread. */
     public ReplicaView shown() {
         return shown.view();
     }
 
-    /** From now on everybody is told how it is now. */
+    /** Shows the present state to all other threads. */
     public void publish() {
         shown.publish(this::view);
     }
@@ -275,27 +281,27 @@ public final class ReplicaStorage {
                 contact.abreast());
     }
 
-    /** Why nothing can be done with it at the moment; empty if it works, or if there is none yet. For any thread. */
+    /** Why it cannot be used at present; empty if it works, or if there is none yet. For any thread. */
     public String failure() {
         return health.failure();
     }
 
-    /** Where it stands; for any thread. */
+    /** The stage it is in; for any thread. */
     StorageStage stage() {
         return health.stage();
     }
 
-    /** Whether an operator has to look before it is opened again. */
+    /** Whether an operator must intervene before it is reopened. */
     public boolean isHalted() {
         return stage() == StorageStage.HALTED;
     }
 
-    /** Whether this is over for good. */
+    /** Whether it is closed for good. */
     public boolean isClosed() {
         return stage() == StorageStage.CLOSED;
     }
 
-    /** What everybody is told who wants something of storage that is not there or does not work. */
+    /** The answer to requests while there is no usable storage; empty if there is. */
     public Optional<PoolReply> refusal() {
         if (!failure().isEmpty()) {
             return Optional.of(failed(failure()));
@@ -318,13 +324,13 @@ public final class ReplicaStorage {
         shown.tell();
     }
 
-    /** Deletes whole log files below that number, none that is needed. */
+    /** Removes whole log files below that number, except those still needed. */
     public void purge(long firstSn) throws IOException {
         storage().purge(firstSn);
         shown.purge(storage().base().position().sn() + 1);
     }
 
-    /** Begins anew as the request has it; what there was is moved aside. */
+    /** Formats as requested; existing storage is moved aside. */
     public void format(FormatRequest request) throws IOException {
         closeQuietly();
         state = null;
@@ -333,13 +339,13 @@ public final class ReplicaStorage {
                         request.node(), request.namespace(), request.base().incarnation()),
                 request.base(),
                 request.entries());
-        // Why an operator had to look is moved aside with what there was.
+        // The reason why it was halted is moved aside with the old storage.
         health.noLongerHalted();
         emptyNode = newNodeIds.get();
         begin(OpenedStorage.open(device).get(), isDeadAtOpening);
     }
 
-    /** Moves aside what has no place in the group any more. */
+    /** Moves aside storage that is no longer a member. */
     public void moveAside() throws IOException {
         NodeId old = state.node();
         closeQuietly();
@@ -356,8 +362,8 @@ public final class ReplicaStorage {
     }
 
     /**
-     * Works again, with what there is if nothing is wrong with that, or with nothing but its identity and promise, or as
-     * somebody else if these cannot be known.
+     * Makes it work again: with its contents if nothing is wrong with them, else with only its identity and promise, or
+     * with a new id if these cannot be known.
      *
      * @return where the old storage was moved to; empty if it is in use again
      */
@@ -366,7 +372,7 @@ public final class ReplicaStorage {
         return mayOnlyBeClosed && opensAgain() ? "" : replace();
     }
 
-    /** A full disk, for example, that is not full any more: nothing is wrong with what it holds. */
+    /** Opens the existing contents, which may be fine: for example, if the disk was full and no longer is. */
     private boolean opensAgain() {
         try {
             beginAgain(OpenedStorage.openWritable(device).get());
@@ -379,7 +385,7 @@ public final class ReplicaStorage {
 
     private String replace() throws IOException {
         if (state == null) {
-            // Neither promise nor identity can be known: only somebody else may begin here (rules R1, R8).
+            // Neither promise nor identity can be known: only a new id may begin here (rules R1, R8).
             String movedTo = device.moveAside();
             emptyNode = newNodeIds.get();
             health.empty();
@@ -396,8 +402,8 @@ public final class ReplicaStorage {
     }
 
     /**
-     * Moves aside what goes back to a beginning of the journal that is not in force (rule R11): neither its id nor its
-     * promise says anything to those that have the one in force.
+     * Moves aside storage of an incarnation that is not in force (rule R11): its id and promise mean nothing to the
+     * nodes of the incarnation in force.
      *
      * @return where it was moved to
      */
@@ -418,7 +424,7 @@ public final class ReplicaStorage {
         return movedTo;
     }
 
-    /** It cannot be relied on: nothing is done with it until it was opened again. */
+    /** The storage cannot be relied on: it is not used until it is reopened. */
     public void fail(Throwable cause) {
         if (health.failing()) {
             threads.log(() ->
@@ -428,14 +434,14 @@ public final class ReplicaStorage {
         closeQuietly();
     }
 
-    /** Nothing is done with it until an operator says so. */
+    /** Stops using it until an operator intervenes. */
     public void halt(String reason) {
         threads.log(() -> LOG.error("{}: this replica stops until an operator has intervened: {}", name, reason));
         health.halted(reason);
         closeQuietly();
     }
 
-    /** Whether the caller is to open it again now, by {@link #openAgain}. */
+    /** Whether the caller is to reopen it now, by {@link #openAgain}. */
     boolean beginsReopening() {
         return isToBeReopened() && health.beginsReopening();
     }
@@ -444,12 +450,12 @@ public final class ReplicaStorage {
         return stage() == StorageStage.FAILED;
     }
 
-    /** Opens what there is, without using it yet; for any thread. Reading a long log takes long. */
+    /** Reopens the storage without using it yet; for any thread. Reading a long log takes long. */
     Optional<OpenedStorage> openAgain() throws IOException {
         return OpenedStorage.openWritable(device);
     }
 
-    /** That is to be used from now on; unless it was decided otherwise while it was being opened. */
+    /** Takes the reopened storage into use, unless something else was decided meanwhile. */
     void reopened(Optional<OpenedStorage> opened) {
         health.openingEnded();
         if (!isToBeReopened()) {
@@ -461,7 +467,7 @@ public final class ReplicaStorage {
         } else {
             health.stillMissing();
             if (state == null) {
-                // A format that failed left nothing behind: this replica is empty, and may be formatted again.
+                // A failed format left nothing behind: this replica is empty, and may be formatted again.
                 health.empty();
             }
         }
@@ -474,7 +480,7 @@ public final class ReplicaStorage {
         }
     }
 
-    /** For good. */
+    /** Closes it for good. */
     void close() throws IOException {
         health.closed();
         closeStorage();

@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Whose turn it is to change a replica: one caller at a time, who may have to wait for the disk meanwhile. Nobody who only asks
- * or reads takes a turn.
+ * Whose turn it is to change a replica: one caller at a time, which may have to wait for the disk meanwhile. Questions
+ * and reads take no turn.
  */
 public final class ReplicaTurn {
 
@@ -23,8 +23,8 @@ public final class ReplicaTurn {
 
     private volatile Runnable leaseFreed = () -> {};
     /**
-     * Whether a lease ended in the current turn, so that the watcher is told once that is visible. Changed only during
-     * a turn.
+     * Whether a lease ended in the current turn, so that the watcher is notified once that is visible. Changed only
+     * during a turn.
      */
     private boolean freesLease;
 
@@ -33,7 +33,7 @@ public final class ReplicaTurn {
         this.nanoTime = nanoTime;
     }
 
-    /** Waits for a turn, and changes the replica; it is shown as it is then. */
+    /** Waits for a turn, changes the replica, and publishes the result. */
     public <T> T take(Supplier<T> work) {
         lock.lock();
         sinceNanos = Optional.of(nanoTime.getAsLong());
@@ -43,7 +43,7 @@ public final class ReplicaTurn {
             try {
                 replica.publish();
             } finally {
-                // Also without memory to publish: else nobody would ever have the turn again.
+                // Even if publishing runs out of memory: otherwise nobody would ever get the turn again.
                 boolean freed = freesLease;
                 freesLease = false;
                 sinceNanos = Optional.empty();
@@ -64,7 +64,7 @@ public final class ReplicaTurn {
     }
 
     /**
-     * Does quick work if it is nobody's turn; what it changes it has to publish itself.
+     * Does quick work if nobody has the turn; the work must publish its own changes.
      *
      * @return empty if somebody has the turn: nothing was done
      */
@@ -93,24 +93,24 @@ public final class ReplicaTurn {
         }
     }
 
-    /** Since when somebody changes the replica; empty if nobody does. For any thread. */
+    /** Since when a caller has the turn; empty if none has it. For any thread. */
     public Optional<Long> sinceNanos() {
         return sinceNanos;
     }
 
-    /** Within a turn: a step was taken after which the lease of a writer may be over. */
+    /** Notes, within a turn, that a step may have ended a writer's lease. */
     public void mayFreeLease(ReplicaState before) {
         long nowNanos = nanoTime.getAsLong();
         freesLease |= before.lease().remainingMillis(nowNanos) > 0
                 && replica.state().lease().remainingMillis(nowNanos) == 0;
     }
 
-    /** Tells the watcher; within a turn or not. */
+    /** Notifies the watcher; within a turn or not. */
     public void leaseFreed() {
         leaseFreed.run();
     }
 
-    /** Who hears that the lease of a writer ended before its time; it must wait for nothing. */
+    /** Sets the callback for when a writer's lease ends early; it must not block. */
     public void onLeaseFreed(Runnable watcher) {
         leaseFreed = watcher;
     }

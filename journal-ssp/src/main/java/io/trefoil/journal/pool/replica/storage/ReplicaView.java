@@ -11,14 +11,13 @@ import io.trefoil.journal.replica.ReplicaState;
 import java.util.Optional;
 
 /**
- * A replica as it was when its disk last answered: questions are answered from this while the disk is at work, so that
- * none waits for it (protocol page, "A disk that hangs"). It is published after the sync, so nothing in it can be lost.
- * Immutable.
+ * A replica as it was when its disk last answered: questions are answered from this, so that none waits for a busy disk
+ * (protocol page, "A disk that hangs"). Published after the sync, so nothing in it can be lost. Immutable.
  */
 @AutoValue
 public abstract class ReplicaView {
 
-    /** @param firstSn the oldest entry that is kept */
+    /** @param firstSn the oldest entry kept */
     static ReplicaView of(
             NodeId node,
             boolean formatted,
@@ -29,10 +28,10 @@ public abstract class ReplicaView {
         return new AutoValue_ReplicaView(node, formatted, namespace, state, firstSn, abreast);
     }
 
-    /** The id of the storage; before there is any, the id that it would get. */
+    /** The id of the storage; before there is any, the id that new storage would get. */
     public abstract NodeId node();
 
-    /** Whether there is storage, in order or not. */
+    /** Whether there is storage, usable or not. */
     public abstract boolean formatted();
 
     public abstract NamespaceId namespace();
@@ -44,7 +43,7 @@ public abstract class ReplicaView {
 
     public abstract WriterContact.Abreast abreast();
 
-    /** In force or not; nobody without storage. Only here, since to add up a log takes time. */
+    /** The members, in force or not; empty without storage. Computed only on demand, since summing up a log takes time. */
     public final Members members() {
         return state().isPresent() ? state().get().end().members() : Members.NONE;
     }

@@ -14,13 +14,13 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Where HDFS's segments are in the committed part of a log. Built from the entries in their order; not thread-safe.
+ * Where HDFS's segments are in the committed part of a log. Built from the entries in order; not thread-safe.
  *
  * <p>Empty segments are not listed: HDFS starts a segment with the same txid again.
  */
 final class SegmentIndex {
 
-    /** A place is remembered every so many entries; a reader skips what lies between. */
+    /** One entry in so many is remembered; a reader skips those in between. */
     private static final int ENTRIES_PER_MARK = 16;
 
     private static final int CHUNK_BYTES = 4 << 20;
@@ -34,7 +34,7 @@ final class SegmentIndex {
         lastSn = base.position().sn();
         lastTxId = base.lastTxId();
         if (base.openSegment().isPresent()) {
-            // The front of this segment is not kept; what follows is a segment of its own to readers.
+            // The front of this segment is no longer kept; to readers, the rest is a segment of its own.
             int layoutVersion = base.storage()
                     .map(StorageRecord::version)
                     .map(StorageRecord.Version::layoutVersion)
@@ -48,19 +48,19 @@ final class SegmentIndex {
         return lastTxId;
     }
 
-    /** Serial number of the last entry that it knows. */
+    /** The serial number of the last indexed entry. */
     long lastSn() {
         return lastSn;
     }
 
-    /** Takes the entries that it lacks up to {@code sn}, which are committed, from {@code storage}. */
+    /** Adds the missing entries up to {@code sn}, which are committed, from {@code storage}. */
     void readUpTo(long sn, JournalStorage storage) throws IOException {
         while (lastSn < sn) {
             lacking(sn, storage).forEach(this::add);
         }
     }
 
-    /** Some of the entries that it lacks up to {@code sn}, the next ones, to be {@link #add added}; at least one. */
+    /** The next missing entries up to {@code sn}, at least one, to be {@link #add added}. */
     List<Entry> lacking(long sn, JournalStorage storage) throws IOException {
         List<Entry> entries = storage.read(lastSn + 1, CHUNK_BYTES);
         if (entries.isEmpty()) {
@@ -70,7 +70,7 @@ final class SegmentIndex {
         return entries.size() <= more ? entries : entries.subList(0, (int) more);
     }
 
-    /** Takes the next committed entry. */
+    /** Adds the next committed entry. */
     void add(Entry entry) {
         lastSn = entry.sn();
         switch (entry.kind()) {
@@ -125,17 +125,17 @@ final class SegmentIndex {
         return found;
     }
 
-    /** The lowest serial number that must be kept so that {@code minTxId} and all above stay readable. */
+    /** The lowest serial number to keep so that {@code minTxId} and everything above stay readable. */
     long firstSnFor(long minTxId) {
         int index = firstWith(minTxId);
         if (index == segments.size() && index > 0 && !newest().finalized) {
-            // It will get more transactions, and those may be above.
+            // It will get more transactions, which may be above.
             index--;
         }
         return index < segments.size() ? segments.get(index).startSn : Long.MAX_VALUE;
     }
 
-    /** Forgets segments that begin below an entry that is not kept any more. */
+    /** Forgets segments that begin below the oldest entry kept. */
     void purge(long firstSn) {
         segments.removeIf(segment -> segment.startSn < firstSn);
     }
@@ -215,7 +215,7 @@ final class SegmentIndex {
         }
     }
 
-    /** An entry by its first transaction. */
+    /** The position of an entry, by its first transaction. */
     private static final class Mark {
         private final long txId;
         private final long sn;

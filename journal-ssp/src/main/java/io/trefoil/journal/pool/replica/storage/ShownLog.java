@@ -12,11 +12,12 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What others are shown of a replica: the {@link ReplicaView}, the index of its committed segments, and how far they may read.
+ * What others are shown of a replica: the {@link ReplicaView}, the index of its committed segments, and how far they
+ * may read.
  *
- * <p>Those who ask meet the owner under one lock, for moments: all of it moves together, so that nobody is told of entries that he
- * would not be given. It is never held over the disk. The owner is who has the {@link ReplicaTurn}; what is documented for any
- * thread needs no turn.
+ * <p>One lock, held only briefly, serializes questions with the owner's changes. All of it changes together, so that
+ * nobody is told of entries that it would not be given. The lock is never held during disk I/O. The owner is the thread
+ * that has the {@link ReplicaTurn}; methods documented for any thread need no turn.
  */
 final class ShownLog {
 
@@ -32,17 +33,17 @@ final class ShownLog {
         this.view = view;
     }
 
-    /** Asks while nothing changes that is shown; for any thread. */
+    /** Runs a question while nothing shown changes; for any thread. */
     synchronized <T> T asking(Supplier<T> question) {
         return question.get();
     }
 
-    /** Changes several things as one for those who {@link #asking ask}. */
+    /** Makes several changes atomic for those who {@link #asking ask}. */
     synchronized void together(Runnable change) {
         change.run();
     }
 
-    /** The replica when its disk last answered; for any thread. */
+    /** The replica at its disk's last answer; for any thread. */
     ReplicaView view() {
         return view;
     }
@@ -51,7 +52,7 @@ final class ShownLog {
         view = present.get();
     }
 
-    /** Another log is shown from now on; the signal's listeners are not told yet. */
+    /** Shows another log from now on; the signal's listeners are not notified yet. */
     synchronized void begin(SegmentIndex another) {
         index = another;
         commits.set(index.lastSn(), index.lastTxId());
@@ -73,17 +74,17 @@ final class ShownLog {
         }
     }
 
-    /** Forgets segments that begin below an entry that is not kept any more. */
+    /** Forgets segments that begin below the oldest entry kept. */
     synchronized void purge(long keptSn) {
         index.purge(keptSn);
     }
 
-    /** The lowest entry that must be kept so that these transactions stay readable. */
+    /** The lowest entry to keep so that these transactions stay readable. */
     long firstSnFor(long minTxId) {
         return index.firstSnFor(minTxId);
     }
 
-    /** The segments with transactions from there on; for any thread. */
+    /** The segments with transactions at or above {@code fromTxId}; for any thread. */
     synchronized PoolReply segments(long fromTxId) {
         int count = index.countFrom(fromTxId);
         if (count > SegmentsReply.MOST) {

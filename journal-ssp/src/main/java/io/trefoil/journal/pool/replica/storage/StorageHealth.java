@@ -5,8 +5,8 @@ package io.trefoil.journal.pool.replica.storage;
 import java.util.function.LongSupplier;
 
 /**
- * Whether the storage of a replica can be used, why not, and when it is opened again. The owner is who has the {@link
- * ReplicaTurn}; what is documented for any thread needs no turn.
+ * Whether a replica's storage can be used, why not, and when it is reopened. The owner is the thread that has the
+ * {@link ReplicaTurn}; methods documented for any thread need no turn.
  */
 final class StorageHealth {
 
@@ -23,22 +23,25 @@ final class StorageHealth {
         this.nanoTime = nanoTime;
     }
 
-    /** Where it stands; for any thread. */
+    /** The stage it is in; for any thread. */
     StorageStage stage() {
         return stage;
     }
 
-    /** Why nothing can be done with it at the moment; empty if it works, or if there is none yet. For any thread. */
+    /** Why it cannot be used at present; empty if it works, or if there is none yet. For any thread. */
     String failure() {
         return failure;
     }
 
-    /** Whether there may be storage that cannot be used; a replica that was closed had what it had. For any thread. */
+    /**
+     * Whether there may be storage that cannot be used; not after closing, since the view then shows what there was.
+     * For any thread.
+     */
     boolean isOutOfOrder() {
         return stage != StorageStage.CLOSED && !failure.isEmpty();
     }
 
-    /** It is looked for, for the first time. */
+    /** The first opening begins. */
     void opening() {
         enter(StorageStage.OPENING);
         reopening.underWay();
@@ -58,31 +61,31 @@ final class StorageHealth {
         failure = "";
     }
 
-    /** There is none, or none any more. */
+    /** There is no storage, or none any more. */
     void empty() {
         enter(StorageStage.EMPTY);
         failure = "";
     }
 
-    /** An operator looked: what he had to look at is not in use any more, and nothing else is yet. */
+    /** An operator intervened: the halted storage is no longer in use, and nothing has replaced it yet. */
     void noLongerHalted() {
         if (stage == StorageStage.HALTED) {
             enter(StorageStage.FAILED);
         }
     }
 
-    /** It works again: the next failure is a first one. */
+    /** It works again: the next failure counts as the first. */
     void worksAgain() {
         reopening.works();
     }
 
-    /** It was not there when it was to be opened again; it is looked for again later. */
+    /** There was no storage to reopen; this is tried again later. */
     void stillMissing() {
         reopening.failedAt(nanoTime.getAsLong());
     }
 
     /**
-     * Before anything else is done about a failure: there may be no memory for what says more.
+     * Called before anything else is done about a failure, since there may be no memory for a fuller message.
      *
      * @return whether it worked until now, or was not there
      */
@@ -97,7 +100,7 @@ final class StorageHealth {
         return isFirst;
     }
 
-    /** After {@link #failing}; what is halted stays so. */
+    /** Called after {@link #failing}; halted storage stays halted. */
     void failed(Throwable cause) {
         if (stage != StorageStage.CLOSED) {
             failure = FAILED + ": " + cause;
@@ -115,12 +118,15 @@ final class StorageHealth {
         failure = CLOSED;
     }
 
-    /** Whether the caller is to open it again now; he says when that {@link #openingEnded}, or {@link #openingEndedInVain}. */
+    /**
+     * Whether the caller is to reopen it now; the caller then reports {@link #openingEnded} or
+     * {@link #openingEndedInVain}.
+     */
     boolean beginsReopening() {
         return !failure.isEmpty() && reopening.begins(nanoTime.getAsLong());
     }
 
-    /** What is entered again stays: storage that is formatted while it is open, for example. */
+    /** Ignores the current stage: for example, if storage is formatted while it is open. */
     private void enter(StorageStage next) {
         if (next != stage) {
             stage = StorageStage.EDGES.enter(stage, next);

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** Opens the storage of a replica out of turn: reading a long log takes long, and questions are answered meanwhile. */
+/** Opens a replica's storage outside of turns: reading a long log takes long, and questions are answered meanwhile. */
 public final class StorageOpening {
 
     private final ReplicaStorage replica;
@@ -21,7 +21,7 @@ public final class StorageOpening {
         this.threads = threads;
     }
 
-    /** Opens the storage for the first time, if there is any; done when it is open, or has failed. */
+    /** Opens the storage for the first time, if there is any; completes when it is open, or has failed. */
     public CompletableFuture<Void> begin() {
         CompletableFuture<Void> opened = new CompletableFuture<>();
         turn.run(replica::opening);
@@ -35,7 +35,7 @@ public final class StorageOpening {
         return opened;
     }
 
-    /** Opens it again if it failed and it is time to try; within a turn. */
+    /** Reopens failed storage if it is time to try; within a turn. */
     public void againIfDue() {
         if (!replica.beginsReopening()) {
             return;
@@ -43,12 +43,12 @@ public final class StorageOpening {
         try {
             threads.apart(() -> open(replica::openAgain, replica::reopened, replica::notReopened));
         } catch (OutOfMemoryError e) {
-            // Without an end of this there would be no next time.
+            // Unless this attempt ends, there will be no next one.
             replica.notReopened(new IOException("No thread could be started to open storage", e));
         }
     }
 
-    /** The same, without a turn: if somebody else has it, he sees to it. */
+    /** The same, without a turn; if somebody has the turn, that caller does it. */
     public void againIfDueAndFree() {
         turn.takeIfFree(() -> {
             againIfDue();

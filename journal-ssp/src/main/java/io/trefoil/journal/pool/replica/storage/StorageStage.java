@@ -4,22 +4,22 @@ package io.trefoil.journal.pool.replica.storage;
 
 import io.trefoil.foundation.StageEdges;
 
-/** Whether the storage of a replica can be used; {@link #EDGES} lists the transitions. */
+/** Whether a replica's storage can be used; {@link #EDGES} lists the transitions. */
 public enum StorageStage {
-    /** There is none, and it may be formatted. */
+    /** There is none; it may be formatted. */
     EMPTY,
-    /** It is looked for, for the first time; nothing is known of it, least of all that it is empty. */
+    /** Being opened for the first time; nothing is known of it, least of all that it is empty. */
     OPENING,
-    /** Works. */
+    /** In use. */
     OPEN,
-    /** Cannot be relied on; it is opened again later. */
+    /** It cannot be relied on, and will be reopened later. */
     FAILED,
-    /** An operator has to look before it is opened again. */
+    /** An operator must intervene before it is reopened. */
     HALTED,
-    /** For good. */
+    /** Closed for good. */
     CLOSED;
 
-    /** Which stage may follow which; when is in the table of {@code docs/design/code-shape.md}. */
+    /** Which stage may follow which; the table in {@code docs/design/code-shape.md} says when. */
     public static final StageEdges<StorageStage> EDGES = StageEdges.of(StorageStage.class)
             .edge(EMPTY, OPENING)
             .edge(EMPTY, OPEN)

@@ -23,12 +23,15 @@ public final class WriterContact {
         abreast = isAbreast ? Abreast.at(nowNanos) : Abreast.NEVER;
     }
 
-    /** The replica obeys another writer now, or is another replica: it is abreast of nobody until it hears him. */
+    /**
+     * The replica obeys another writer now, or its storage was replaced: it is abreast of nobody until it hears from
+     * that writer.
+     */
     public void notAbreast() {
         abreast = Abreast.NEVER;
     }
 
-    /** Empty if never since the start. */
+    /** When a writer was last heard; empty if never since the start. */
     public Optional<Long> heardNanos() {
         long heard = heardNanos;
         return heard == NEVER ? Optional.<Long>empty() : Optional.of(heard);

@@ -40,7 +40,7 @@ public final class EntryWindow {
         return entries.size() - dropped;
     }
 
-    /** Of the payloads. */
+    /** The bytes of the payloads. */
     public long bytes() {
         return bytes;
     }
@@ -68,12 +68,12 @@ public final class EntryWindow {
         }
     }
 
-    /** The place of the entry that a range follows. */
+    /** The position of the entry before a range. */
     public LogPosition prev(EntryRange range) {
         return range.prevSn() == before.sn() ? before : at(range.prevSn()).position();
     }
 
-    /** The entries of a range, as many as {@code maxBytes} allow and at least one if there is any. */
+    /** The entries of a range, as many as {@code maxBytesWanted} allows and at least one if there is any. */
     public List<Entry> slice(EntryRange range, long maxBytesWanted) {
         if (range.isEmpty()) {
             return Collections.emptyList();

@@ -21,10 +21,10 @@ import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
 /**
- * The replica in the writer's own process: requests are queued here under the writer's lock, and performed in order by
- * the thread that waits for the disk, everything queued by then with one sync. No other thread ever performs them: a
- * thread in a sync cannot be recalled, and the writer goes on when a majority of the other nodes has what it wrote
- * (protocol page, "A disk that hangs").
+ * The replica in the writer's own process. Requests are queued under the writer's lock; the thread that waits for the
+ * disk performs them in order, everything queued by then with one sync. No other thread ever performs them: a thread in
+ * a sync cannot be recalled, and the writer goes on when a majority of the other nodes has what it wrote (protocol
+ * page, "A disk that hangs").
  */
 public final class LocalReplica {
     private static final int GROUPS_AT_ONCE = 16;
@@ -40,7 +40,7 @@ public final class LocalReplica {
 
     /**
      * @param lock of the writer, which guards the requests
-     * @param disk does one after the other what waits for the disk
+     * @param disk runs the work that waits for the disk, one task after the other
      */
     public LocalReplica(
             Object lock,
@@ -61,17 +61,16 @@ public final class LocalReplica {
         return address;
     }
 
-    /** Puts a request behind all others; under the lock. It is performed after the next {@link #send}. */
+    /** Queues a request behind all others; under the lock. It is performed after the next {@link #send}. */
     public void add(PoolRequest request) {
         if (isRepeated(request)) {
-            // While the disk hangs one question after the other comes, and the newest of a kind has all that is to be
-            // known.
+            // While the disk hangs, such questions pile up; the newest of a kind replaces the ones before.
             removeLast(request.getClass());
         }
         requests.add(request);
     }
 
-    /** Not one that something else was asked behind for which it may matter. */
+    /** Removes the last queued request of a kind, unless a request behind it may depend on it. */
     private void removeLast(Class<?> kind) {
         Iterator<PoolRequest> newestFirst = requests.descendingIterator();
         while (newestFirst.hasNext()) {
@@ -94,14 +93,14 @@ public final class LocalReplica {
                         && ((AppendRequest) request).entries().isEmpty());
     }
 
-    /** How many requests nobody has begun to perform; under the lock. */
+    /** How many requests are still queued; under the lock. */
     public int size() {
         return requests.size();
     }
 
     /**
-     * Has everything performed that is here, and what comes meanwhile; by any thread, without the lock, and waits for
-     * nothing.
+     * Has everything performed that is queued, and what comes meanwhile; by any thread, without the lock. Does not
+     * block.
      */
     public void send() {
         synchronized (lock) {
@@ -116,7 +115,7 @@ public final class LocalReplica {
             begun = true;
         } finally {
             if (!begun) {
-                // No thread is to be had: who sends next tries again.
+                // No thread is available: the next send tries again.
                 synchronized (lock) {
                     atWork = false;
                 }
@@ -136,12 +135,13 @@ public final class LocalReplica {
                 long sentNanos = nanoTime.getAsLong();
                 answered.replied(performer.perform(group), sentNanos);
             }
-            // However busy the writer is: who found damage in the log, or closes it, has its turn.
+            // However busy the writer is, other disk tasks get their turn: one that found damage in the log, or closes
+            // it.
             disk.execute(this::perform);
             done = true;
         } finally {
             if (!done) {
-                // It failed, which it says by itself; the next ones are told what becomes of them.
+                // It failed and has reported that itself; later requests learn the outcome.
                 synchronized (lock) {
                     atWork = false;
                 }
@@ -149,7 +149,7 @@ public final class LocalReplica {
         }
     }
 
-    /** The next group; if there is none, the work is over. */
+    /** Takes the next group; if there is none, the work is over. */
     private List<PoolRequest> take() {
         synchronized (lock) {
             if (requests.isEmpty()) {
@@ -167,9 +167,9 @@ public final class LocalReplica {
         List<Optional<PoolReply>> perform(List<PoolRequest> requests);
     }
 
-    /** Hears what the replica answers; called without the lock. */
+    /** Gets the replica's answers; called without the lock. */
     public interface Answered {
-        /** @param replies in the order of the requests; empty for those that have no answer */
+        /** @param replies in the order of the requests; empty for requests that have no answer */
         void replied(List<Optional<PoolReply>> replies, long sentNanos);
     }
 }

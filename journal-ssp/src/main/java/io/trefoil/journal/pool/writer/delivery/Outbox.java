@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Queue;
 
 /**
- * A writer's requests for other nodes, and the links to them: requests are queued here under the writer's lock, and the
+ * A writer's requests for other nodes, and the links to them. Requests are queued under the writer's lock; the
  * transport's thread, woken once for any number of them, hands them to the links.
  */
 public final class Outbox {
@@ -26,7 +26,7 @@ public final class Outbox {
     private final Map<NodeAddress, Link> links = new LinkedHashMap<>();
     private boolean drainWanted;
 
-    /** @param lock of the writer, which guards all that is here */
+    /** @param lock of the writer, which guards everything here */
     public Outbox(Object lock, Transport transport) {
         this.lock = lock;
         this.transport = transport;
@@ -39,7 +39,7 @@ public final class Outbox {
         }
     }
 
-    /** Puts a request behind all others; under the lock. It leaves at the next {@link #send}. */
+    /** Queues a request behind all others; under the lock. It leaves at the next {@link #send}. */
     public void add(NodeAddress to, PoolRequest request) {
         requests.add(new Outgoing(to, request));
     }
@@ -49,7 +49,7 @@ public final class Outbox {
         return requests.size();
     }
 
-    /** Lets everything leave that is here; by any thread, without the lock. */
+    /** Sends everything queued; by any thread, without the lock. */
     public void send() {
         synchronized (lock) {
             if (requests.isEmpty() || drainWanted) {
@@ -63,7 +63,7 @@ public final class Outbox {
             woken = true;
         } finally {
             if (!woken) {
-                // There is no memory for it, or the process ends: who sends next tries again.
+                // There is no memory for it, or the process ends: the next send tries again.
                 synchronized (lock) {
                     drainWanted = false;
                 }
@@ -71,7 +71,7 @@ public final class Outbox {
         }
     }
 
-    /** Sends what is here and ends the links; by any thread. */
+    /** Sends what is queued and closes the links; by any thread. */
     public void close() {
         transport.execute(() -> {
             drain();
@@ -92,14 +92,14 @@ public final class Outbox {
             }
             requests.clear();
         }
-        // The first one has it on its disk while the next is being sent to.
+        // Link by link: the first node writes to its disk while the next is still being sent to.
         outgoing.forEach((link, itsRequests) -> {
             itsRequests.forEach(link::send);
             link.flush();
         });
     }
 
-    /** A request and where it goes. */
+    /** A request and its destination. */
     private static final class Outgoing {
         private final NodeAddress to;
         private final PoolRequest request;

@@ -14,23 +14,23 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads what a node lacks, part by part, from one that has it. Thread-safe if its source is. */
+/** Reads what a node lacks, part by part, from a node that has it. Thread-safe if its source is. */
 public final class PartReader {
 
     private final Source source;
     private final int maxBytes;
 
-    /** @param maxBytes of payloads in a part; one entry may be larger */
+    /** @param maxBytes payload limit of a part; a single entry may be larger */
     public PartReader(Source source, int maxBytes) {
         this.source = source;
         this.maxBytes = maxBytes;
     }
 
     /**
-     * Makes the append of the first entries of a range, at least one.
+     * Reads the first entries of a range, at least one, as an append request.
      *
-     * @throws PurgedException if the node keeps neither the first one nor where the one before it stood
-     * @throws IOException if it cannot be read, or has none of them
+     * @throws PurgedException if the node keeps neither the first entry nor the position of the one before it
+     * @throws IOException if the entries cannot be read, or the node has none of them
      */
     public AppendRequest read(NodeAddress from, EntryRange range, AppendTerms terms) throws IOException {
         LogPosition prev = LogPosition.ORIGIN;
@@ -40,7 +40,7 @@ public final class PartReader {
             if (range.prevSn() > 0 && !entries.isEmpty()) {
                 prev = entries.get(0).position();
                 entries = entries.size() == 1 && range.lastSn() > range.prevSn()
-                        // The entry before was too big for one more beside it.
+                        // The previous entry was so large that no other fitted beside it.
                         ? source.read(from, terms.fetch(range.prevSn() + 1, maxBytes))
                         : entries.subList(1, entries.size());
             }
@@ -63,10 +63,10 @@ public final class PartReader {
         return terms.request(prev, wanted);
     }
 
-    /** Reads entries that some node has, committed or not. */
+    /** Reads a node's entries, committed or not. */
     public interface Source {
         /**
-         * @throws PurgedException if that node does not keep the first one any more
+         * @throws PurgedException if that node no longer keeps the first entry
          * @throws IOException also if it holds another incarnation of the journal
          */
         List<Entry> read(NodeAddress from, FetchRequest request) throws IOException;

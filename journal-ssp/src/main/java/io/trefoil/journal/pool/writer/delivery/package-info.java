@@ -1,9 +1,9 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * How what a writer sends reaches the nodes: from its memory or from where it is read, to other processes on the
- * transport's thread and to the replica in its own on the disk's.
+ * How a writer's requests reach the nodes: their entries come from memory or from where they are read, and go to other
+ * processes on the transport's thread and to the replica in this process on the disk's thread.
  *
- * <p>What is queued here is guarded by the writer's monitor, and leaves with one wake-up for any number of requests.
+ * <p>The writer's monitor guards the queues; one wake-up sends any number of queued requests.
  */
 package io.trefoil.journal.pool.writer.delivery;

@@ -8,9 +8,12 @@ import io.trefoil.journal.pool.writer.term.WriterMachine;
 import io.trefoil.journal.writer.WriterState;
 import io.trefoil.journal.writer.events.WriterEvent;
 
-/** Knows until when nobody else can be the writer, so that readers may be answered from what this process has. Thread-safe. */
+/**
+ * Knows until when no other process can be the writer, so that readers may be answered from this process's state.
+ * Thread-safe.
+ */
 public final class AloneWatch {
-    /** How often the rules are told that readers are answered: they go by it for longer. */
+    /** How often the rules are told that readers are being answered; each time holds for longer. */
     private static final long ANSWERS_WANTED_NANOS = 500_000_000L;
 
     private final WriterDriver driver;
@@ -26,12 +29,15 @@ public final class AloneWatch {
         this.answersWantedNanos = machine.nanoTime() - 2 * ANSWERS_WANTED_NANOS;
     }
 
-    /** Finds out whether this host was suspended; to be called every few milliseconds. */
+    /** Finds out whether this host was suspended; call every few milliseconds. */
     public void compareClocks() {
         clocks.trustedSinceNanos();
     }
 
-    /** Whether nobody else can have become the writer by then, of a term that is not over; {@code nanos} by the machine's clock. */
+    /**
+     * Whether nobody else can have become the writer by {@code nanos} of the machine's clock, while the term is not
+     * over.
+     */
     public boolean wasAloneAt(long nanos) {
         long trustedSinceNanos = clocks.trustedSinceNanos();
         if (alone.covers(nanos, trustedSinceNanos)) {
@@ -41,7 +47,7 @@ public final class AloneWatch {
         return alone.covers(nanos, trustedSinceNanos);
     }
 
-    /** Readers are answered: for the next seconds it is to be known at any time whether this writer is alone. */
+    /** Readers are being answered: for the next seconds, the rules keep track of whether this writer is alone. */
     public void wantAnswers() {
         long nowNanos = machine.nanoTime();
         if (nowNanos - answersWantedNanos > ANSWERS_WANTED_NANOS) {
@@ -50,7 +56,7 @@ public final class AloneWatch {
         }
     }
 
-    /** A time in which nobody else can become the writer. Immutable. */
+    /** A period in which nobody else can become the writer. Immutable. */
     private static final class Alone {
         private static final Alone NEVER = new Alone(0, 0);
 
@@ -70,7 +76,7 @@ public final class AloneWatch {
                     : NEVER;
         }
 
-        /** What was renewed before the clocks could be trusted may be over. */
+        /** Whether it covers a moment. A period renewed before the clocks could be trusted may be over. */
         boolean covers(long nanos, long trustedSinceNanos) {
             return untilNanos != renewedNanos && untilNanos - nanos > 0 && renewedNanos - trustedSinceNanos >= 0;
         }

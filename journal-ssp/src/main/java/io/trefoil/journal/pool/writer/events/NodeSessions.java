@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the nodes tell a writer: others on their sessions, by the transport's thread; the replica in this process by the
- * disk's.
+ * What the nodes tell a writer: other nodes on their sessions, by the transport's thread; the replica in this process
+ * by the disk's thread.
  */
 public final class NodeSessions {
     private final Object monitor;
@@ -51,7 +51,7 @@ public final class NodeSessions {
         this.log = log;
     }
 
-    /** Opens a session with a node of another process, once. */
+    /** Opens a session with a node in another process, once. */
     public void meet(NodeAddress address) {
         synchronized (monitor) {
             if (driver.hears()) {
@@ -60,17 +60,20 @@ public final class NodeSessions {
         }
     }
 
-    /** The same, by the transport's thread; waits for nothing. */
+    /** The same, later on the transport's thread; does not block. */
     public void meetLater(NodeAddress address) {
         transport.execute(() -> meet(address));
     }
 
-    /** The replica in this process is always within reach. */
+    /** Announces the replica in this process, which is always reachable. */
     public void meetLocal(NodeAddress address, JournalReplica replica) {
         driver.handle(WriterEvent.peerUp(address, replica.node(), replica.isFormatted(), replica.promised()));
     }
 
-    /** What the replica in this process answers. What follows for it is taken by the thread that calls. */
+    /**
+     * Handles answers of the replica in this process. The calling thread itself performs the requests to it that
+     * follow.
+     */
     public void localReplied(NodeAddress address, List<Optional<PoolReply>> replies, long sentNanos) {
         synchronized (monitor) {
             for (Optional<PoolReply> reply : replies) {
@@ -83,7 +86,7 @@ public final class NodeSessions {
         progress.advanced();
     }
 
-    /** What happens on the session with one node; on the transport's thread. */
+    /** The events of the session with one node; on the transport's thread. */
     private final class NodeEvents implements LinkListener {
         private final NodeAddress address;
         private String lastRefusal = "";
@@ -126,7 +129,7 @@ public final class NodeSessions {
 
         @Override
         public void turnEnded(Link link) {
-            // What follows from the answers is already on its way to the links.
+            // The requests that follow from the answers are already on their way to the links.
         }
     }
 }

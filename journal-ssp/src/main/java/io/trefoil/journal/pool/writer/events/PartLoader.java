@@ -17,7 +17,7 @@ import java.io.IOException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
-/** Sends entries that are no longer in memory: a worker reads them at a node that has them. */
+/** Sends entries that are no longer in memory: a worker reads them from a node that has them. */
 public final class PartLoader {
     private final Object monitor;
     private final WriterDriver driver;
@@ -37,7 +37,7 @@ public final class PartLoader {
         this.log = log;
     }
 
-    /** Has it done by the worker; waits for nothing. The rules are told later how much it was. */
+    /** Has the worker do it; does not block. The rules learn later how many bytes were sent. */
     public void loadAndSend(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) {
         try {
             worker.execute(() -> load(to, from, range, terms));

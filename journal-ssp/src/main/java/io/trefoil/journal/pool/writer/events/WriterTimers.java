@@ -10,14 +10,14 @@ import io.trefoil.journal.writer.events.WriterEvent;
 import java.time.Duration;
 
 /**
- * What a writer does from time to time, on the transport's thread. A writer without timers is broken: without ticks no late
- * node is dropped from the in-sync set, and without announcements standbys hear of a commit by the next batch only.
+ * A writer's periodic work, on the transport's thread. A writer without timers is broken: without ticks no late node is
+ * dropped from the in-sync set, and without announcements standbys hear of a commit only with the next batch.
  */
 public final class WriterTimers {
     private static final Duration TICK = Duration.ofMillis(10);
     /**
-     * A standby hears of a commit at the latest after twice this, if no append tells it before. Well above the time of a
-     * batch: while batches follow one another, each tells of the one before, and a message more would only cost.
+     * A standby hears of a commit after at most twice this, if no append tells it sooner. Well above the time of a
+     * batch: while batches follow one another, each announces the previous one, and an extra message would only cost.
      */
     private static final Duration ANNOUNCE_AFTER = Duration.ofMillis(2);
 
@@ -45,7 +45,7 @@ public final class WriterTimers {
         this.alone = alone;
     }
 
-    /** Ticks now, and from now on until the term is over. */
+    /** Ticks now, and from then on until the term is over. */
     public void tick() {
         if (end.isOver()) {
             return;
@@ -59,7 +59,7 @@ public final class WriterTimers {
         }
     }
 
-    /** Lets the nodes know soon what is committed, if no append does; under the monitor. */
+    /** Tells the nodes soon what is committed, if no append does; under the monitor. */
     public void announce(long sn) {
         if (!announcing) {
             announcing = true;
@@ -67,7 +67,7 @@ public final class WriterTimers {
         }
     }
 
-    /** One timer for all commits: it goes on while there are new ones. */
+    /** One timer serves all commits: it continues while there are new ones. */
     private void announceLater(long sn) {
         schedule(
                 () -> {

@@ -1,7 +1,7 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * What brings events to the rules of a writer, besides its user: nodes and timers on the journal's network thread, the
- * replica in this process on the disk's thread, and what is read for nodes that are behind on a worker.
+ * The sources of events for a writer's rules, besides its user: nodes and timers on the journal's network thread, the
+ * replica in this process on the disk's thread, and a worker that reads for nodes that are behind.
  */
 package io.trefoil.journal.pool.writer.events;

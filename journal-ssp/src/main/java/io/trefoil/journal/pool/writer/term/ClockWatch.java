@@ -5,20 +5,20 @@ package io.trefoil.journal.pool.writer.term;
 import java.util.function.LongSupplier;
 
 /**
- * Detects that this host was suspended: on Linux, the clock that leases run by stops then, and the wall clock does not.
- * Java lacks {@code CLOCK_BOOTTIME}, so the suspension shows only in the two clocks drifting apart. Setting the wall
- * clock looks the same, which costs a question to the pool. What a hypervisor hides from both clocks cannot be detected
- * from inside.
+ * Detects that this host was suspended: on Linux, the clock behind leases then stops, while the wall clock does not.
+ * Java lacks {@code CLOCK_BOOTTIME}, so a suspension shows only as drift between the two clocks. Setting the wall clock
+ * looks the same, which costs a question to the pool. What a hypervisor hides from both clocks cannot be detected from
+ * inside.
  *
- * <p>Thread-safe; takes a lock only when something was detected, or once in a while.
+ * <p>Thread-safe; takes a lock only when it detects something, or once in a while.
  */
 public final class ClockWatch {
     private static final long NANOS_PER_MILLI = 1_000_000L;
-    /** Of this much nobody speaks: clocks are read one after the other, and the wall clock counts milliseconds. */
+    /** Drift that is ignored: the clocks are read one after the other, and the wall clock counts milliseconds. */
     private static final long UNSEEN_NANOS = 5 * NANOS_PER_MILLI;
-    /** By how much of the time that passed a clock may be slewed: no daemon does more than a twelfth. */
+    /** The divisor for how much of the elapsed time a clock may be slewed by: no daemon slews more than a twelfth. */
     private static final long SLEWED_PART = 10;
-    /** How long two readings are compared with; what is slewed since must stay small. */
+    /** How long readings are compared with the same earlier one; the slew since then must stay small. */
     private static final long KEPT_NANOS = 100 * NANOS_PER_MILLI;
 
     private final LongSupplier nanoTime;
@@ -44,8 +44,8 @@ public final class ClockWatch {
     }
 
     /**
-     * Since when what is known by the monotonic clock counts; by {@link System#nanoTime()}. Somebody must ask every few
-     * milliseconds: the longer it was not asked, the more counts as slewed.
+     * Since when knowledge based on the monotonic clock can be trusted; by {@link System#nanoTime()}. Must be called
+     * every few milliseconds: the longer the interval, the more drift counts as slew.
      */
     public long trustedSinceNanos() {
         Reading before = kept;
@@ -62,7 +62,7 @@ public final class ClockWatch {
         return trustedSinceNanos;
     }
 
-    /** What was compared is kept, and nothing newer: between the two this host may have been suspended. */
+    /** Keeps the compared reading, and no newer one: this host may have been suspended in between. */
     private synchronized void keep(Reading before, Reading compared, boolean apart) {
         if (apart) {
             // Another thread that detects it at the same time sets the same, a moment later.

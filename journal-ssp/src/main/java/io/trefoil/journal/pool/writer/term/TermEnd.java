@@ -8,7 +8,10 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Whether a term has ended, and why. It ends once: by a newer term, by a failure of this process, or by its user. Thread-safe. */
+/**
+ * Whether a term has ended, and why. It ends once: by a newer term, by a failure of this process, or by its user.
+ * Thread-safe.
+ */
 public final class TermEnd implements Waiters.Writing {
     private final String name;
     private final Supplier<WriterState> state;
@@ -18,19 +21,19 @@ public final class TermEnd implements Waiters.Writing {
     private volatile Optional<Throwable> brokenBy = Optional.empty();
     private volatile boolean closed;
 
-    /** @param state asked for when there is something to say */
+    /** @param state read when there is something to log or throw */
     public TermEnd(String name, Supplier<WriterState> state, WriterLog log) {
         this.name = name;
         this.state = state;
         this.log = log;
     }
 
-    /** @param why what each of those is told who wants to go on */
+    /** @param why makes the exception for each caller that wants to go on */
     public void fenced(Supplier<? extends IOException> why) {
         fenced = Optional.of(why);
     }
 
-    /** If what follows from a step is not done, nobody goes on from there. */
+    /** Ends the term by a failure: if a step's effects were not carried out, nothing may go on from there. */
     public void broke(Throwable cause) {
         if (!closed) {
             brokenBy = Optional.of(cause);

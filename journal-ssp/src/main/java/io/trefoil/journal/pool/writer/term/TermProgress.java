@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * How far a term has come: what is ready, committed and acknowledged, for any thread to read, to wait for, and to be told
- * of. Written by effects, under the writer's monitor.
+ * How far a term has come: what is ready, committed and acknowledged. Any thread may read it, wait for it, or be
+ * notified. Effects write it, under the writer's monitor.
  */
 public final class TermProgress {
     private final Waiters waiters;
@@ -27,7 +27,7 @@ public final class TermProgress {
         wakeAll();
     }
 
-    /** Wakes nobody: who waits is woken once, when it is acknowledged too. */
+    /** Wakes nobody: waiting threads are woken only once, when the entry is acknowledged too. */
     public void committed(long sn) {
         committedSn = sn;
     }
@@ -37,7 +37,7 @@ public final class TermProgress {
         wakeAll();
     }
 
-    /** What is waited for may be there, or never come. */
+    /** Wakes all waiting threads: what they wait for may be there, or will never come. */
     public void wakeAll() {
         waiters.wakeAll();
     }
@@ -46,17 +46,17 @@ public final class TermProgress {
         return committedSn;
     }
 
-    /** Who is told by {@link #advanced}; one at a time. */
+    /** Sets the one watcher that {@link #advanced} notifies. */
     public void onAdvance(Runnable newWatcher) {
         watcher = newWatcher;
     }
 
-    /** Tells that more may be known than before; without the monitor. */
+    /** Notifies the watcher that more may be known; without the monitor. */
     public void advanced() {
         watcher.run();
     }
 
-    /** An interrupt ends it. */
+    /** Waits for the writer to be ready; an interrupt ends the wait. */
     public void awaitReady(Supplier<String> what) throws IOException {
         waiters.awaitInterruptibly(() -> ready, what);
     }
@@ -65,12 +65,12 @@ public final class TermProgress {
         waiters.await(() -> ackedSn >= sn, () -> "entry " + sn + " to be acknowledged");
     }
 
-    /** Both, since with some policies each may come first. */
+    /** Waits for both, since with some policies either may come first. */
     public void awaitAcknowledgedAndCommitted(long sn) throws IOException {
         waiters.await(() -> ackedSn >= sn && committedSn >= sn, () -> "entry " + sn + " to be committed");
     }
 
-    /** Whether it is committed when this returns: then, at the end of the term, or when patience ends. */
+    /** Waits for a commit, the end of the term, or the end of patience; returns whether the entry is committed. */
     public boolean awaitCommitted(long sn, Duration patience) {
         waiters.await(() -> committedSn >= sn, patience);
         return committedSn >= sn;

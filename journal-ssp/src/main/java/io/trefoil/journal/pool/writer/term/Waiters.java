@@ -26,14 +26,14 @@ public final class Waiters {
         this.machine = machine;
     }
 
-    /** By any thread, after the change. */
+    /** Called by any thread, after the change. */
     public void wakeAll() {
         threads.forEach(machine::unpark);
     }
 
     /**
-     * Parks until a condition holds, however long that takes; says every now and then what it waits for. An interrupt is
-     * left to the caller.
+     * Parks until a condition holds, however long that takes; logs regularly what it waits for. An interrupt is
+     * restored for the caller.
      *
      * @throws IOException if the writer is over
      */
@@ -41,7 +41,7 @@ public final class Waiters {
         await(condition, what, false);
     }
 
-    /** The same, but an interrupt ends it. */
+    /** The same, but an interrupt ends the wait. */
     public void awaitInterruptibly(BooleanSupplier condition, Supplier<String> what) throws IOException {
         await(condition, what, true);
     }
@@ -94,14 +94,14 @@ public final class Waiters {
         }
     }
 
-    /** The writer that is waited for; named by its {@code toString}. */
+    /** The writer that threads wait for; named by its {@code toString}. */
     public interface Writing {
         boolean isOver();
 
-        /** @throws IOException that says why, if it is over */
+        /** @throws IOException with the reason, if it is over */
         void refuseIfOver() throws IOException;
 
-        /** Has it said in the log what is still waited for; waits for nothing. */
+        /** Logs what is still waited for; does not block. */
         void stillWaiting(String what);
     }
 }

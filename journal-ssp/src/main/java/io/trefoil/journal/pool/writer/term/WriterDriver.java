@@ -9,12 +9,12 @@ import io.trefoil.journal.writer.events.WriterEffect;
 import io.trefoil.journal.writer.events.WriterEvent;
 
 /**
- * The rules of a writer, driven by who holds its monitor. The monitor guards what is sent and what is kept in memory as
- * well; it is held for a step and what follows from it, and never over I/O.
+ * Steps the rules of a writer under its monitor. The monitor also guards the queued requests and the entries in memory;
+ * it is held for a step and its effects, never during I/O.
  *
- * <p>If what follows from a step cannot be done, for want of memory or by a bug, the rules take for sent and told what is
- * not: somebody may wait for it for ever. So nobody goes on from there; the lease runs out, and the process of the active,
- * which is told, ends.
+ * <p>If a step's effects cannot be carried out, for lack of memory or because of a bug, the rules believe that requests
+ * were sent and callers told although they were not, and somebody may wait for them for ever. So the term ends there;
+ * the lease runs out, and the active's process, which is told, ends.
  */
 public final class WriterDriver {
     private final Object monitor;
@@ -36,17 +36,17 @@ public final class WriterDriver {
         this.end = end;
     }
 
-    /** The state after the last step. Thread-safe; not older than the effects that anybody has seen. */
+    /** The state after the last step. Thread-safe; not older than any effect that has been seen. */
     public WriterState state() {
         return rules.state();
     }
 
-    /** Whether events still come to anything; what others see of the term may be over before. */
+    /** Whether events still have an effect; others may already see the term as over. */
     public boolean hears() {
         return !end.isClosed() && !end.isBroken();
     }
 
-    /** Steps the rules, unless it is over, and lets leave what follows; by any thread, without the monitor. */
+    /** Steps the rules, unless the term is over, and sends what follows; by any thread, without the monitor. */
     public void handle(WriterEvent event) {
         synchronized (monitor) {
             if (!hears()) {
@@ -57,7 +57,7 @@ public final class WriterDriver {
         delivery.send();
     }
 
-    /** Steps the rules; under the monitor. What follows leaves when {@link Delivery} is told to send. */
+    /** Steps the rules; under the monitor. Requests that follow leave when {@link Delivery} is told to send. */
     public void step(WriterEvent event) {
         try {
             rules.hear(event);

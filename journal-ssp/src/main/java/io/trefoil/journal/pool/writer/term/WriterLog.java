@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a writer tells the log of its process. Each line is written by a thread of its own: whoever writes it waits for
- * the log's disk, and neither the holder of the writer's monitor nor the thread on which answers come may wait.
- * Thread-safe; no method waits or fails.
+ * A writer's lines in the log of its process. A separate thread writes each line: writing waits for the log's disk, and
+ * neither the holder of the writer's monitor nor the thread that receives answers may wait. Thread-safe; no method
+ * waits or fails.
  */
 public final class WriterLog {
     private static final Logger LOG = LoggerFactory.getLogger(WriterLog.class);
@@ -114,7 +114,7 @@ public final class WriterLog {
                 state.describe()));
     }
 
-    /** Takes no more lines; those that are here are written yet. */
+    /** Accepts no more lines; those already accepted are still written. */
     public void end() {
         thread.end();
     }

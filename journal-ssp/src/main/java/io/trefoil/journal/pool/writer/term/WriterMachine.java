@@ -10,7 +10,7 @@ import io.trefoil.journal.writer.events.WriterEvent;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What a writer runs on: rules, time, a way to wait, memory. The simulator has its own, in which nothing happens by
+ * What a writer runs on: rules, clocks, and a way to wait. The simulator has its own, in which nothing happens by
  * chance.
  */
 public interface WriterMachine {
@@ -43,7 +43,7 @@ public interface WriterMachine {
         }
     };
 
-    /** What follows from an event, now. */
+    /** The step that follows from an event, now. */
     Step<WriterState, WriterEffect> step(WriterState state, WriterEvent event);
 
     /** Monotonic, as {@link System#nanoTime}. */

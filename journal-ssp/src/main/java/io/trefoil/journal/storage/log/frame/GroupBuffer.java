@@ -8,17 +8,17 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Collects the frames of one group, so that they go to the file in one write. It is outside the heap, so the file
- * system can write it without another copy, and is reused for every group. For one thread.
+ * Collects the frames of one group, so that they go to the file in one write. It is off-heap, so that the file system
+ * can write it without another copy, and is reused for every group. For one thread.
  */
 public final class GroupBuffer {
 
-    /** What does not fit is written in several pieces: as long as one takes, the next is copied quickly. */
+    /** A larger group is written in several pieces; while one is written, the next is copied quickly. */
     private static final int SIZE = 256 << 10;
 
     private static final byte[] PADDING = new byte[LogFrameHead.ALIGNMENT];
 
-    /** A write that ends at a page's end never has to wait for the rest of the page to be read from the disk. */
+    /** A write that ends at a page boundary never waits for the rest of the page to be read from the disk. */
     private static final int PAGE_SIZE = 4096;
 
     private static final byte[] ZEROS = new byte[PAGE_SIZE];
@@ -30,7 +30,7 @@ public final class GroupBuffer {
     private long fileSize;
     private long offset;
 
-    /** Where the next frames go. */
+    /** Sets where the next frames go. */
     public void continueAt(OpenFile nextFile, int nextSalt, long size, long nextOffset) {
         file = nextFile;
         salt = nextSalt;
@@ -52,7 +52,7 @@ public final class GroupBuffer {
         put(PADDING, 0, head.frameSize() - LogFrameHead.SIZE - head.entrySize());
     }
 
-    /** Writes what is left, and zeros up to the end of its last page. */
+    /** Writes what is left, and zeros up to the end of the last page. */
     public void flush() throws IOException {
         int size = buffer.position();
         if (size > 0) {
@@ -65,7 +65,7 @@ public final class GroupBuffer {
         }
     }
 
-    /** When it is full, it is so at the end of a page. */
+    /** Empties the buffer, sized so that it is full at the end of a page. */
     private void empty() {
         buffer.clear();
         buffer.limit(SIZE - (int) (offset % PAGE_SIZE));

@@ -17,6 +17,6 @@ public abstract class LogFrame {
 
     public abstract LogFrameHead head();
 
-    /** Where in the file it begins. */
+    /** Its offset in the file. */
     public abstract long offset();
 }

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** Iterates over the frames of one log file from a given place. For one thread. */
+/** Iterates over the frames of one log file from a given offset. For one thread. */
 public final class LogFrameCursor {
 
     private static final int WINDOW_SIZE = 256 << 10;
@@ -30,7 +30,7 @@ public final class LogFrameCursor {
         this.offset = offset;
     }
 
-    /** Where the next frame begins if there is one. */
+    /** Where the next frame begins, if there is one. */
     public long offset() {
         return offset;
     }
@@ -38,7 +38,7 @@ public final class LogFrameCursor {
     /**
      * The next frame.
      *
-     * @return empty if there is none here whose checksums are right; then the cursor stays where it is
+     * @return empty if there is none here with right checksums; then the cursor stays where it is
      * @throws io.trefoil.journal.codec.UnknownMeaningException if a newer version wrote it
      * @throws IOException if the device failed
      */

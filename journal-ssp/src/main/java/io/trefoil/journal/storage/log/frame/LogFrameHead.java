@@ -11,15 +11,15 @@ import java.util.Optional;
 import java.util.zip.Checksum;
 
 /**
- * What stands before an entry in a log file. All numbers are big-endian:
+ * The head before an entry in a log file. All numbers are big-endian:
  *
  * <pre>
  * magic(4) entrySize(4) committedSn(8) durableSn(8) entryCrc32c(4) headCrc32c(4)
  * </pre>
  *
- * <p>A frame begins at a multiple of {@link #ALIGNMENT}: so a search that has lost its way finds the next one. Its
+ * <p>A frame begins at a multiple of {@link #ALIGNMENT}, so that a search that lost its position finds the next one. Its
  * entry follows in the form of {@link EntryCodec}, then zeros up to the next multiple. The checksum of the head begins
- * with the salt of the file, so that no frame is taken for one of this file that is not. Immutable.
+ * with the salt of the file, so that a frame of another file is never taken for one of this file. Immutable.
  */
 @AutoValue
 public abstract class LogFrameHead {
@@ -36,7 +36,7 @@ public abstract class LogFrameHead {
         return new AutoValue_LogFrameHead(entrySize, committedSn, durableSn, entryChecksum);
     }
 
-    /** The head at a place in an array; empty if there is none, or it is damaged, or of another file. */
+    /** The head at an offset in an array; empty if there is none, or it is damaged, or of another file. */
     public static Optional<LogFrameHead> at(byte[] array, int offset, int salt) {
         ByteBuffer in = ByteBuffer.wrap(array, offset, SIZE);
         if (in.getInt() != MAGIC) {
@@ -64,8 +64,8 @@ public abstract class LogFrameHead {
     public abstract long committedSn();
 
     /**
-     * The last entry that was known to be durable in this log when the frame was written. It proves that an entry
-     * up to there which is damaged now was whole once: damage, and no torn tail.
+     * The last entry known to be durable in this log when the frame was written. It proves that a damaged entry up to
+     * there was once complete: it is damage, not a torn tail.
      */
     public abstract long durableSn();
 

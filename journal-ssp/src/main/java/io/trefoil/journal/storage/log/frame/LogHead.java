@@ -18,8 +18,8 @@ import java.util.Optional;
  * magic(8) version(4) headSize(4) fileSize(8) firstSn(8) salt(4) summarySize(4) summary crc32c(4) zeros
  * </pre>
  *
- * <p>The summary is what all entries before this file add up to: with it, older files can be forgotten. The salt is in
- * the checksums of the frames: what an earlier log file left in the same place means nothing. Immutable.
+ * <p>The summary sums up all entries before this file, so that older files can be purged. The salt is in the checksums
+ * of the frames, so that frames left in the same place by an earlier log file are invalid. Immutable.
  */
 @AutoValue
 public abstract class LogHead {
@@ -97,10 +97,10 @@ public abstract class LogHead {
     /** Everything before the file. */
     public abstract LogSummary base();
 
-    /** The size that the whole file has had since it was made. */
+    /** The size of the whole file since it was created. */
     public abstract long fileSize();
 
-    /** Begins the checksums of this file's frames; nobody can know it before the file is begun. */
+    /** Included first in the checksums of this file's frames; nobody can know it before the file is begun. */
     public abstract int salt();
 
     /** Where the first frame begins. */

@@ -4,6 +4,6 @@
  * The bytes of a log file: its head, and the frames of entries behind it with their checksums
  * ({@code docs/design/storage-format.md}).
  *
- * <p>No threads and no files of its own: who writes or reads the log calls this.
+ * <p>No threads and no files of its own: the code that writes or reads the log calls this.
  */
 package io.trefoil.journal.storage.log.frame;
