@@ -28,7 +28,7 @@ import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 
 /**
- * The journal that a NameNode of this process writes, for code that works beside it: the same one that its journal
+ * Gives code in a NameNode's process access to the journal that this NameNode writes, the same one that its journal
  * managers use. Thread-safe.
  *
  * <p>Uses {@code NameNode.getConf}, {@code getFSImage}, {@code FSNamesystem.getSharedEditsDirs}.
@@ -44,7 +44,7 @@ public final class NameNodeJournal {
         this.term = ServingTerm.of(settings);
     }
 
-    /** @throws IllegalArgumentException if its shared edits are no {@code ssp://} journal; the text says what they are */
+    /** @throws IllegalArgumentException if its shared edits are not an {@code ssp://} journal; the text says what they are */
     public static NameNodeJournal of(NameNode nameNode) {
         Configuration conf = nameNode.getConf();
         List<URI> shared = FSNamesystem.getSharedEditsDirs(conf);
@@ -61,9 +61,9 @@ public final class NameNodeJournal {
     }
 
     /**
-     * Questions to all its nodes, for as long as they are not closed.
+     * Asks all nodes of the journal; the caller closes it.
      *
-     * @throws IOException if connections are to be by TLS, and the keys cannot be used
+     * @throws IOException if TLS is on and the keys cannot be used
      */
     public PoolInquiry inquiry(Duration patience) throws IOException {
         return PoolInquiry.of(
@@ -74,9 +74,9 @@ public final class NameNodeJournal {
     }
 
     /**
-     * Hands clients' calls on to the NameNodes in the processes of its nodes, for as long as it is not closed.
+     * Forwards clients' calls to the NameNodes in the processes of its nodes; the caller closes it.
      *
-     * @throws IOException if connections are to be by TLS, and the keys cannot be used
+     * @throws IOException if TLS is on and the keys cannot be used
      */
     public CallLink callLink() throws IOException {
         return CallLink.of(
@@ -87,10 +87,10 @@ public final class NameNodeJournal {
     }
 
     /**
-     * Who executes the calls that other NameNodes hand on to this one.
+     * Sets what executes the calls that other NameNodes forward to this one.
      *
      * @throws IOException if the pool node of this process cannot be started
-     * @throws IllegalStateException if there is none: nobody could hand anything on to this process
+     * @throws IllegalStateException if this process has no pool node: nothing could be forwarded to it
      */
     public void executeCalls(ForwardedCalls executor) throws IOException {
         NodeSettings node = settings.pool()
@@ -100,12 +100,12 @@ public final class NameNodeJournal {
     }
 
     /**
-     * Has the pool node of this process serve the NameNodes that a configuration names, in place of those of its start; does
-     * nothing if it has none.
+     * Has the pool node of this process serve the NameNodes that a configuration names, in place of those known when it
+     * started; does nothing if this process has no pool node.
      *
-     * @param conf as this NameNode's own, with other NameNodes in it
-     * @throws IllegalArgumentException if something in it is wrong; whom the node serves is as before
-     * @throws IOException if it fits no login of this process; the same
+     * @param conf like this NameNode's own, but with other NameNodes in it
+     * @throws IllegalArgumentException if something in it is wrong; the node then serves whom it served before
+     * @throws IOException if it does not fit the login of this process; the node then serves whom it served before
      */
     public void trust(Configuration conf) throws IOException {
         Optional<NodeSettings> own = settings.pool().node();
@@ -114,12 +114,12 @@ public final class NameNodeJournal {
         }
     }
 
-    /** The places of its URI. */
+    /** The addresses in its URI. */
     public List<NodeAddress> addresses() {
         return new ArrayList<>(settings.pool().addresses());
     }
 
-    /** For orders about its pins, to whichever NameNode writes it. */
+    /** Sends orders about its pins to whichever NameNode writes it. */
     public RemotePinService pinService(Configuration conf) {
         return RemotePinService.of(conf, settings.pool().journal(), PIN_PATIENCE);
     }
@@ -134,30 +134,30 @@ public final class NameNodeJournal {
         return settings.pool().lease();
     }
 
-    /** The latest term in which this NameNode writes; empty until it first does. Waits for nothing. */
+    /** The latest term in which this NameNode writes; empty until it first does. Never blocks. */
     public Optional<CommitWatch> term() {
         return term.commits();
     }
 
     /**
-     * Who is told whenever the term may say more than before, by the threads that commit: it must wait for nothing. One
-     * at a time.
+     * Sets the watcher of the term: runs whenever the term may have advanced, on the threads that commit, so it must
+     * not block. There is one at a time.
      */
     public void onAdvance(Runnable watcher) {
         term.onAdvance(watcher);
     }
 
     /**
-     * Who may say why this NameNode must not begin to write, by the barriers at the very end of the journal; it ends then. On the
-     * thread that makes it active.
+     * Sets a check of the barriers at the very end of the journal, which may return a reason why this NameNode must not
+     * begin to write; the NameNode then ends. Runs on the thread that makes the NameNode active.
      */
     public void onBeginning(Function<Barriers, Optional<String>> objector) {
         term.onBeginning(objector);
     }
 
     /**
-     * How long ago it was heard here of the oldest committed transaction that this NameNode has not applied; zero if there is
-     * none, or it does not follow. Waits for nothing.
+     * How long ago this process heard of the oldest committed transaction that its NameNode has not applied; zero if
+     * there is none, or the NameNode does not follow. Never blocks.
      */
     public Duration lag() {
         return Duration.ofNanos(TailingGate.of(settings).lag().nanosBehind(System.nanoTime()));

@@ -18,7 +18,7 @@ import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 
 /**
- * The journal of a nameservice for a process that is not one of its NameNodes: no pool node is started.
+ * Opens the journal of a nameservice in a process that is not one of its NameNodes; starts no pool node.
  *
  * <p>Uses {@code DFSUtilClient.getNameNodeIds}, {@code DFSUtil.addKeySuffixes}.
  */
@@ -27,7 +27,7 @@ public final class NameserviceJournal {
     private NameserviceJournal() {}
 
     /**
-     * The journal that the configuration gives a nameservice; ends with {@link PoolProcess#closeAll}.
+     * The journal that the configuration gives a nameservice; {@link PoolProcess#closeAll} closes it.
      *
      * @throws IllegalArgumentException if it gives none; the text names the property
      */
@@ -43,7 +43,7 @@ public final class NameserviceJournal {
     }
 
     /**
-     * Sees that the configuration gives a nameservice a journal; connects to nothing.
+     * Checks that the configuration gives a nameservice a journal; connects to nothing.
      *
      * @throws IllegalArgumentException if it gives none; the text names the property
      */

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A pool node in a process of its own, like a JournalNode: {@code PoolNodeMain [-D key=value] [-conf file]}.
  *
- * <p>Reads {@code hdfs-site.xml}, serves every journal that it is asked for, each from a directory of its own, and ends
- * at SIGTERM or SIGINT after it has closed its storage.
+ * <p>Reads {@code hdfs-site.xml}, serves every journal that it is asked for, each from a directory of its own, and on
+ * SIGTERM or SIGINT closes its storage and ends.
  *
  * <p>Exit codes: 2 if the configuration or command line is wrong, so that restarting is useless; 1 if the node could
  * not start, failed or ran out of memory; 143 after SIGTERM, as for every JVM.
@@ -62,13 +62,13 @@ public final class PoolNodeMain {
         if (code != 0) {
             System.exit(code);
         }
-        // From here on only a signal ends it.
+        // From here on only a signal ends the process.
         new CountDownLatch(1).await();
     }
 
     /**
-     * A process without memory serves nobody: it ends, at once and without cleaning up, so that its supervisor starts
-     * it again.
+     * Ends a process that is out of memory, at once and without cleaning up, so that its supervisor restarts it: it
+     * could serve nobody.
      */
     static final class EndWithoutMemory implements Thread.UncaughtExceptionHandler {
         private final IntConsumer halt;

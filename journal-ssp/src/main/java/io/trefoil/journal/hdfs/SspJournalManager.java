@@ -44,8 +44,8 @@ import org.slf4j.LoggerFactory;
 /**
  * HDFS's {@code JournalManager} for {@code ssp://} URIs: replaces QJM and its JournalNodes (paper §4.1).
  *
- * <p>HDFS builds a new one at every change of role; what must outlive that, above all the pool node in this process,
- * belongs to the process and is only looked up here. Building one starts that node, and waits for no other.
+ * <p>HDFS builds a new one at every change of role. What must outlive that, above all the pool node in this process,
+ * belongs to the process and is only looked up here. The constructor starts that node, and waits for no other.
  *
  * <p>A late or missing majority makes the methods that write wait, never fail: HDFS ends the NameNode when any of them
  * throws. They throw when this writer was fenced ({@code FencedException}), which must end the NameNode, and when HDFS
@@ -59,7 +59,7 @@ public class SspJournalManager implements JournalManager {
     private static final Logger LOG = LoggerFactory.getLogger(SspJournalManager.class);
 
     private static final int DEFAULT_BUFFER_BYTES = 512 * 1024;
-    /** Some milliseconds are enough if there is a writer; without one nothing more is committed. */
+    /** A few milliseconds are enough if there is a writer; without one nothing more is committed. */
     private static final Duration ANNOUNCED_WITHIN = Duration.ofMillis(100);
 
     private final SspSettings settings;
@@ -72,13 +72,13 @@ public class SspJournalManager implements JournalManager {
     private Optional<PinKeeper> pins = Optional.empty();
     private int bufferBytes = DEFAULT_BUFFER_BYTES;
 
-    /** How HDFS builds it; the nameservice stands in the configuration as well, and there with its NameNode. */
+    /** Called by HDFS. The nameservice is not used: the configuration names it too, together with its NameNode. */
     public SspJournalManager(Configuration conf, URI uri, NamespaceInfo namespace, String nameservice)
             throws IOException {
         this(conf, uri, namespace, SspJournalManager::watched);
     }
 
-    /** How HDFS builds a journal manager that does not care about nameservices. */
+    /** Called by HDFS for a journal manager that does not need the nameservice. */
     public SspJournalManager(Configuration conf, URI uri, NamespaceInfo namespace) throws IOException {
         this(conf, uri, namespace, SspJournalManager::watched);
     }
@@ -90,7 +90,7 @@ public class SspJournalManager implements JournalManager {
 
     SspJournalManager(Configuration conf, URI uri, NamespaceInfo namespace, Journals journals) throws IOException {
         this.conf = conf;
-        // The first of our classes that a NameNode makes; the configuration is the one that its web server shows.
+        // This is the first class of Trefoil that a NameNode instantiates; conf is the one that its web server shows.
         TrefoilSettings.begin(conf);
         settings = SspSettings.read(conf, uri, namespace);
         journal = journals.open(settings.pool());
@@ -115,7 +115,7 @@ public class SspJournalManager implements JournalManager {
                 "Formatted {} for cluster {} namespace {}", this, namespace.getClusterID(), namespace.getNamespaceID());
     }
 
-    /** Becomes the writer; waits until it is, however long the pool takes (protocol page, "A new writer"). */
+    /** Becomes the writer; blocks until it is, however long the pool takes (protocol page, "A new writer"). */
     @Override
     public void recoverUnfinalizedSegments() throws IOException {
         writingTerm();
@@ -181,19 +181,20 @@ public class SspJournalManager implements JournalManager {
     }
 
     /**
-     * Adds one stream per segment that has transactions from {@code fromTxId} on, committed ones only.
+     * Adds one stream for each segment that has transactions from {@code fromTxId} on; streams give committed
+     * transactions only.
      *
-     * <p>{@code onlyDurableTxns} is how the tailer of a standby asks, and the last catch-up before it becomes active.
-     * They are offered the segment being written as well, whatever {@code inProgressOk} says, unless the configuration
-     * sets {@code dfs.ha.tail-edits.in-progress} to false. HDFS's default is to withhold it, because the end of a file or
-     * of a JournalNode's segment may not be durable; here all that is offered is, and has a definite end. So standbys
+     * <p>A standby's tailer, and its last catch-up before it becomes active, set {@code onlyDurableTxns}. They get the
+     * segment being written as well, whatever {@code inProgressOk} says, unless the configuration sets
+     * {@code dfs.ha.tail-edits.in-progress} to false. HDFS withholds it by default, because the end of a file or of a
+     * JournalNode's segment may not be durable; here everything offered is durable and has a definite end. So standbys
      * follow at once with stock settings, not after the next roll. A new writer has always ended that segment.
      *
-     * <p>HDFS's tailer is given all that was acknowledged before it asked: it may tail because somebody was told of a change.
-     * {@link SspTailingPlugin}'s thread has heard of a commit and waits for no other.
+     * <p>HDFS's tailer gets everything that was acknowledged before it asked, because it may tail for a client that was
+     * told of a change. {@link SspTailingPlugin}'s thread already knows of a commit and waits for no other.
      *
-     * <p>The others are offered the unfinished segment only if they want it: not at the start of a NameNode, which
-     * tails right afterwards, nor when it decides what to purge, which counts segments.
+     * <p>Other callers get the unfinished segment only if they ask for it. A NameNode that starts does not ask, since
+     * it tails right afterwards; neither does one that decides what to purge, since it counts segments.
      */
     @Override
     public void selectInputStreams(
@@ -208,7 +209,10 @@ public class SspJournalManager implements JournalManager {
         streams.addAll(onlyDurableTxns ? toTail(segments) : toRead(segments, inProgressOk));
     }
 
-    /** HDFS would go on without edits, and save and upload images of what is lost. */
+    /**
+     * Ends the NameNode if its namespace is void: HDFS would go on without edits, and save and upload images of lost
+     * transactions.
+     */
     private void requireOfTheLine() throws IOException {
         try {
             line.require(journal.shownIncarnation(), journal::lost);
@@ -229,8 +233,8 @@ public class SspJournalManager implements JournalManager {
     }
 
     /**
-     * Finished segments, or the unfinished one if there is nothing else: between the two a standby that just learned
-     * of a rolling upgrade makes the image for its rollback, see {@link SspEditLogInputStream#ofUnfinished}.
+     * The finished segments, or the unfinished one if there are none: between the two, a standby that has just learned
+     * of a rolling upgrade makes its rollback image, see {@link SspEditLogInputStream#ofUnfinished}.
      */
     private List<EditLogInputStream> toTail(List<SegmentInfo> segments) {
         List<EditLogInputStream> streams = toRead(segments, false);
@@ -244,13 +248,13 @@ public class SspJournalManager implements JournalManager {
         return settings.pool().node().isPresent();
     }
 
-    /** Returns at once; the nodes purge when they come to it, and keep what a lagging node, a barrier or a pin needs. */
+    /** Returns at once; the nodes purge later, and keep what a lagging node, a barrier or a pin needs. */
     @Override
     public void purgeLogsOlderThan(long minTxIdToKeep) {
         journal.purge(minTxIdToKeep);
     }
 
-    /** Discards what was written since a rolling upgrade began; whole segments, as HDFS rolled before. */
+    /** Discards what was written since a rolling upgrade began: whole segments, since HDFS rolled before it. */
     @Override
     public void discardSegments(long startTxId) throws IOException {
         if (writingTerm().discardSegments(committed, startTxId)) {
@@ -275,7 +279,7 @@ public class SspJournalManager implements JournalManager {
         StorageUpgrade.of(writingTerm()).giveUpRollback();
     }
 
-    /** Looks only; becomes no writer, since the operator may still be asked. */
+    /** Only looks and does not become the writer, since HDFS may still ask the operator. */
     @Override
     public boolean canRollBack(StorageInfo storage, StorageInfo prevStorage, int targetLayoutVersion)
             throws IOException {
@@ -301,7 +305,7 @@ public class SspJournalManager implements JournalManager {
         return StorageRecord.Version.of(storage.getLayoutVersion(), storage.getCTime());
     }
 
-    /** Ends the term if there is one; the pool node of this process goes on. */
+    /** Ends the term if there is one; the pool node of this process keeps running. */
     @Override
     public void close() {
         Optional<Term> ending = term;

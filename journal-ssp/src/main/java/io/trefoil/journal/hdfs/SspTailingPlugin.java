@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * dfs.ha.tail-edits.period}, a minute in stock HDFS. Named in {@code dfs.namenode.plugins}.
  *
  * <p>HDFS's own tailer continues as configured and finds nothing left to do. Without this plugin, if it fails, or if
- * {@code dfs.ha.tail-edits.in-progress} is set to false, standbys follow at that tailer's pace. The tailing never ends
- * the NameNode and never delays a change of role.
+ * {@code dfs.ha.tail-edits.in-progress} is false, standbys follow at that tailer's pace. The plugin's tailing never
+ * ends the NameNode and never delays a change of role.
  *
  * <p>It also keeps images of a void line from the NameNode ({@link UploadedImages}), as the other plugins do.
  *
@@ -46,7 +46,7 @@ public class SspTailingPlugin implements ServicePlugin {
     private Tailing tailing;
     private Thread thread;
 
-    /** How HDFS builds it. */
+    /** Called by HDFS. */
     public SspTailingPlugin() {
         this(PoolProcess::journal);
     }
@@ -55,7 +55,7 @@ public class SspTailingPlugin implements ServicePlugin {
         this.journals = journals;
     }
 
-    /** Begins a thread and returns; called once, when the NameNode's services run and its state is not entered yet. */
+    /** Starts a thread and returns; called once, when the NameNode's services run and it has not entered its first role. */
     @Override
     public synchronized void start(Object service) {
         NameNode nameNode = (NameNode) service;
@@ -94,7 +94,7 @@ public class SspTailingPlugin implements ServicePlugin {
             UploadedImages.guard(nameNode);
         } catch (IOException e) {
             LOG.error("Uploaded images cannot be checked", e);
-            // HDFS would only log it, and take an image one day that nobody may start from.
+            // HDFS would only log the error, and would one day accept an image that no NameNode may start from.
             ExitUtil.terminate(1, "SspTailingPlugin cannot start: " + e.getMessage());
         }
     }

@@ -17,14 +17,14 @@ public abstract class Hello {
     public enum CallerRole {
         /** Appends and everything on the commit path: served by the journal's own thread. */
         WRITER,
-        /** Readers, catch-up, status, format: never on the commit path's thread. */
+        /** Reads, catch-up, status, format: never on the commit path's thread. */
         READER
     }
 
-    /** More of a caller's name is cut: it is for logs, and a Hello has to fit a small frame. */
+    /** Longer names of callers are cut: they are for logs, and a Hello has to fit a small frame. */
     static final int MAX_CALLER_CHARS = 256;
 
-    /** The mechanism by which nobody is asked who he is. */
+    /** The mechanism for no authentication. */
     public static final String NO_AUTHENTICATION = "NONE";
 
     public static Hello of(
@@ -48,7 +48,7 @@ public abstract class Hello {
         return new AutoValue_Hello(journal, namespace, role, shown, callerNode, authentication, credentials);
     }
 
-    /** The same with the first words of what proves who calls. */
+    /** The same with the caller's first authentication token. */
     public final Hello proving(String mechanism, Bytes first) {
         return of(journal(), namespace(), role(), caller(), callerNode(), mechanism, first);
     }
@@ -64,14 +64,14 @@ public abstract class Hello {
     public abstract String caller();
 
     /**
-     * Where the pool node in the caller's process listens, if there is one: when its connections break and new
-     * ones are refused there, the process is known to be gone (protocol page, "Lease").
+     * Where the pool node in the caller's process listens, if there is one: if the caller's connections break and that
+     * address refuses new ones, the process is known to be gone (protocol page, "Lease").
      */
     public abstract Optional<NodeAddress> callerNode();
 
-    /** Name of the authentication mechanism; a node refuses what it does not know. */
+    /** Name of the authentication mechanism; a node refuses mechanisms that it does not know. */
     public abstract String authentication();
 
-    /** What the mechanism needs from the caller; empty without one. */
+    /** What the mechanism needs from the caller; empty without authentication. */
     public abstract Bytes credentials();
 }

@@ -10,6 +10,6 @@ public interface Inbound {
 
     PoolRequest request();
 
-    /** Sends the answer; called at most once, by any thread. An answer for a session that broke is dropped. */
+    /** Sends the answer; called at most once, by any thread. Dropped if the session is broken. */
     void answer(PoolReply reply);
 }

@@ -6,39 +6,39 @@ import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 
-/** Is told what happens on a {@link Link}; always called on the transport's thread, must not block. */
+/** Hears what happens on a {@link Link}; always called on the transport's thread, must not block. */
 public interface LinkListener {
 
     /** A session was accepted. */
     void up(Link link, Welcome welcome);
 
-    /** The session broke; unanswered requests of it will not be answered. */
+    /** The session broke; its unanswered requests will get no answer. */
     void down(Link link, String why);
 
-    /** An attempt to connect came to nothing; the link goes on trying. */
+    /** An attempt to connect failed; the link keeps trying. */
     default void unreachable(Link link, String why) {
-        // Most listeners only care for sessions.
+        // Most listeners only care about sessions.
     }
 
     /**
-     * The node does not want us because it keeps another beginning of the journal, of another cluster; {@link #refused}
-     * follows.
+     * The node refuses the caller because it keeps another incarnation of the journal, of another cluster;
+     * {@link #refused} follows.
      */
     default void strange(Link link, Incarnation kept) {
-        // Only a writer can be one whose journal is no more.
+        // It only matters to a writer, whose journal may no longer exist.
     }
 
-    /** The node does not want us; the link goes on trying, with long waits. */
+    /** The node refuses the session; the link keeps trying, with long waits. */
     void refused(Link link, String why);
 
     /**
      * An answer arrived.
      *
-     * @param request what it answers, the object that was handed to {@link Link#send}
-     * @param sentNanos when its request was handed to the connection, by {@link System#nanoTime()}
+     * @param request the request that it answers, the same object that was handed to {@link Link#send}
+     * @param sentNanos when the request was handed to the connection, by {@link System#nanoTime()}
      */
     void replied(Link link, PoolRequest request, PoolReply reply, long sentNanos);
 
-    /** All answers that were read together have been given: the moment to act on them. */
+    /** All answers that were read together have been delivered: the moment to act on them. */
     void turnEnded(Link link);
 }

@@ -11,23 +11,23 @@ public interface NodeSession {
     Welcome welcome();
 
     /**
-     * Whether a reader's request may have to wait for the journal's disk: then it is served by a thread that nobody else but
-     * readers of this journal waits for. By any thread.
+     * Whether a reader's request may have to wait for the journal's disk: if so, a thread serves it for which only
+     * readers of this journal wait. Called by any thread; always the same for one request.
      */
     default boolean mayWait(PoolRequest request) {
         return true;
     }
 
     /**
-     * All requests that were read together, in the order of the wire. A WRITER session is called by the thread
-     * of its journal and may block for the disk: what arrives meanwhile comes in the next call, and shares its
-     * sync. Answers given before it returns leave with one flush. A READER session is called by a reader thread,
-     * and not again while its caller leaves answers unread. What this throws ends the connection.
+     * Serves requests that were read together, in the order of the wire. The thread of the journal calls a WRITER
+     * session, which may block for the disk: requests that arrive until it returns come in the next call, and share its
+     * sync. Answers given before it returns are sent with one flush. A reader thread calls a READER session, and not
+     * again while its caller leaves answers unread. Any exception ends the connection.
      */
     void requests(List<Inbound> requests);
 
     /**
-     * The connection is gone; nothing more will come. Called once, after the last requests, by a thread that serves
+     * The connection is gone; no more requests will come. Called once, after the last requests, by a thread that serves
      * the session.
      */
     void closed();

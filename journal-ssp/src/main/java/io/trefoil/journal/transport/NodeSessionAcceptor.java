@@ -10,20 +10,20 @@ import java.util.concurrent.CompletionStage;
 public interface NodeSessionAcceptor {
 
     /**
-     * Makes ready what sessions of a journal need, which may have to wait for a disk; returns at once. Called before
-     * {@link #accept} by any of several service threads, for callers that nobody has accepted yet.
+     * Begins to prepare what sessions of a journal need, which may involve a slow disk; returns at once. Called before
+     * {@link #accept} by any of several service threads, for callers that are not accepted yet.
      *
-     * @return done when it is ready, or known not to be; nobody waits for ever
+     * @return completes when it is ready, or known to have failed; callers do not wait for ever
      */
     default CompletionStage<Void> prepare(JournalId journal) {
         return CompletableFuture.completedFuture(null);
     }
 
     /**
-     * Called by any of several service threads after the first words of a connection were understood; must not block.
+     * Called by any of several service threads after the caller of a connection was admitted; must not block.
      *
      * @param remote address of the caller, for logs
-     * @throws SessionRefusedException with a text for the caller that names both sides' values
+     * @throws SessionRefusedException with a text for the caller that gives both sides' values
      */
     NodeSession accept(Hello hello, String remote) throws SessionRefusedException;
 }

@@ -10,7 +10,7 @@ public final class SessionRefusedException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
-    /** Why, as a name for counters. */
+    /** The cause; its name is also that of a counter. */
     public enum Reason {
         WRONG_MAGIC,
         WRONG_VERSION,
@@ -32,7 +32,7 @@ public final class SessionRefusedException extends Exception {
         this(reason, message, Optional.<Incarnation>empty());
     }
 
-    /** @param kept the beginning of the journal that is kept here, of another cluster than the caller's */
+    /** @param kept the incarnation of the journal that this node keeps, of another cluster than the caller's */
     public SessionRefusedException(Reason reason, String message, Optional<Incarnation> kept) {
         super(message);
         this.reason = reason;
@@ -43,7 +43,7 @@ public final class SessionRefusedException extends Exception {
         return reason;
     }
 
-    /** The beginning of the journal that is kept here in the place of the caller's. */
+    /** The incarnation of the journal that this node keeps instead of the caller's. */
     public Optional<Incarnation> kept() {
         return kept;
     }

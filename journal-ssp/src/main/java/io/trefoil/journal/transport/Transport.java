@@ -11,16 +11,16 @@ import java.time.Duration;
  */
 public interface Transport extends AutoCloseable {
 
-    /** What came of trying a port. */
+    /** The result of probing a port. */
     enum Probe {
         /** A process listens there. */
         ACCEPTED,
         /**
-         * The host is up and no process listens: the one that did is gone. Or a firewall rejects instead of dropping: that
-         * looks the same, so nothing that must be true may be concluded from it.
+         * The host is up and no process listens: the one that did is gone. A firewall that rejects instead of dropping
+         * looks the same, so safety must never depend on this.
          */
         REFUSED,
-        /** No answer in time, or no way to the host: nothing is known. */
+        /** No answer in time, or no route to the host: nothing is known. */
         UNREACHABLE
     }
 
@@ -29,25 +29,28 @@ public interface Transport extends AutoCloseable {
         void outcome(Probe probe);
     }
 
-    /** Keeps a session with a node until the link is closed. Called by any thread. */
+    /** Maintains a session with a node until the link is closed. Called by any thread. */
     Link connect(NodeAddress node, Hello hello, LinkListener listener);
 
-    /** Tries whether anybody listens at an address. Called by any thread. */
+    /** Finds out whether a process listens at an address. Called by any thread. */
     void probe(NodeAddress address, Duration patience, ProbeListener listener);
 
     /**
-     * Runs a task on the transport's thread, soon and in the order of the calls. A task should not throw: what it
-     * throws is only logged. Called by any thread.
+     * Runs a task on the transport's thread, soon and in the order of the calls. A task should not throw: exceptions
+     * are only logged. Called by any thread.
      */
     void execute(Runnable task);
 
-    /** Runs a task on the transport's thread after a while; resolution well below a millisecond. Called by any thread. */
+    /**
+     * Runs a task on the transport's thread after a delay, with a resolution of a millisecond or better. Called by any
+     * thread.
+     */
     void schedule(Runnable task, Duration delay);
 
-    /** Whether the caller is the transport's thread. */
+    /** Whether this is called on the transport's thread. */
     boolean isTransportThread();
 
-    /** Ends all links and the thread; their listeners hear nothing more. Waits, unless it is that thread that calls. */
+    /** Ends all links and the thread; their listeners hear nothing more. Waits for that, unless called on that thread. */
     @Override
     void close();
 }

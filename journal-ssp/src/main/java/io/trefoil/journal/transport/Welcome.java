@@ -12,8 +12,8 @@ import io.trefoil.journal.model.NodeId;
 public abstract class Welcome {
 
     /**
-     * Of the protocol: since 2 a node has images, since 3 it says which journal it keeps in the place of a stranger's,
-     * since 4 it takes calls that are handed on; the form of frames is that of version 1.
+     * The newest version of the protocol. Since 2 a node has images, since 3 it tells a refused caller of another
+     * cluster which journal it keeps instead, since 4 it takes forwarded calls. Frames have the form of version 1.
      */
     public static final int NEWEST_VERSION = 4;
 
@@ -21,12 +21,12 @@ public abstract class Welcome {
         return new AutoValue_Welcome(node, formatted, namespace, promised, NEWEST_VERSION);
     }
 
-    /** The same for a session in another version of the protocol than the newest. */
+    /** The same for a session in another version of the protocol. */
     public final Welcome inVersion(int version) {
         return new AutoValue_Welcome(node(), formatted(), namespace(), promised(), version);
     }
 
-    /** Of the storage of this journal; a node without storage says the id that its storage would get. */
+    /** The id of this journal's storage; a node without storage gives the id that its storage would get. */
     public abstract NodeId node();
 
     public abstract boolean formatted();
@@ -35,15 +35,15 @@ public abstract class Welcome {
 
     public abstract Epoch promised();
 
-    /** Of the protocol, for this session. */
+    /** The version of the protocol in this session. */
     public abstract int version();
 
-    /** Whether the node knows what images are; an older one ends the session when it is asked for them. */
+    /** Whether the node knows images; an older one ends the session when it is asked for them. */
     public final boolean knowsImages() {
         return version() >= 2;
     }
 
-    /** Whether the node knows what a call is that is handed on; an older one ends the session. */
+    /** Whether the node knows forwarded calls; an older one ends the session when it gets one. */
     public final boolean knowsCalls() {
         return version() >= 4;
     }

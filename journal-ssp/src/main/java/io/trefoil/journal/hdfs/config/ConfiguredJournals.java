@@ -20,19 +20,19 @@ import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 
 /**
- * The {@code ssp://} URIs that a configuration names as shared edits, those of all nameservices and NameNodes.
+ * The {@code ssp://} URIs that a configuration gives as shared edits, for all nameservices and NameNodes.
  *
  * <p>Uses {@code DFSUtilClient.getNameServiceIds} and {@code getNameNodeIds}.
  */
 public final class ConfiguredJournals {
 
-    /** Says nothing of where a NameNode is. */
+    /** Does not tell where a NameNode is. */
     private static final String ANY_INTERFACE = "0.0.0.0";
 
     private ConfiguredJournals() {}
 
     /**
-     * In the order of the configuration, none twice.
+     * All of them, in the order of the configuration, none twice.
      *
      * @throws IllegalArgumentException if a URI is wrong
      */
@@ -49,8 +49,8 @@ public final class ConfiguredJournals {
     }
 
     /**
-     * The hosts of the NameNodes that use such a journal, as their addresses name them. Not those of other clusters, where
-     * {@code dfs.internal.nameservices} tells which are this one's.
+     * The hosts of this cluster's NameNodes, as their addresses name them; {@code dfs.internal.nameservices}, if it is
+     * set, tells which nameservices are this cluster's.
      */
     static Set<String> nameNodeHosts(Configuration conf) {
         Set<String> hosts = new LinkedHashSet<>();
@@ -59,8 +59,8 @@ public final class ConfiguredJournals {
     }
 
     /**
-     * The hosts of the NameNodes that write each journal: those of the nameservice that has it as its shared edits. Without
-     * journals of which the host of one of their NameNodes is not known.
+     * The hosts of the NameNodes that write each journal: those of the nameservice that has it as its shared edits.
+     * Omits a journal if the host of any of its NameNodes is unknown.
      */
     static Map<JournalId, Set<String>> writers(Configuration conf) {
         Map<JournalId, Set<String>> writers = new LinkedHashMap<>();
@@ -110,7 +110,7 @@ public final class ConfiguredJournals {
         return settings.text(DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY);
     }
 
-    /** The configuration as the first NameNode sees it that uses a journal; without suffixes if none does. */
+    /** The configuration as seen by the first NameNode that uses a journal; without suffixes if none does. */
     static SuffixedConfiguration usersOf(Configuration conf, JournalId journal) {
         for (ConfiguredNameNode nameNode : nameNodes(conf)) {
             if (nameNode.journal().equals(Optional.of(journal))) {
@@ -135,12 +135,12 @@ public final class ConfiguredJournals {
                 : Optional.<PoolUri>empty();
     }
 
-    /** All that the configuration names, those of other clusters included. */
+    /** All that the configuration names, including those of other clusters. */
     private static List<ConfiguredNameNode> nameNodes(Configuration conf) {
         return nameNodes(conf, nameservice -> true);
     }
 
-    /** Those of this cluster, where {@code dfs.internal.nameservices} tells which these are. */
+    /** Those of this cluster, as far as {@code dfs.internal.nameservices} tells them apart. */
     private static List<ConfiguredNameNode> internalNameNodes(Configuration conf) {
         Collection<String> internal = conf.getTrimmedStringCollection(DFSConfigKeys.DFS_INTERNAL_NAMESERVICES_KEY);
         return nameNodes(conf, nameservice -> internal.isEmpty() || internal.contains(nameservice));
@@ -173,7 +173,7 @@ public final class ConfiguredJournals {
             this.settings = new SuffixedConfiguration(conf, Optional.of(nameservice), Optional.of(id));
         }
 
-        /** The one that it writes; empty if its shared edits are somewhere else. */
+        /** The journal that it writes; empty if its shared edits are somewhere else. */
         Optional<JournalId> journal() {
             return settings.text(DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY)
                     .flatMap(ConfiguredJournals::uri)

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 
-/** Whom a pool node trusts by address, by the configuration. */
+/** Reads from the configuration whom a pool node trusts by address. */
 final class NodeAccess {
 
     private NodeAccess() {}
@@ -38,8 +38,9 @@ final class NodeAccess {
     }
 
     /**
-     * Who writes what, by addresses and certificates: those say at which host somebody is, by one of its names, and a host may have another
-     * name for clients than for the pool. So nobody is kept from a journal without need: if it is the only one, there is nobody else.
+     * Who may write which journal, by addresses and certificates. These identify a host by one of its names, and a host
+     * may have one name for clients and another for the pool. So nobody is excluded without need: with a single journal
+     * there is nobody else to keep out.
      */
     private static JournalWriters keptApart(Configuration conf, SuffixedConfiguration suffixed) {
         boolean isAlone = ConfiguredJournals.of(conf).stream()
@@ -51,7 +52,7 @@ final class NodeAccess {
         return isAlone ? JournalWriters.UNKNOWN : writers(conf, suffixed);
     }
 
-    /** Who is set to write a journal, and for the others the NameNodes that have it as their shared edits. */
+    /** The writers that are set for a journal; for other journals, the NameNodes that have it as their shared edits. */
     static JournalWriters writers(Configuration conf, SuffixedConfiguration suffixed) {
         Map<JournalId, Set<String>> writers = new LinkedHashMap<>(ConfiguredJournals.writers(conf));
         SspKeys.WRITERS.find(suffixed).ifPresent(writers::putAll);
@@ -59,7 +60,7 @@ final class NodeAccess {
         return JournalWriters.of(writers);
     }
 
-    /** The principals of those NameNodes, for the journals whose writers are not set by hand. */
+    /** The principals of the NameNodes that write each journal whose writers are not set by hand. */
     static Map<JournalId, Set<String>> writerPrincipals(Configuration conf, SuffixedConfiguration suffixed) {
         Map<JournalId, Set<String>> principals = new LinkedHashMap<>(ConfiguredJournals.writerPrincipals(conf));
         SspKeys.WRITERS.find(suffixed).ifPresent(set -> principals.keySet().removeAll(set.keySet()));

@@ -42,7 +42,7 @@ public final class NodeConfiguration {
                             + "ssp://host1:port;host2:port;host3:port/journal"));
             addresses.add(PoolUri.address(own));
         }
-        // A URI names the places to ask first: a node that none names yet waits until an operator adds it.
+        // A URI names the addresses to ask first: a node that no URI names yet waits until an operator adds it.
         SspKeys.ADDRESS
                 .find(suffixed)
                 .map(PoolUri::address)
@@ -58,7 +58,7 @@ public final class NodeConfiguration {
     }
 
     /**
-     * Where this host's pool node keeps its journals, each in a directory of its name.
+     * Where this host's pool node keeps its journals, each in a subdirectory named after it.
      *
      * @throws IllegalArgumentException if it is not set or makes no sense; the text names the property
      */
@@ -66,7 +66,7 @@ public final class NodeConfiguration {
         return SspSettings.directory(ofThisHost(conf));
     }
 
-    /** What the settings of this host give up of what a journal promises, a sentence each. */
+    /** The guarantees of a journal that this host's settings give up, one sentence each. */
     public static List<String> givenUp(Configuration conf) {
         SuffixedConfiguration suffixed = ofThisHost(conf);
         List<String> givenUp = new ArrayList<>();

@@ -7,12 +7,12 @@ import io.trefoil.journal.hdfs.security.HadoopKeys;
 import io.trefoil.journal.transport.tls.TlsSettings;
 import org.apache.hadoop.conf.Configuration;
 
-/** Whether this host's connections are by TLS, by the configuration. */
+/** Reads from the configuration whether this host's connections use TLS. */
 public final class NodeTls {
 
     private NodeTls() {}
 
-    /** For a process that is no NameNode. */
+    /** For a process that is not a NameNode. */
     public static TlsSettings read(Configuration conf) {
         return read(conf, NodeConfiguration.ofThisHost(conf));
     }

@@ -29,9 +29,9 @@ final class OwnAddress {
     }
 
     /**
-     * The address that {@code trefoil.journal.address} names, or else the only one whose host is this one.
+     * The address that {@code trefoil.journal.address} names, or else the only one on this host.
      *
-     * @throws IllegalArgumentException if that is none or several; the text says what to set
+     * @throws IllegalArgumentException if there is no such address, or several; the text says what to set
      */
     NodeAddress among(List<NodeAddress> addresses, SuffixedConfiguration conf) {
         return SspKeys.ADDRESS
@@ -79,7 +79,7 @@ final class OwnAddress {
         try {
             return NetUtils.isLocalAddress(InetAddress.getByName(host));
         } catch (UnknownHostException e) {
-            // The name of another host that is down or not set up yet is no reason not to start this one.
+            // It may be the name of another host that is down or not set up yet: this one must start all the same.
             return false;
         }
     }

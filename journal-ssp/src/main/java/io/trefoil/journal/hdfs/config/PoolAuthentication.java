@@ -21,7 +21,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 
 /**
- * How callers and pool nodes prove who they are, by the configuration.
+ * Reads from the configuration how callers and pool nodes prove who they are.
  *
  * <p>Uses {@code SecurityUtil.getAuthenticationMethod}, {@code SecurityUtil.getServerPrincipal} and {@code
  * UserGroupInformation.loginUserFromKeytab}.
@@ -31,7 +31,7 @@ public final class PoolAuthentication {
     private PoolAuthentication() {}
 
     /**
-     * For a process that only calls the nodes of a journal: with the login of its user.
+     * For a process that only calls the nodes of a journal; uses its user's login.
      *
      * @throws IllegalArgumentException if something is missing; the text names the property
      */
@@ -55,7 +55,7 @@ public final class PoolAuthentication {
     }
 
     /**
-     * Logs this process in as a pool node, from its keytab; where Kerberos is wanted.
+     * Logs this process in as a pool node, from its keytab; does nothing without Kerberos.
      *
      * @throws IllegalArgumentException if something is missing; the text names the property
      * @throws IOException if the login fails
@@ -71,7 +71,7 @@ public final class PoolAuthentication {
                 SecurityUtil.getServerPrincipal(principal(suffixed), InetAddress.getByName(node.host())), keytab);
     }
 
-    /** Certificates of both sides are authentication by themselves. */
+    /** Certificates of both sides are enough authentication. */
     private static boolean isKerberos(Configuration conf, SuffixedConfiguration suffixed) {
         boolean isWanted = SecurityUtil.getAuthenticationMethod(conf) != AuthenticationMethod.SIMPLE
                 && !SspKeys.NO_AUTHENTICATION.get(suffixed);

@@ -19,7 +19,7 @@ public abstract class PoolUri {
 
     public static final String SCHEME = "ssp";
 
-    /** Free in stock Hadoop, next to the 8480 to 8485 of the JournalNodes. */
+    /** Unused by stock Hadoop, next to the JournalNodes' 8480 to 8485. */
     static final int DEFAULT_PORT = 8487;
 
     /** @throws IllegalArgumentException if the URI is not of that form */
@@ -36,14 +36,14 @@ public abstract class PoolUri {
         }
     }
 
-    /** Whether shared edits are one journal of ours. */
+    /** Whether the shared edits are exactly one {@code ssp://} journal. */
     public static boolean isPool(List<URI> sharedEdits) {
         return sharedEdits.size() == 1 && SCHEME.equals(sharedEdits.get(0).getScheme());
     }
 
     public abstract JournalId journal();
 
-    /** In the order of the URI, none twice. */
+    /** The nodes, in the order of the URI, none twice. */
     public abstract List<NodeAddress> addresses();
 
     /** As it stands in the configuration, with all ports. */

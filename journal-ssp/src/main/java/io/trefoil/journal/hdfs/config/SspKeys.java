@@ -151,7 +151,7 @@ public final class SspKeys implements SettingsSection {
                     + "as named in the subject alternative names of their certificates. Their addresses "
                     + "must be admitted, too.");
 
-    /** In the place of a host: any NameNode of the cluster. */
+    /** In place of a host: any NameNode of the cluster. */
     static final String ANY_WRITER = "*";
 
     static final ConfigKey<Map<JournalId, Set<String>>> WRITERS = ConfigKey.of(

@@ -56,7 +56,7 @@ public abstract class SspSettings {
         Duration lease = SspKeys.LEASE.get(suffixed);
         Duration ackTimeout = SspKeys.ACK_TIMEOUT.get(suffixed);
         if (ackTimeout.compareTo(lease) >= 0) {
-            // A node that is waited for longer than the lease lasts would cost the active its role.
+            // Waiting for a node for longer than the lease lasts would cost the active its role.
             throw new IllegalArgumentException(SspKeys.ACK_TIMEOUT.name() + " is " + ackTimeout.toMillis()
                     + " ms, it must be below " + SspKeys.LEASE.name() + ", " + lease.toMillis() + " ms");
         }
@@ -120,14 +120,14 @@ public abstract class SspSettings {
                 .build();
     }
 
-    /** What is read from the disk instead costs less than collections of a heap that is nearly full. */
+    /** Limits recent entries by the heap: reading from the disk costs less than garbage collection in a nearly full heap. */
     private static int recentBytes(SuffixedConfiguration conf) {
         return (int)
                 Math.min(SspKeys.RECENT_BYTES.get(conf), Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP);
     }
 
     /**
-     * Whom the node of this process serves by another configuration of it.
+     * Whom the node of this process would serve under another configuration.
      *
      * @throws IllegalArgumentException if something in it is wrong; the text names the property
      */
@@ -136,7 +136,7 @@ public abstract class SspSettings {
     }
 
     /**
-     * How callers prove who they are by another configuration of this process.
+     * How callers prove who they are under another configuration of this process.
      *
      * @throws IllegalArgumentException as {@link #accessIn}
      */
@@ -146,18 +146,18 @@ public abstract class SspSettings {
 
     public abstract PoolSettings pool();
 
-    /** Names the NameNode of this process: nameservice and NameNode id, as far as there are any. */
+    /** Names the NameNode of this process: nameservice and NameNode id, as far as they are set. */
     public abstract String owner();
 
-    /** Whether this process was started for a command, or a start, during which other NameNodes are down. */
+    /** Whether this process runs a command, or a start, during which other NameNodes are down. */
     abstract boolean offline();
 
-    /** Whether a standby applies edits of the segment that is being written: yes, unless somebody said no. */
+    /** Whether a standby applies edits of the segment that is being written: yes, unless the configuration says no. */
     public abstract boolean tailsUnfinished();
 
     /** How many voters must be in sync before a writer is ready. */
     public final int writerReplicas() {
-        // The others' nodes are not there yet, or stopped as the manual of -upgrade demands; a majority still is
+        // The other nodes are not there yet, or are stopped, as the manual of -upgrade demands; a majority is still
         // needed.
         return offline() ? 1 : pool().minReplicas();
     }
@@ -193,7 +193,7 @@ public abstract class SspSettings {
         }
     }
 
-    /** Those of the local disk, as HDFS finds them. */
+    /** The name directories on the local disk, as HDFS finds them. */
     public static List<Path> nameDirectories(Configuration conf) {
         List<Path> directories = new ArrayList<>();
         for (URI directory : FSNamesystem.getNamespaceDirs(conf)) {
@@ -204,7 +204,7 @@ public abstract class SspSettings {
         return directories;
     }
 
-    /** HDFS's own default says no, since its journals have no end that is known to be durable; ours has. */
+    /** Ignores HDFS's own default, false: the end of HDFS's journals is not known to be durable, here it is. */
     private static boolean tailsUnfinishedSegments(Configuration conf) {
         String[] sources = conf.getPropertySources(DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_KEY);
         boolean said = sources != null && !Arrays.asList(sources).contains(HDFS_DEFAULTS);

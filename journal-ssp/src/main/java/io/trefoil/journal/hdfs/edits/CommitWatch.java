@@ -11,14 +11,14 @@ import java.util.Queue;
 
 /**
  * What is known about one {@link Term}: up to which transaction it is committed, and whether another process may have
- * become the writer. For code that answers clients; it is notified of progress, and does its own waiting.
+ * become the writer. For code that answers clients, which is notified of progress and does its own waiting.
  *
- * <p>Thread-safe. Locked only where an append may return before it is committed.
+ * <p>Thread-safe; locks only where an append may return before it is committed.
  */
 public final class CommitWatch {
     private final JournalWriter writer;
     private final Runnable watcher;
-    /** What was acknowledged and is not committed; empty but with {@code trefoil.journal.ack.policy=one}. */
+    /** Acknowledged and not yet committed; always empty unless {@code trefoil.journal.ack.policy=one}. */
     private final Queue<Acknowledged> ahead = new ArrayDeque<>();
 
     private volatile boolean isAhead;
@@ -35,7 +35,7 @@ public final class CommitWatch {
         }
     }
 
-    /** @param watcher told, by any thread, that there may be more; it must wait for nothing */
+    /** @param watcher runs, on any thread, when there may be progress; must not block */
     CommitWatch(JournalWriter writer, Runnable watcher) {
         this.writer = writer;
         this.watcher = watcher;
@@ -58,7 +58,7 @@ public final class CommitWatch {
         writer.wantAnswers();
     }
 
-    /** The epoch in which reads beside a node are granted; empty if they are not. See {@link JournalWriter#grantReads}. */
+    /** The epoch in which the writer grants reads beside a node; empty if it does not. See {@link JournalWriter#grantReads}. */
     public Optional<Epoch> grantReads(NodeId node) {
         return !over && writer.grantReads(node) ? Optional.of(writer.epoch()) : Optional.<Epoch>empty();
     }
@@ -68,7 +68,7 @@ public final class CommitWatch {
         return over || writer.isOver();
     }
 
-    /** An append returned: its entry is {@code sn}, and its last transaction {@code txId}. */
+    /** Takes note that an append returned, of entry {@code sn} up to transaction {@code txId}. */
     void appended(long sn, long txId) {
         if (writer.committedSn() >= sn) {
             set(txId);
@@ -94,10 +94,10 @@ public final class CommitWatch {
         watcher.run();
     }
 
-    /** What is committed now; less than before only where committed transactions became void. */
+    /** Sets what is committed; lower than before only if committed transactions became void. */
     void set(long txId) {
         synchronized (this) {
-            // It is behind all that was appended before.
+            // What is committed now comes after everything that was appended before.
             ahead.clear();
             isAhead = false;
             committedTxId = txId;

@@ -17,10 +17,10 @@ import java.util.function.LongSupplier;
 /** The segments that HDFS may read. */
 public final class CommittedSegments {
 
-    /** How long the journal may take to show its writer what it acknowledged; it is milliseconds, or a bug. */
+    /** How long the journal may take to show its writer what it acknowledged: usually milliseconds; more would be a bug. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** One question takes no longer, unless the process is stopped meanwhile. */
+    /** One request takes no longer, unless the process is paused. */
     private static final Duration LONGEST_QUESTION = Duration.ofSeconds(10);
 
     private static final long PAUSE_MILLIS = 5;
@@ -39,9 +39,9 @@ public final class CommittedSegments {
     }
 
     /**
-     * Committed segments with transactions from {@code fromTxId} on, without gaps, none empty. To the writer they go up
-     * to all that was acknowledged to it; for that it waits, since a NameNode that becomes active on less than the
-     * whole journal would be ended by the next check; HDFS takes an exception for "nothing there".
+     * Committed segments with transactions from {@code fromTxId} on, without gaps, none empty. For the writer, waits
+     * until they contain everything that was acknowledged to it: a NameNode that became active on less than the whole
+     * journal would be ended by the next check, and HDFS takes an exception for "nothing there".
      *
      * @throws IOException if they cannot be listed now
      */
@@ -50,8 +50,8 @@ public final class CommittedSegments {
     }
 
     private List<SegmentInfo> upToAcknowledged(long fromTxId, Term writing) throws IOException {
-        // A process that was stopped has waited for nothing meanwhile, and goes on with a journal that may answer at
-        // once.
+        // Time for which the process was paused does not count: the journal may answer at once when the process
+        // continues.
         RunningTime waited = new RunningTime(LONGEST_QUESTION.toNanos(), nanoTime.getAsLong());
         while (true) {
             IOException trouble;
@@ -103,7 +103,7 @@ public final class CommittedSegments {
             return false;
         }
         SegmentInfo last = found.get(found.size() - 1);
-        // Between segments, the newest one must already be seen to have ended.
+        // If no segment is open, the end of the newest one must be visible too.
         boolean endSeen = last.finalized() || writing.end().openSegment().isPresent();
         return last.txIds().last() >= acknowledged && endSeen;
     }

@@ -11,8 +11,8 @@ import org.apache.hadoop.hdfs.server.namenode.FSEditLogOpCodes;
 
 /**
  * Reads and writes the frames around HDFS's edits: opcode (1 byte), length (4, counts itself, the txid and the fields),
- * txid (8), fields, checksum (4). Of the fields it knows the first, in the edits that {@link NamespaceCounters} counts:
- * a number.
+ * txid (8), fields, checksum (4). It interprets only the first field of the edits that {@link NamespaceCounters}
+ * counts, a number.
  *
  * <p>The layout is that of {@code FSEditLogOp.Writer}, the same since layout version -56 ({@code EDITLOG_LENGTH}).
  */
@@ -26,7 +26,7 @@ public final class EditFrames {
     private EditFrames() {}
 
     /**
-     * The transactions inside whole, consecutive frames.
+     * The range of the transactions inside whole, consecutive frames.
      *
      * @throws IOException if the bytes are not that
      */
@@ -47,7 +47,7 @@ public final class EditFrames {
     }
 
     /**
-     * What the edits inside whole frames count to, if these are behind some.
+     * The counters after the edits inside whole frames, given those before.
      *
      * @throws IOException if the bytes are not that
      */
@@ -67,7 +67,7 @@ public final class EditFrames {
         return counters;
     }
 
-    /** An edit whose fields are numbers, or that has none. */
+    /** The frame of an edit whose fields are numbers, or that has no fields. */
     public static Bytes frame(FSEditLogOpCodes opcode, long txId, long... numbers) {
         ByteBuffer fields = ByteBuffer.allocate(numbers.length * NUMBER);
         for (long number : numbers) {

@@ -28,10 +28,10 @@ import org.apache.hadoop.hdfs.server.namenode.NNStorage;
 import org.apache.hadoop.io.IOUtils;
 
 /**
- * Exports segments of a journal as the edits files that HDFS's own tools read, above all {@code hdfs oev}; byte for
- * byte what a NameNode with edits in a local directory writes there.
+ * Exports segments of a journal as edits files for HDFS's own tools, above all {@code hdfs oev}; byte for byte what a
+ * NameNode writes to a local edits directory.
  *
- * <p>Reads committed transactions from the pool nodes, from any host, and starts no node. Thread-safe.
+ * <p>Works on any host: reads committed transactions from the pool nodes, and starts no node. Thread-safe.
  *
  * <p>Uses {@code EditLogFileOutputStream.writeHeader}, {@code NNStorage} for names, {@code StorageInfo}.
  */
@@ -52,15 +52,15 @@ public final class EditsExport {
         this.term = term;
     }
 
-    /** To the end of all that is committed, as its writer knows it. */
+    /** Up to the end of what is committed, as the writer knows it. */
     public static EditsExport of(Journal journal, Term term) {
         return new EditsExport(journal, Optional.of(term));
     }
 
     /**
-     * The journal of a URI.
+     * Exports the journal of a URI.
      *
-     * @param conf as a NameNode or a client of the cluster has it
+     * @param conf the configuration of a NameNode or client of the cluster
      * @param uri as in {@code dfs.namenode.shared.edits.dir}
      * @throws IllegalArgumentException if a setting is wrong; the text names the property
      */
@@ -72,15 +72,15 @@ public final class EditsExport {
                 PoolProcess.journal(SspSettings.read(reader, uri, anyNamespace).pool()));
     }
 
-    /** That of a journal which is open already. */
+    /** Exports a journal that is already open. */
     public static EditsExport of(Journal journal) {
         return new EditsExport(journal);
     }
 
     /**
-     * The same without a configuration.
+     * Exports a journal without a configuration.
      *
-     * @throws IOException if connections are to be by TLS, and the keys cannot be used
+     * @throws IOException if TLS is on and the keys cannot be used
      */
     public static EditsExport of(
             JournalId journal, List<NodeAddress> addresses, Authentication authentication, TlsSettings tls)
@@ -95,8 +95,8 @@ public final class EditsExport {
     }
 
     /**
-     * The segments with committed transactions, from the one that contains {@code fromTxId} or is the first behind it;
-     * without gaps.
+     * The segments with committed transactions, without gaps, beginning with the one that contains {@code fromTxId} or
+     * else the first one after it.
      *
      * @throws IOException if no pool node can tell
      */
@@ -105,10 +105,11 @@ public final class EditsExport {
     }
 
     /**
-     * Writes what was found of a segment; the target stays open.
+     * Writes the transactions that were found of a segment; does not close the target.
      *
-     * @param segment one of {@link #segments}; if that was not its beginning, the file begins later, too
-     * @throws IOException if the transactions cannot be read any more, or not written; the target holds a part then
+     * @param segment one of {@link #segments}; if its beginning was not found, the file begins later too
+     * @throws IOException if the transactions can no longer be read, or cannot be written; the target then holds a part
+     *     of them
      */
     public void write(SegmentInfo segment, OutputStream target) throws IOException {
         DataOutputStream data = new DataOutputStream(target);

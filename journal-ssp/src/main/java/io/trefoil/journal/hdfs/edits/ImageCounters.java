@@ -15,7 +15,7 @@ import org.apache.hadoop.hdfs.server.namenode.FsImageProto.INodeSection;
 import org.apache.hadoop.hdfs.server.namenode.FsImageProto.NameSystemSection;
 
 /**
- * The counters of an image for ids and stamps; reads one small section of it, and the beginning of another.
+ * Reads an image's counters of ids and stamps: one small section of it, and the beginning of another.
  *
  * <p>Uses {@code FSImageUtil.checkFileFormat}, {@code loadSummary}, {@code wrapInputStreamForCompression}, {@code
  * FsImageProto}.
@@ -24,7 +24,7 @@ public final class ImageCounters {
 
     private ImageCounters() {}
 
-    /** @throws IOException if it is no image, or damaged there */
+    /** @throws IOException if it is not an image, or those sections are damaged */
     public static NamespaceCounters read(Path image) throws IOException {
         FileSummary summary;
         try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "r")) {
@@ -52,7 +52,7 @@ public final class ImageCounters {
                 : counters.build();
     }
 
-    /** From its beginning on; the reader knows where it ends. */
+    /** A stream from the beginning of a section; its reader knows where it ends. */
     private static InputStream section(Path image, FileSummary summary, String name) throws IOException {
         for (FileSummary.Section section : summary.getSectionsList()) {
             if (section.getName().equals(name)) {

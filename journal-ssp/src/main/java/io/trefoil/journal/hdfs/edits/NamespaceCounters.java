@@ -16,7 +16,7 @@ import org.apache.hadoop.hdfs.server.namenode.INodeId;
 @AutoValue
 public abstract class NamespaceCounters {
 
-    /** Those of a namespace that has given out nothing yet, as HDFS begins. */
+    /** Those of a new namespace, which has assigned nothing yet, as in HDFS. */
     public static final NamespaceCounters NONE = new AutoValue_NamespaceCounters.Builder()
             .contiguousId(1L << 30)
             .stripedId(Long.MIN_VALUE)
@@ -27,16 +27,15 @@ public abstract class NamespaceCounters {
             .build();
 
     /**
-     * What is left out at a leap: more than a cluster gives out in 30 years at 1,000 blocks or files a second, so above
-     * all that may have been given out by a line of transactions of which nothing is left to read. There is room for
-     * millions of leaps.
+     * How many numbers a leap skips: more than a cluster assigns in 30 years at 1,000 blocks or files a second, so more
+     * than a line of transactions that can no longer be read may have assigned. There is room for millions of leaps.
      */
     private static final long LEAP = 1L << 40;
 
     /** Erasure-coded blocks have ids in steps of 16, from {@link Long#MIN_VALUE} up to below 0. */
     private static final long STRIPED_LEAP = LEAP << 4;
 
-    /** Stamps of blocks from before Hadoop 2.4 end at 2^40, and only an append to or truncation of such a block needs one. */
+    /** The stamps of blocks from before Hadoop 2.4 end at 2^40, and only an append to or truncation of such a block takes one. */
     private static final long LEGACY_LEAP = 1L << 20;
 
     /** The highest id of a plain block. */
@@ -47,10 +46,10 @@ public abstract class NamespaceCounters {
 
     public abstract long generationStamp();
 
-    /** The stamp for blocks with random ids, from before Hadoop 2.4. */
+    /** The highest stamp of blocks with random ids, from before Hadoop 2.4. */
     public abstract long legacyStamp();
 
-    /** All of these are below; 0 if there are no such blocks. */
+    /** All stamps of such blocks are below this; 0 if there are no such blocks. */
     public abstract long legacyStampLimit();
 
     /** The highest id of a file, directory or link. */
@@ -62,7 +61,7 @@ public abstract class NamespaceCounters {
         return NONE.toBuilder();
     }
 
-    /** Of each, the higher one. */
+    /** The higher value of each counter. */
     public final NamespaceCounters max(NamespaceCounters other) {
         return new AutoValue_NamespaceCounters.Builder()
                 .contiguousId(Math.max(contiguousId(), other.contiguousId()))
@@ -74,7 +73,7 @@ public abstract class NamespaceCounters {
                 .build();
     }
 
-    /** After an edit of HDFS whose first field is a number; the same if it is none that counts. */
+    /** The counters after an edit of HDFS whose first field is a number; unchanged if the edit counts nothing. */
     final NamespaceCounters after(byte opcode, long value) {
         if (opcode == FSEditLogOpCodes.OP_ADD.getOpCode()
                 || opcode == FSEditLogOpCodes.OP_MKDIR.getOpCode()
@@ -95,12 +94,12 @@ public abstract class NamespaceCounters {
     }
 
     /**
-     * Where a new line of transactions begins to count when these were the highest of all before it.
+     * Where a new line of transactions begins to count, if these are the highest counters of all lines before it.
      *
      * @throws IOException if there are not enough numbers left
      */
     public final NamespaceCounters leap() throws IOException {
-        // Twice, so that the new line itself has room.
+        // Twice the leap, so that the new line itself has room.
         if (contiguousId() > Long.MAX_VALUE - 2 * LEAP
                 || generationStamp() > Long.MAX_VALUE - 2 * LEAP
                 || inodeId() > Long.MAX_VALUE - 2 * LEAP
@@ -108,8 +107,8 @@ public abstract class NamespaceCounters {
             throw new IOException(
                     "There are not enough block ids, generation stamps or inode ids left for a new line: " + this);
         }
-        // A stamp at the limit would be one of a block that is not of that kind; HDFS refuses to give out more behind
-        // the last.
+        // A stamp at the limit would belong to a newer kind of block; HDFS refuses to assign any after the last one
+        // below it.
         boolean legacy = legacyStamp() < legacyStampLimit();
         return toBuilder()
                 .contiguousId(contiguousId() + LEAP)
@@ -121,14 +120,14 @@ public abstract class NamespaceCounters {
     }
 
     /**
-     * Whether these are of a line of transactions that became void before that of others began: nobody gives out so many
-     * numbers within one line.
+     * Whether these belong to a line of transactions that became void before the line of others began: no single line
+     * assigns so many numbers.
      */
     public final boolean isOfALineBefore(NamespaceCounters others) {
         return others.contiguousId() - contiguousId() > LEAP / 2;
     }
 
-    /** Collects some; those that are not set are {@link #NONE}'s. */
+    /** Builds counters; those that are not set are {@link #NONE}'s. */
     @AutoValue.Builder
     public abstract static class Builder {
 

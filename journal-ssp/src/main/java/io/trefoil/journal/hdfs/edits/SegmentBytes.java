@@ -18,11 +18,11 @@ import java.util.Iterator;
  * The edits of one segment as one stream of bytes, fetched as they are read, so that a segment of any size takes the
  * same memory.
  *
- * <p>A failed read changes nothing: it can be retried and continues where it was. Not thread-safe.
+ * <p>A failed read changes nothing: a retry continues at the same place. Not thread-safe.
  */
 final class SegmentBytes extends InputStream {
 
-    /** Fetched at once; a multiple of a usual batch, small beside a heap. */
+    /** The size of one fetch: a multiple of a usual batch, small compared to the heap. */
     private static final int FETCH_BYTES = 1 << 20;
 
     private final Journal journal;
@@ -98,7 +98,7 @@ final class SegmentBytes extends InputStream {
         } else if (takesBack(entry)) {
             throw new IOException(wanted() + "but " + entry + " has discarded transactions meanwhile");
         }
-        // All others say nothing to a reader of edits; earlier edits stand before the part that was asked for.
+        // Other kinds of entries mean nothing to a reader of edits; earlier edits come before the requested part.
     }
 
     private static boolean takesBack(Entry entry) {

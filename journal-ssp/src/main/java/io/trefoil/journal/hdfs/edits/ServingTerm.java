@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 
-/** The latest term of a NameNode of this process, and who is notified of its progress. Thread-safe. */
+/** The latest term of a NameNode of this process, and the watcher of its progress. Thread-safe. */
 public final class ServingTerm {
     private static final ConcurrentMap<String, ServingTerm> ALL = new ConcurrentHashMap<>();
 
@@ -17,7 +17,7 @@ public final class ServingTerm {
     private volatile Runnable watcher = () -> {};
     private volatile Function<Barriers, Optional<String>> objector = barriers -> Optional.empty();
 
-    /** One for each NameNode of this process and journal, as HDFS makes a {@code JournalManager} whenever it wants another. */
+    /** One for each NameNode of this process and journal: it outlives the {@code JournalManager}, which HDFS keeps replacing. */
     public static ServingTerm of(SspSettings settings) {
         return ALL.computeIfAbsent(settings.owner() + "/" + settings.pool().journal(), name -> new ServingTerm());
     }
@@ -40,12 +40,12 @@ public final class ServingTerm {
         objector = newObjector;
     }
 
-    /** Why no term may begin behind a log with these barriers; empty if it may. */
+    /** Why no term may begin after a log with these barriers; empty if it may. */
     public Optional<String> objectionTo(Barriers barriers) {
         return objector.apply(barriers);
     }
 
-    /** There may be more to say of the term. */
+    /** Notifies the watcher that the term may have advanced. */
     public void told() {
         watcher.run();
     }

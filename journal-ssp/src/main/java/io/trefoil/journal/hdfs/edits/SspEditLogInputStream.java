@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The committed edits of one segment, up to an end that is known when HDFS asks for it.
+ * The committed edits of one segment, up to an end that is fixed when HDFS asks for the stream.
  *
  * <p>Nothing is fetched before the first operation is read. A read that failed keeps failing, so that HDFS opens a new
  * stream: {@code RedundantEditLogInputStream} of 3.4 forgets an error while it skips, and would continue with
@@ -49,7 +49,7 @@ public final class SspEditLogInputStream extends EditLogInputStream {
         this.lastTxId = segment.found().last();
     }
 
-    /** @param local whether the node that is asked first is in this process */
+    /** @param local whether the first node to ask is in this process */
     public static SspEditLogInputStream of(Journal journal, SegmentInfo segment, boolean local) {
         return new SspEditLogInputStream(journal, segment, local, false);
     }
@@ -57,9 +57,9 @@ public final class SspEditLogInputStream extends EditLogInputStream {
     /**
      * The edits of a segment that is being written, for a standby that applies them at once.
      *
-     * <p>It ends before the mark that begins a rolling upgrade. When a standby has applied that, it makes the image to
-     * which a rollback returns, and HDFS discards whole segments only: the image must be that of a segment's end.
-     * HDFS ends the segment right behind the mark; then the mark is read from the finished one.
+     * <p>It ends before the edit that begins a rolling upgrade. When a standby has applied that edit, it makes the
+     * image to which a rollback returns; since HDFS discards whole segments only, that image must be one of a segment's
+     * end. HDFS ends the segment right after the edit, which is then read from the finished segment.
      */
     public static SspEditLogInputStream ofUnfinished(Journal journal, SegmentInfo segment, boolean local) {
         return new SspEditLogInputStream(journal, segment, local, true);
@@ -122,7 +122,7 @@ public final class SspEditLogInputStream extends EditLogInputStream {
             ended = true;
             return null;
         }
-        // A batch may reach beyond the end that was promised when this stream was made.
+        // A batch may extend beyond the end that was fixed when this stream was created.
         ended = op == null || op.getTransactionId() >= lastTxId;
         return op;
     }
@@ -148,7 +148,7 @@ public final class SspEditLogInputStream extends EditLogInputStream {
         return layoutVersion;
     }
 
-    /** How many bytes of edits were read. */
+    /** The number of bytes of edits read. */
     @Override
     public long getPosition() {
         return tracker == null ? 0 : tracker.getPos();
@@ -178,7 +178,7 @@ public final class SspEditLogInputStream extends EditLogInputStream {
         return local;
     }
 
-    /** After it, there are no more operations. */
+    /** After this, there are no more operations. */
     @Override
     public void close() {
         ended = true;

@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
 /**
  * One segment being written: one flush of HDFS is one entry of the journal.
  *
- * <p>{@link #flush} waits until a majority has the batch on disk, however long that takes: it throws only if this writer
- * was fenced, if its process ends (protocol page, "Writing", 6), or if the batch is larger than an entry may be. HDFS buffers under its edit log's monitor and
- * flushes outside of it, one flush at a time.
+ * <p>{@link #flush} waits until a majority has the batch on disk, however long that takes. It throws only if this
+ * writer was fenced, if its process ends (protocol page, "Writing", 6), or if the batch is larger than an entry may be.
+ * HDFS buffers under its edit log's monitor and flushes outside of it, one flush at a time.
  *
  * <p>Uses {@code EditsDoubleBuffer}'s public part: {@code writeOp}, {@code writeRaw}, {@code setReadyToFlush},
  * {@code flushTo}, {@code shouldForceSync}, {@code getFirstReadyTxId}, {@code countReadyTxns}, {@code countReadyBytes},
@@ -44,7 +44,7 @@ public final class SspEditLogOutputStream extends EditLogOutputStream {
         setCurrentLogVersion(layoutVersion);
     }
 
-    /** Never called: {@code startLogSegment} has started the segment already. */
+    /** Never called: {@code startLogSegment} has already started the segment. */
     @Override
     public void create(int layoutVersion) {
         throw new UnsupportedOperationException("The segment was started with the stream");
@@ -81,17 +81,18 @@ public final class SspEditLogOutputStream extends EditLogOutputStream {
             return;
         }
         refuseTooLarge(size);
-        // The buffer counts the operations that it was given, but not those inside raw bytes.
+        // The buffer counts the operations it was given, but not those inside raw bytes.
         long first = rawInReady ? 0 : ready.getFirstReadyTxId();
         int count = ready.countReadyTxns();
-        // The one copy that the double buffer forces: it is filled again while replicas may still be sent this batch.
+        // The only copy, forced by the double buffer: HDFS refills it while this batch may still be on its way to
+        // replicas.
         ExactBytes copy = new ExactBytes(term.room().take(size));
         ready.flushTo(copy);
         Bytes edits = copy.bytes();
         term.appendEdits(rawInReady ? EditFrames.txIds(edits) : TxRange.of(first, first + count - 1), edits);
     }
 
-    /** While the batch is still in the buffer: what is refused once must not be left out, so the next flush finds it again. */
+    /** Refuses while the batch is still in the buffer: a refused batch must not be skipped, so the next flush finds it again. */
     private void refuseTooLarge(int size) throws IOException {
         if (size > EntryCodec.MAX_PAYLOAD_SIZE) {
             throw new IOException("Cannot flush a batch of " + size + " bytes to segment " + firstTxId
@@ -135,7 +136,7 @@ public final class SspEditLogOutputStream extends EditLogOutputStream {
         return buffer;
     }
 
-    /** Takes bytes whose number is known into a buffer of just that size. */
+    /** Collects a known number of bytes in a buffer of exactly that size. */
     private static final class ExactBytes extends OutputStream {
         private final ByteBuffer buffer;
 

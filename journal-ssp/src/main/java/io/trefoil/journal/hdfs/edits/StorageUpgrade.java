@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
  * The steps of {@code -upgrade}, {@code -rollback} and {@code -finalizeUpgrade}, as entries of the journal.
  *
  * <p>During an upgrade, a JournalNode keeps a second directory, {@code previous}. The journal records the point before
- * the upgrade instead: a rollback makes everything after it void. An entry is either committed by a majority or not at
- * all, so no node can have upgraded alone; QJM, which lacks this, must reach all of its nodes here.
+ * the upgrade instead, and a rollback makes everything after it void. An entry is either committed by a majority or not
+ * at all, so no node can have upgraded alone; QJM has no such guarantee and must reach all of its nodes.
  */
 public final class StorageUpgrade {
     private static final Logger LOG = LoggerFactory.getLogger(StorageUpgrade.class);
@@ -31,7 +31,7 @@ public final class StorageUpgrade {
                 term, term.end().storage().orElseThrow(() -> new IOException("The journal is not formatted")));
     }
 
-    /** Remembers the point to which a rollback would return. */
+    /** Records the point to which a rollback would return. */
     public void prepare() throws IOException {
         if (hasRollbackPoint(record)) {
             throw new IOException("Cannot upgrade: the journal was already upgraded from "
@@ -39,7 +39,7 @@ public final class StorageUpgrade {
         }
         // The point must be the end of a segment: HDFS discards whole segments only.
         term.refuseOpenSegment("upgrade");
-        // One that was prepared and not made, since the NameNode died between, is begun again.
+        // If the NameNode died after preparing an upgrade and before making it, the upgrade is prepared again.
         term.append(record.preUpgrade(term.end().lastTxId()));
         LOG.info(
                 "Upgrade prepared from {} txid={}", record.version(), term.end().lastTxId());
@@ -54,7 +54,7 @@ public final class StorageUpgrade {
         LOG.info("Upgraded from {} to {}", record.version(), version);
     }
 
-    /** Does nothing if there is no upgrade to finalize, as HDFS finalizes at will. */
+    /** Does nothing if there is no upgrade to finalize: HDFS finalizes at any time. */
     public void giveUpRollback() throws IOException {
         if (!hasRollbackPoint(record)) {
             LOG.info("No upgrade of the journal to finalize, its last storage record is {}", record);
@@ -64,7 +64,7 @@ public final class StorageUpgrade {
         LOG.info("Upgrade to {} finalized", record.version());
     }
 
-    /** Does nothing if there is no upgrade to roll back: HDFS rolls back all of its directories that can be. */
+    /** Does nothing if there is no upgrade to roll back: HDFS rolls back only those of its directories that can be. */
     public void rollBack() throws IOException {
         if (!hasRollbackPoint(record)) {
             LOG.info("No upgrade of the journal to roll back, its last storage record is {}", record);
@@ -93,7 +93,10 @@ public final class StorageUpgrade {
         return true;
     }
 
-    /** Only a completed upgrade has a rollback point; a prepared one changed nothing, and a rolled-back one has used it. */
+    /**
+     * Only a completed upgrade has a rollback point: a prepared one changed nothing, and a rolled-back one has used its
+     * point.
+     */
     private static boolean hasRollbackPoint(StorageRecord record) {
         return record.event() == Event.UPGRADE && record.rollbackPoint().isPresent();
     }

@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The time in which one {@code JournalManager} writes: from the moment it took its epoch until it is closed.
+ * The time in which one {@code JournalManager} writes: from acquiring its epoch until it is closed.
  *
  * <p>Checks HDFS's requests against the log before writing, because an entry that does not fit would stay in every
- * replica for ever. Locked: HDFS flushes outside of the monitor under which it rolls the log and finalizes an upgrade,
- * and a {@link JournalWriter} takes one entry at a time.
+ * replica for ever. Thread-safe: HDFS flushes outside of the monitor under which it rolls the log and finalizes an
+ * upgrade, and a {@link JournalWriter} takes one entry at a time.
  */
 public final class Term {
     /** For a majority that is there, but slow. */
@@ -33,26 +33,26 @@ public final class Term {
     private volatile long acknowledgedTxId;
     private final PayloadRoom room = new PayloadRoom();
 
-    /** @param watcher told how it goes on; see {@link CommitWatch} */
+    /** @param watcher runs when there may be progress; see {@link CommitWatch} */
     public Term(JournalWriter writer, Runnable watcher) {
         this.writer = writer;
         this.acknowledgedTxId = writer.end().lastTxId();
         this.commits = new CommitWatch(writer, watcher);
     }
 
-    /** What the log adds up to. */
+    /** Summary of the log up to its last entry. */
     public LogSummary end() {
         return writer.end();
     }
 
-    /** The highest transaction that this NameNode may believe to be in the journal. */
+    /** The highest transaction that this NameNode may take to be in the journal. */
     public long acknowledgedTxId() {
         return acknowledgedTxId;
     }
 
     /**
-     * Where all segments of the term keep their payloads. If each segment had its own room, a few remembered edits
-     * would keep a whole array of it alive, and a NameNode with few edits and many rolls would fill its heap.
+     * The memory in which all segments of the term keep their payloads. If each segment had its own, a few remembered
+     * edits would keep a whole array alive, and a NameNode with few edits and many rolls would fill its heap.
      */
     PayloadRoom room() {
         return room;
@@ -79,7 +79,7 @@ public final class Term {
                     + end.lastTxId() + ", so the next segment starts with " + (end.lastTxId() + 1)
                     + "; this NameNode has not read the whole journal");
         }
-        // HDFS writes and flushes a transaction right afterwards: one wait for both.
+        // HDFS writes and flushes a transaction right afterwards: wait only once, for both.
         writer.appendAhead(
                 EntryKind.SEGMENT_START, TxRange.emptyAt(firstTxId), Bytes.ofUtf8(Integer.toString(layoutVersion)));
     }
@@ -104,7 +104,7 @@ public final class Term {
             throw new IOException(
                     "Cannot end segment " + txIds + ": the last transaction written to it is " + end.lastTxId());
         }
-        // The next segment follows at once, or the end of the term: one wait for both.
+        // The next segment, or the end of the term, follows at once: wait only once, for both.
         writer.appendAhead(EntryKind.SEGMENT_END, txIds, Bytes.wrap(new byte[0]));
     }
 
@@ -112,7 +112,7 @@ public final class Term {
      * Makes every segment from {@code firstTxId} on void.
      *
      * @return whether there was one
-     * @throws IOException if one begins before and does not end before; nothing was written
+     * @throws IOException if a segment begins before {@code firstTxId} and does not end before it; nothing was written
      */
     public synchronized boolean discardSegments(CommittedSegments committed, long firstTxId) throws IOException {
         List<SegmentInfo> segments = committed.from(firstTxId, Optional.of(this));
@@ -136,13 +136,13 @@ public final class Term {
         }
     }
 
-    /** Writes a barrier in place of the one of its name. */
+    /** Replaces the barrier of the same name. */
     public synchronized void replace(Barrier barrier) throws IOException {
         requireBarrier(barrier.name());
         appendKnown(EntryKind.BARRIER, TxRange.NONE, barrier.toPayload());
     }
 
-    /** Appends once more what the log had before it was restored. */
+    /** Appends again an entry that the log had before it was restored. */
     public synchronized void repeat(Entry entry) throws IOException {
         if (entry.kind() == EntryKind.SEGMENT_START || entry.kind() == EntryKind.SEGMENT_END) {
             writer.appendAhead(entry.kind(), entry.txIds(), entry.payload());
@@ -158,7 +158,7 @@ public final class Term {
         return writer.epoch().number();
     }
 
-    /** Appends what happened to the storage. */
+    /** Appends a change of the storage's version. */
     synchronized void append(StorageRecord record) throws IOException {
         appendKnown(EntryKind.STORAGE, TxRange.NONE, record.toPayload());
         setCommitted();
@@ -170,9 +170,10 @@ public final class Term {
     }
 
     /**
-     * Appends an entry after which committed transactions may be void, so that a majority not only has it, but knows that
-     * it is committed: commands end right afterwards, and a NameNode that then starts must not read what was before. A
-     * node learns of a commit from what comes next, so the entry is written twice; the second time it changes nothing.
+     * Appends an entry after which committed transactions may be void, so that a majority not only has it, but knows
+     * that it is committed: commands end right afterwards, and a NameNode that starts then must not read void
+     * transactions. A node learns of a commit from the entry that follows, so the entry is written twice; the second
+     * one changes nothing.
      */
     private void appendKnown(EntryKind kind, TxRange txIds, Bytes payload) throws IOException {
         writer.append(kind, txIds, payload);
@@ -188,8 +189,8 @@ public final class Term {
     }
 
     /**
-     * Ends the term; never fails. An end of a segment that no majority has by then, since there is none that answers, is lost or
-     * not; the next writer ends the segment that it finds.
+     * Ends the term; never fails. If no majority answers, a segment's end that was not yet committed may be lost; the
+     * next writer then ends the segment that it finds.
      */
     public void close() {
         writer.settle(PATIENCE);

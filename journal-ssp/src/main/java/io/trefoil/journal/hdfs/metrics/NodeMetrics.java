@@ -11,7 +11,7 @@ import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.lib.Interns;
 
 /**
- * Connections to a pool node, and those that it refused.
+ * A pool node: its connections, those that it refused, and the images that it holds and serves.
  *
  * <p>Uses {@code MetricsSource}, {@code MetricsCollector}, {@code MetricsRecordBuilder} and {@code Interns}.
  */

@@ -25,7 +25,7 @@ public final class PoolMetrics implements PoolObserver {
 
     private PoolMetrics() {}
 
-    /** For all that begins in this process from now on; any number of times. */
+    /** Applies to everything that starts in this process from now on; may be called any number of times. */
     public static void install() {
         PoolProcess.observe(new PoolMetrics());
     }
@@ -51,7 +51,7 @@ public final class PoolMetrics implements PoolObserver {
 
     public static synchronized void register(String name, String description, MetricsSource source) {
         MetricsSystem system = DefaultMetricsSystem.instance();
-        // A term, or in tests a node, before this one.
+        // The source of an earlier term, or in tests of an earlier node.
         system.unregisterSource(name);
         system.register(name, description, source);
     }

@@ -17,7 +17,7 @@ import org.apache.hadoop.metrics2.lib.MetricsRegistry;
 import org.apache.hadoop.metrics2.lib.MutableCounterLong;
 
 /**
- * A node's replica of one journal: its disk, and how far it has come.
+ * A node's replica of one journal: its disk, and its progress.
  *
  * <p>Uses {@code MetricsSource}, {@code MetricsRegistry}, {@code MutableCounterLong} and what a source is asked with.
  */

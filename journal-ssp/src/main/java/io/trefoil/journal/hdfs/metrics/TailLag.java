@@ -5,12 +5,12 @@ package io.trefoil.journal.hdfs.metrics;
 import java.util.function.LongConsumer;
 
 /**
- * How long a NameNode that follows takes from hearing that a transaction is committed until its namespace holds it.
+ * How long a following NameNode takes from hearing that a transaction is committed until it has applied it.
  *
- * <p>Records when it heard of each transaction that is not yet applied. If there is no room for all, neighbours are
- * merged and count from the older one on, so the reported lag is never too small.
+ * <p>Records when the NameNode heard of each transaction that is not yet applied. If there is no room for all,
+ * neighbours are merged and count from the older one, so the reported lag is never too small.
  *
- * <p>Locked: the thread that hears of commits and the one that tails meet here.
+ * <p>Thread-safe: the thread that hears of commits and the one that tails share it.
  */
 public final class TailLag {
 
@@ -18,20 +18,20 @@ public final class TailLag {
 
     private final long[] txIds = new long[ROOM];
     private final long[] nanos = new long[ROOM];
-    /** Of the oldest that is not applied; the others follow, round and round. */
+    /** Index of the oldest transaction that is not applied; the others follow in this ring buffer. */
     private int first;
 
     private int size;
     private long knownTxId;
     private boolean following;
 
-    /** From now on nothing is applied here: what is committed was written by this NameNode itself, or it does not run. */
+    /** Stops following: this NameNode wrote the committed transactions itself, or it does not run. */
     public synchronized void rests() {
         following = false;
         size = 0;
     }
 
-    /** From now on, or still, what is committed is to be applied here, above {@code appliedTxId}. */
+    /** Begins or continues to follow: committed transactions above {@code appliedTxId} have to be applied here. */
     public synchronized void follows(long appliedTxId) {
         if (!following) {
             following = true;
@@ -39,7 +39,7 @@ public final class TailLag {
         }
     }
 
-    /** Hears that all up to {@code txId} is committed. */
+    /** Takes note that everything up to {@code txId} is committed. */
     public synchronized void committed(long txId, long nowNanos) {
         if (!following || txId <= knownTxId) {
             return;
@@ -68,9 +68,9 @@ public final class TailLag {
     }
 
     /**
-     * All up to {@code txId} is applied.
+     * Takes note that everything up to {@code txId} is applied.
      *
-     * @param lags gets the nanoseconds that passed for each that was not applied before
+     * @param lags gets the nanoseconds that passed for each transaction that was not applied before
      */
     public synchronized void applied(long txId, long nowNanos, LongConsumer lags) {
         while (size > 0 && txIds[first] <= txId) {
@@ -80,7 +80,7 @@ public final class TailLag {
         }
     }
 
-    /** How long ago it heard of the oldest transaction that it has not applied; 0 if there is none. */
+    /** How long ago the NameNode heard of the oldest transaction that it has not applied; 0 if there is none. */
     public synchronized long nanosBehind(long nowNanos) {
         return size == 0 ? 0 : nowNanos - nanos[first];
     }

@@ -10,7 +10,7 @@ import org.apache.hadoop.metrics2.lib.Interns;
 import org.apache.hadoop.metrics2.lib.MetricsRegistry;
 
 /**
- * How far a NameNode that follows is behind what is committed.
+ * How far a following NameNode is behind what is committed.
  *
  * <p>Uses {@code MetricsSource}, {@code MetricsRegistry} and what a source is asked with.
  */

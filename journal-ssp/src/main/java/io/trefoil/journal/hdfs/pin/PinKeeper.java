@@ -33,9 +33,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Adds pins to the journal and releases them, while this process writes it: on the order of an operator or of a
- * NameNode that is being renewed, and by itself when they expire. Orders arrive through HDFS's own {@code
- * GenericRefreshProtocol}, on the NameNode's own port, from those that {@link OrderAccess} lets in.
+ * Adds pins to the journal and releases them, while this process writes it: when an operator or a NameNode that is
+ * being renewed orders so, and when a pin expires. Orders arrive through HDFS's own {@code GenericRefreshProtocol}, on
+ * the NameNode's own port, from callers that {@link OrderAccess} admits.
  *
  * <p>Uses {@code RefreshRegistry}, {@code RefreshHandler}, {@code RefreshResponse}.
  */
@@ -65,9 +65,9 @@ public final class PinKeeper implements RefreshHandler, Closeable {
     }
 
     /**
-     * Takes orders from now on; adds and releases nothing before one comes, or a time is over.
+     * Takes orders from now on; changes nothing until one comes or a pin expires.
      *
-     * @param live the live barriers as the writer of this process has them, who need not ask anybody
+     * @param live the live barriers as this process's writer knows them, without asking any node
      */
     public static PinKeeper start(Journal journal, Supplier<Barriers> live, Configuration conf) {
         PinKeeper keeper = new PinKeeper(journal, live, conf);
@@ -125,7 +125,7 @@ public final class PinKeeper implements RefreshHandler, Closeable {
     }
 
     private static Instant inSeconds(String seconds) {
-        // To the second: so much of it stands in every list.
+        // To the second, which is what every list shows.
         return Instant.ofEpochSecond(Instant.now().getEpochSecond()).plus(Duration.ofSeconds(Long.parseLong(seconds)));
     }
 
@@ -140,7 +140,7 @@ public final class PinKeeper implements RefreshHandler, Closeable {
         journal.addBarrier(barrier);
         LOG.info("Pinned: {}", wanted);
         if (!wanted.isOperators()) {
-            // It has come further: what it needed before is not needed any more.
+            // The NameNode has progressed and no longer needs its earlier pin.
             releaseOf(wanted.owner(), barrier.name());
         }
         return "Pinned: " + wanted;

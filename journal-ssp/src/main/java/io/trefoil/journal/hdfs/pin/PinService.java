@@ -7,17 +7,17 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Carries out orders about pins for the active NameNode of a journal, whose log contains them. Each returns what was
+ * Takes orders about pins, which the active NameNode of a journal carries out in the log. Each order returns what was
  * done, as text.
  */
 public interface PinService {
 
     /**
-     * Keeps transactions from one on.
+     * Keeps the transactions from {@code keepFrom} on.
      *
-     * @param txId what an operator may want to come back to
-     * @param keepFrom the lowest transaction that this needs
-     * @param duration after which it is released; empty if it stays until {@link #unpin}
+     * @param txId the transaction that an operator may want to return to
+     * @param keepFrom the lowest transaction needed for that
+     * @param duration after which the pin is released; empty if it stays until {@link #unpin}
      * @throws IOException if it was refused, or nobody writes the journal; nothing is pinned then
      */
     String pin(long txId, long keepFrom, Optional<Duration> duration) throws IOException;
@@ -26,12 +26,12 @@ public interface PinService {
     String unpin(String name) throws IOException;
 
     /**
-     * Keeps what a NameNode needs that goes on from a transaction; what was kept for it before is not any more.
+     * Keeps what a NameNode needs to continue from a transaction, in place of what was kept for it before.
      *
-     * @throws IOException if it was refused, or nobody writes the journal; then nobody purges it either
+     * @throws IOException if it was refused, or nobody writes the journal; without a writer nobody purges it either
      */
     String renew(String nameNode, long txId, Duration duration) throws IOException;
 
-    /** Keeps nothing for a NameNode any more. */
+    /** Stops keeping anything for a NameNode. */
     String renewed(String nameNode) throws IOException;
 }

@@ -29,7 +29,7 @@ import org.apache.hadoop.security.authorize.AuthorizationException;
  */
 public final class RefreshClient {
 
-    /** Less than any restart takes. */
+    /** Shorter than any restart. */
     private static final int IDLE_MILLIS = 200;
 
     /** What Hadoop appends to the key of a principal. */
@@ -39,8 +39,8 @@ public final class RefreshClient {
     private final Duration patience;
 
     /**
-     * @param conf the configuration of the NameNodes that will be called, for their principal
-     * @param connecting how long a connection may take; one that fails is not tried again
+     * @param conf the configuration of the NameNodes to call, for their principal
+     * @param connecting how long it may take to connect; a failed attempt is not repeated
      * @param patience how long an answer may take
      */
     public RefreshClient(Configuration conf, Duration connecting, Duration patience) {
@@ -49,21 +49,22 @@ public final class RefreshClient {
 
     private RefreshClient(Configuration conf, String principalKey, Duration connecting, Duration patience) {
         this.conf = new Configuration(conf);
-        // As DFSAdmin: whose ticket the client asks for.
+        // The principal for which the client asks for a ticket, as in DFSAdmin.
         this.conf.set(CommonConfigurationKeys.HADOOP_SECURITY_SERVICE_USER_NAME_KEY, conf.get(principalKey, ""));
         String pattern = conf.get(principalKey + PATTERN);
         if (pattern != null) {
-            // As clients of the file system believe, where hosts have several names.
+            // As file system clients do, for hosts that have several names.
             this.conf.set(CommonConfigurationKeys.HADOOP_SECURITY_SERVICE_USER_NAME_KEY + PATTERN, pattern);
         }
-        // Set for copies from clusters without Kerberos; a NameNode that cannot show who it is must not have our
+        // Clusters set it to copy from clusters without Kerberos; a NameNode that cannot authenticate must get no
         // orders.
         this.conf.setBoolean(CommonConfigurationKeys.IPC_CLIENT_FALLBACK_TO_SIMPLE_AUTH_ALLOWED_KEY, false);
         this.conf.setInt("ipc.client.connect.max.retries", 0);
         this.conf.setInt("ipc.client.connect.max.retries.on.timeouts", 0);
         this.conf.setInt("ipc.client.connect.timeout", Math.toIntExact(connecting.toMillis()));
-        // Hadoop's client reads nothing while it waits for no answer, so only its next call finds that the other end is
-        // gone. Kept as long as usual, a connection from before a restart would cost the first order after it.
+        // Hadoop's client reads only while it waits for an answer, so only its next call notices that the other end is
+        // gone. With the usual idle time, a connection from before a server's restart would make the first order after
+        // it fail.
         this.conf.setInt("ipc.client.connection.maxidletime", IDLE_MILLIS);
         this.patience = patience;
         RPC.setProtocolEngine(this.conf, GenericRefreshProtocolPB.class, ProtobufRpcEngine2.class);
@@ -75,11 +76,11 @@ public final class RefreshClient {
     }
 
     /**
-     * Says words to who is registered under an identifier, and waits for the answer.
+     * Sends words to the handler registered under an identifier, and waits for its answer.
      *
-     * @throws AccessControlException if nobody here may say anything to that server, which has done nothing
-     * @throws IOException if there was none; nobody knows whether the words were heard. The text is one line of the server's, without its
-     *     trace
+     * @throws AccessControlException if the user of this process may not call that server, which has done nothing
+     * @throws IOException if there was no answer; it is unknown whether the words arrived. The text is the first line
+     *     of the server's message, without its stack trace
      */
     public RefreshResponse ask(InetSocketAddress server, String identifier, String... words) throws IOException {
         try (RefreshSession session = open(server)) {
@@ -87,7 +88,10 @@ public final class RefreshClient {
         }
     }
 
-    /** For several questions over one connection, which is made with the first, and again after a pause or if it broke. */
+    /**
+     * For several requests over one connection, which the first one opens, and which is opened again after a pause or a
+     * break.
+     */
     public RefreshSession open(InetSocketAddress server) throws IOException {
         return new RefreshSession(new GenericRefreshProtocolClientSideTranslatorPB(RPC.getProxy(
                 GenericRefreshProtocolPB.class,
@@ -99,7 +103,7 @@ public final class RefreshClient {
                 Math.toIntExact(patience.toMillis()))));
     }
 
-    /** A server to which the connection stays until this is closed. Thread-safe. */
+    /** A connection to a server, kept until this is closed. Thread-safe. */
     public static final class RefreshSession implements Closeable {
 
         private final GenericRefreshProtocolClientSideTranslatorPB proxy;
@@ -119,7 +123,10 @@ public final class RefreshClient {
             return responses.iterator().next();
         }
 
-        /** Hadoop puts the server's trace behind its text, which is for the server's log and not for who typed a command. */
+        /**
+         * Cuts the server's stack trace, which Hadoop appends to the message: it is for the server's log, not for
+         * whoever typed a command.
+         */
         private static IOException local(RemoteException remote) {
             String text = String.valueOf(remote.getMessage());
             int end = text.indexOf('\n');

@@ -25,8 +25,8 @@ import org.apache.hadoop.ipc.RefreshResponse;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
- * Sends orders about pins to the active NameNode of a journal: asks one NameNode after the other, until the one that
- * writes the journal has accepted.
+ * Sends orders about pins to the active NameNode of a journal: tries one NameNode after the other, until the one that
+ * writes the journal accepts.
  *
  * <p>Uses {@code DFSUtilClient.getHaNnRpcAddresses}, {@code NameNode.initializeGenericKeys}, {@code
  * FSNamesystem.getSharedEditsDirs}.
@@ -37,7 +37,7 @@ public final class RemotePinService implements PinService {
     private final JournalId journal;
     private final Duration patience;
 
-    /** @param patience how long one NameNode may take */
+    /** @param patience how long one NameNode may take to answer */
     RemotePinService(Configuration conf, JournalId journal, Duration patience) {
         this.conf = conf;
         this.journal = journal;
@@ -50,7 +50,7 @@ public final class RemotePinService implements PinService {
     }
 
     /**
-     * Sees that the configuration of the NameNodes makes sense; connects to nothing. Each order reads it again.
+     * Checks that the configuration of the NameNodes makes sense; connects to nothing. Each order reads it again.
      *
      * @throws IllegalArgumentException if an address or a journal in it is wrong
      */
@@ -100,7 +100,7 @@ public final class RemotePinService implements PinService {
             } catch (OrderRefusedException e) {
                 throw e;
             } catch (IOException e) {
-                // Down, or not the one that writes the journal: nobody there takes the order.
+                // This NameNode is down or does not write the journal, so it does not take the order.
                 refusals.append('\n').append(nameNode.getKey()).append(": ").append(firstLine(e));
                 isAnswered |= e instanceof RemoteException;
                 isKnown &= e instanceof RemoteException || e instanceof ConnectException;
@@ -117,7 +117,7 @@ public final class RemotePinService implements PinService {
         return end < 0 ? text : text.substring(0, end);
     }
 
-    /** Those whose shared edits are this journal, by name. */
+    /** The NameNodes whose shared edits are this journal, by name. */
     private Map<String, Target> nameNodes() {
         Map<String, Target> found = new LinkedHashMap<>();
         DFSUtilClient.getHaNnRpcAddresses(conf)
@@ -135,7 +135,7 @@ public final class RemotePinService implements PinService {
         return found;
     }
 
-    /** A NameNode to call, by its own principal. */
+    /** A NameNode to call, with its own principal. */
     private static final class Target {
         private final InetSocketAddress address;
         private final RefreshClient client;

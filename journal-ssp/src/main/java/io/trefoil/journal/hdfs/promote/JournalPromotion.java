@@ -47,11 +47,11 @@ import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Promotes the pool node of this host while neither it nor the NameNode of this host runs ({@code docs/design/lost-site.md}).
- * Keeps that NameNode from starting until it is closed. Not thread-safe.
+ * Promotes the pool node of this host while neither it nor the host's NameNode runs ({@code docs/design/lost-site.md}).
+ * Keeps that NameNode from starting until {@code close}. Not thread-safe.
  *
- * <p>One step decides: the new storage gets its name. What is done before it has no effect without it, and nothing is left
- * to do behind it; so an interrupted promotion is simply begun again.
+ * <p>One step decides, and it is the last one: the new storage gets its name. Earlier steps have no effect without it,
+ * so an interrupted promotion is simply started again.
  */
 public final class JournalPromotion implements Closeable {
 
@@ -128,12 +128,12 @@ public final class JournalPromotion implements Closeable {
     }
 
     /**
-     * Looks at this host; changes nothing, except that it opens the storage as a starting node does.
+     * Examines this host; changes nothing, except that it opens the storage as a starting node does.
      *
      * @param nameDirectories of the NameNode of this host
      * @param reader reads images
      * @throws IllegalArgumentException if a setting is missing or wrong; the text names the property
-     * @throws IOException if one of the two runs, or there is nothing to promote
+     * @throws IOException if the pool node or the NameNode runs, or there is nothing to promote
      */
     public static JournalPromotion open(
             Configuration conf, JournalId journal, List<Path> nameDirectories, ImageReader reader) throws IOException {
@@ -152,13 +152,13 @@ public final class JournalPromotion implements Closeable {
         }
     }
 
-    /** What another user writes here, the NameNode could neither read nor lock. */
+    /** Refuses another user than the owner: the NameNode could neither read nor lock what that user writes here. */
     private static void requireOwner(Path directory) throws IOException {
         if (!Files.exists(directory)) {
             return;
         }
         UserPrincipal owner = Files.getOwner(directory);
-        // Not every user of a container has a name to compare.
+        // Compares the owners of two files: in a container, not every user has a name to compare.
         Path probe = Files.createTempFile("trefoil", ".owner");
         try {
             UserPrincipal user = Files.getOwner(probe);
@@ -172,9 +172,9 @@ public final class JournalPromotion implements Closeable {
         }
     }
 
-    /** Reads what an image has counted. */
+    /** Reads the counters of an image. */
     public interface ImageReader {
-        /** @throws IOException if it is no image, or damaged */
+        /** @throws IOException if it is not an image, or is damaged */
         NamespaceCounters counters(Path image) throws IOException;
     }
 
@@ -188,7 +188,7 @@ public final class JournalPromotion implements Closeable {
         return newest;
     }
 
-    /** The other members, whom to ask before. */
+    /** The other members, which must be asked before a promotion. */
     public List<NodeAddress> others() {
         List<NodeAddress> others = new ArrayList<>();
         for (Member member : own.end().members().list()) {
@@ -200,17 +200,18 @@ public final class JournalPromotion implements Closeable {
     }
 
     /**
-     * What would be done; pure but for this host's files, which are not looked at again.
+     * Returns what a promotion would do. Decides from the answers, from the storage and images as {@code open} read
+     * them, and from the incarnations and void images in the name directories, which it reads now.
      *
-     * @param answers of all that answered
-     * @param lost members of which the operator vows that they never come back
+     * @param answers of all members that answered
+     * @param lost members that, as the operator guarantees, will never come back
      */
     public PromotionPlan plan(Map<NodeAddress, PoolReply> answers, Set<NodeAddress> lost) {
         List<String> refusals = new ArrayList<>();
         if (!own.isPromoted()) {
             refusals.addAll(Promotion.refusals(own, answers, lost));
             refusals.addAll(imageRefusals());
-            // Numbers of transactions do not tell the lines apart.
+            // Transaction ids do not tell the lines apart.
             NamespaceLine.of(journal, names.list())
                     .refusal(own.end().incarnation(), own.end().members().lost())
                     .ifPresent(refusals::add);
@@ -260,11 +261,11 @@ public final class JournalPromotion implements Closeable {
     }
 
     /**
-     * Does it.
+     * Promotes the pool node.
      *
      * @return where the old storage is now
-     * @throws IOException if the plan is refused, if the node was started meanwhile, or if a disk failed: the journal is promoted
-     *     then, or not, and the same order finds out which
+     * @throws IOException if the plan is refused, if the node has been started since, or if a disk failed: then the
+     *     journal may or may not be promoted, and the same order finds out which
      */
     public String execute(PromotionPlan plan, Map<NodeAddress, PoolReply> answers) throws IOException {
         if (plan.promoted() || !plan.refusals().isEmpty()) {
@@ -307,7 +308,7 @@ public final class JournalPromotion implements Closeable {
         return Incarnation.promoted(number, new SecureRandom().nextLong());
     }
 
-    /** Where the storage is. */
+    /** The directory of the storage. */
     public Path directory() {
         return directory;
     }

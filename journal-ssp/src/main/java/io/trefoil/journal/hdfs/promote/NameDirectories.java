@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.hdfs.server.namenode.FileJournalManager;
 import org.apache.hadoop.hdfs.server.namenode.FileJournalManager.EditLogFile;
 
-/** The name directories of a NameNode that does not run, and is kept from it until they are closed. Not thread-safe. */
+/** The name directories of a NameNode that does not run, and that cannot start until they are closed. Not thread-safe. */
 final class NameDirectories implements Closeable {
 
     private static final Pattern IMAGE = Pattern.compile("fsimage_(\\d{19})");
@@ -56,7 +56,7 @@ final class NameDirectories implements Closeable {
         return directories;
     }
 
-    /** The images by their transactions. */
+    /** The images by their transaction ids. */
     NavigableMap<Long, Path> images() throws IOException {
         NavigableMap<Long, Path> images = new TreeMap<>();
         for (Path directory : directories) {
@@ -75,7 +75,7 @@ final class NameDirectories implements Closeable {
         return images;
     }
 
-    /** HDFS's own files of edits in these directories, with where each ends. */
+    /** HDFS's own edits files in these directories, with the last transaction of each. */
     Map<Path, Long> edits() throws IOException {
         Map<Path, Long> edits = new TreeMap<>();
         for (Path directory : directories) {

@@ -22,12 +22,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The incarnation of the journal from which the namespace in a NameNode's directories was made, in the file {@code
- * trefoil-journal} of each {@code current}. A promotion gives the numbers of lost transactions to others, and HDFS goes by
- * numbers alone: a NameNode that applied the lost ones would apply the new ones behind them, and nobody would notice.
+ * Records from which incarnation of the journal the namespace in a NameNode's directories was made, in the file
+ * {@code trefoil-journal} of each {@code current}. A promotion assigns the ids of lost transactions to others, and HDFS
+ * goes by ids alone: a NameNode that applied the lost ones would apply the new ones after them, and nobody would
+ * notice.
  *
- * <p>{@code -format} and {@code -bootstrapStandby} create a {@code current} without the file; what they put there belongs to
- * the journal as it is, unless its images tell otherwise: it may come from a NameNode that had not heard of a promotion. Thread-safe.
+ * <p>{@code -format} and {@code -bootstrapStandby} create a {@code current} without the file. Its contents count as
+ * belonging to the present incarnation, unless the images show otherwise: they may come from a NameNode that had not
+ * heard of a promotion. Thread-safe.
  */
 public final class NamespaceLine {
 
@@ -36,9 +38,9 @@ public final class NamespaceLine {
     private static final String FILE = ImageSource.LINE;
     private static final String CURRENT = "current";
 
-    /** What is said of each promotion. */
+    /** Where the journal records what each promotion lost. */
     public interface LostImages {
-        /** @throws IOException if that is not known now */
+        /** @throws IOException if that is unknown at present */
         List<VoidRange> ranges() throws IOException;
     }
 
@@ -51,19 +53,19 @@ public final class NamespaceLine {
         this.nameDirectories = nameDirectories;
     }
 
-    /** Of a NameNode with these directories; without any, everything is accepted. */
+    /** For a NameNode with these directories; without directories, accepts everything. */
     public static NamespaceLine of(JournalId journal, List<Path> nameDirectories) {
         return new NamespaceLine(journal, Collections.unmodifiableList(new ArrayList<>(nameDirectories)));
     }
 
     /**
-     * Before anything of this incarnation is applied or written: the namespace was made from it, or from one that it merely
-     * follows. Remembers it; looks at the disk only if it is another one than the last time. A directory that cannot be marked is
-     * reported and does not stop anybody: HDFS goes on without it as well.
+     * Checks that the namespace may continue with an incarnation: call it before applying or writing anything of that
+     * incarnation. Then marks the directories with it. Looks at the disk only if the incarnation is not the one
+     * accepted last. A directory that cannot be marked is logged and otherwise ignored: HDFS, too, goes on without it.
      *
-     * @param lost asked for only behind a promotion
-     * @throws VoidNamespaceException if transactions of the namespace may be lost for the journal
-     * @throws IOException if whether they may cannot be read, or nothing of the journal is in reach but what a promotion gave up
+     * @param lost used only after a promotion
+     * @throws VoidNamespaceException if the journal may have lost transactions that the namespace has
+     * @throws IOException if that cannot be read, or only the incarnation that a promotion replaced can be reached
      */
     public synchronized void require(Incarnation incarnation, LostImages lost) throws IOException {
         if (incarnation.equals(accepted) || !incarnation.isKnown()) {
@@ -101,7 +103,7 @@ public final class NamespaceLine {
                         + " was promoted; run hdfs namenode -bootstrapStandby on this host");
     }
 
-    /** Whether the file says so already; if not, it may. */
+    /** Whether the file already names exactly this incarnation; throws if it must not. */
     private boolean isMarked(Path directory, Path current, Incarnation incarnation) throws IOException {
         Set<Incarnation> known;
         try {
@@ -122,7 +124,7 @@ public final class NamespaceLine {
         return known.equals(Collections.singleton(incarnation));
     }
 
-    /** Why a namespace that was made from one of these incarnations must not go on with that one; empty if it may. */
+    /** Why a namespace that was made from one of these incarnations must not continue with that one; empty if it may. */
     private Optional<String> objection(Path directory, Set<Incarnation> known, Incarnation incarnation) {
         if (known.isEmpty() || known.contains(incarnation)) {
             return Optional.empty();
@@ -140,9 +142,9 @@ public final class NamespaceLine {
     }
 
     /**
-     * Why this host's namespace is no namespace of an incarnation; empty if it may be. Looks at the disk, and changes nothing.
+     * Why this host's namespace cannot belong to an incarnation; empty if it can. Reads the disk, and changes nothing.
      *
-     * @param lost what is said of the promotions that led to it
+     * @param lost the transactions lost in the promotions that led to it
      */
     Optional<String> refusal(Incarnation incarnation, List<VoidRange> lost) {
         for (Path directory : nameDirectories) {
@@ -174,8 +176,8 @@ public final class NamespaceLine {
     }
 
     /**
-     * From now on another incarnation is accepted, too: the caller has seen that it has all transactions of this namespace. If it never
-     * comes to be, nothing has changed.
+     * Accepts the next incarnation too: the caller has checked that it contains all transactions of this namespace.
+     * Harmless if that incarnation never comes to be.
      */
     synchronized void expect(Incarnation now, Incarnation next) throws IOException {
         for (Path directory : nameDirectories) {

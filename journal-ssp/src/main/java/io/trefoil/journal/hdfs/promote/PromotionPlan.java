@@ -7,7 +7,7 @@ import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NodeAddress;
 import java.util.List;
 
-/** What a promotion of this host's pool node would do, and what may be missing then. Immutable. */
+/** What a promotion of this host's pool node would do, and what may then be missing. Immutable. */
 @AutoValue
 public abstract class PromotionPlan {
 
@@ -15,34 +15,34 @@ public abstract class PromotionPlan {
         return new AutoValue_PromotionPlan.Builder();
     }
 
-    /** Where the node that is promoted listens. */
+    /** Where the node to be promoted listens. */
     public abstract NodeAddress address();
 
-    /** What its log goes back to so far. */
+    /** The incarnation of its log before the promotion. */
     public abstract Incarnation incarnation();
 
-    /** Whether this was done before: there is nothing to do. */
+    /** Whether the node is already promoted: then there is nothing to do. */
     public abstract boolean promoted();
 
-    /** The last transaction that it knows to be committed; its log may have more that is. */
+    /** The last transaction that it knows to be committed; later ones in its log may be committed too. */
     public abstract long committedTxId();
 
-    /** The last transaction of its log: all up to this one are there, whatever is lost elsewhere. */
+    /** The last transaction of its log: all up to this one survive, whatever is lost elsewhere. */
     public abstract long lastTxId();
 
-    /** When something was last written to its log, by the host's clock, in milliseconds since 1970. */
+    /** When its log was last written, by the host's clock, in milliseconds since 1970. */
     public abstract long writtenMillis();
 
-    /** Whether the log was being fetched again after damage, and may end earlier than what this node once acknowledged. */
+    /** Whether the node was refetching its log after damage, so that the log may end before what the node once acknowledged. */
     public abstract boolean refetching();
 
-    /** The other members that were said to be lost. */
+    /** The other members that the operator declared lost. */
     public abstract List<NodeAddress> lost();
 
-    /** Why it must not be done; empty if it may. */
+    /** Why the node must not be promoted; empty if it may. */
     public abstract List<String> refusals();
 
-    /** Collects a plan. */
+    /** Builds a plan. */
     @AutoValue.Builder
     abstract static class Builder {
         abstract Builder address(NodeAddress address);

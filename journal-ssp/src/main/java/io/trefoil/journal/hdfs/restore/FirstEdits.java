@@ -19,29 +19,30 @@ import org.apache.hadoop.hdfs.server.namenode.NameNodeLayoutVersion;
 import org.apache.hadoop.ipc.RpcConstants;
 
 /**
- * The segment that begins a new line of transactions: it only advances block ids, generation stamps and inode ids, by
- * edits like those that HDFS writes with each block. There is no such edit for inode ids, so it creates a directory
- * with the highest id and deletes it again; its times are 0, so that those of the root stay the same. Immutable.
+ * The segment that begins a new line of transactions. It only advances block ids, generation stamps and inode ids, by
+ * edits like those that HDFS writes with each block. No such edit exists for inode ids, so it creates a directory with
+ * the highest id and deletes it again; the times of both edits are 0, so that the root's times stay the same.
+ * Immutable.
  *
  * <p>Uses {@code FSEditLogOpCodes}, {@code FSImageSerialization}, {@code NameNodeLayoutVersion.supports}.
  */
 @AutoValue
 public abstract class FirstEdits {
 
-    /** Before a number that no inode ever had, so nobody's directory has the name. */
+    /** Followed by a number that no inode ever had, so no user's directory has the name. */
     private static final String DIRECTORY = "/.trefoil-restore-";
 
     private static final PermissionStatus PERMISSIONS =
             new PermissionStatus("hdfs", "supergroup", FsPermission.createImmutable((short) 0700));
 
-    /** @param layoutVersion of the edits before; not of HDFS's that runs, which may be newer in a rolling upgrade */
+    /** @param layoutVersion of the preceding edits, not of the running HDFS, which may be newer in a rolling upgrade */
     public static FirstEdits of(long firstTxId, NamespaceCounters counters, int layoutVersion) {
         Frames frames = new Frames(firstTxId);
         frames.add(EditFrames.frame(FSEditLogOpCodes.OP_START_LOG_SEGMENT, frames.next));
         frames.add(EditFrames.frame(FSEditLogOpCodes.OP_SET_GENSTAMP_V2, frames.next, counters.generationStamp()));
         frames.add(EditFrames.frame(FSEditLogOpCodes.OP_ALLOCATE_BLOCK_ID, frames.next, counters.contiguousId()));
         if (NameNodeLayoutVersion.supports(NameNodeLayoutVersion.Feature.ERASURE_CODING, layoutVersion)) {
-            // An older HDFS takes it for an id below the plain ones, and ends.
+            // An older HDFS takes it for a plain block id that is too low, and terminates.
             frames.add(EditFrames.frame(FSEditLogOpCodes.OP_ALLOCATE_BLOCK_ID, frames.next, counters.stripedId()));
         }
         if (counters.legacyStamp() < counters.legacyStampLimit()) {
@@ -61,14 +62,14 @@ public abstract class FirstEdits {
         return fields(out -> {
             out.writeLong(inodeId);
             FSImageSerialization.writeString(directory, out);
-            // When it was modified, and used.
+            // Modification and access time.
             out.writeLong(0);
             out.writeLong(0);
             PERMISSIONS.write(out);
-            // How many entries its ACL has.
+            // The number of ACL entries.
             out.writeInt(0);
             if (NameNodeLayoutVersion.supports(NameNodeLayoutVersion.Feature.XATTRS, layoutVersion)) {
-                // A protobuf of no bytes.
+                // An empty protobuf message.
                 out.writeByte(0);
             }
         });
@@ -104,7 +105,7 @@ public abstract class FirstEdits {
 
     public abstract Bytes edits();
 
-    /** One behind the other. */
+    /** Frames with consecutive transactions. */
     private static final class Frames {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private long next;

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Restores a journal to a barrier (paper §4.3), as its writer in a new epoch. Any earlier writer is fenced; the caller
- * has made sure that there is none. Not thread-safe.
+ * Restores a journal to a barrier (paper §4.3), as its writer in a new epoch. That fences any earlier writer; the
+ * caller has made sure that there is none. Not thread-safe.
  */
 public final class JournalRestore implements Closeable {
 
@@ -33,8 +33,8 @@ public final class JournalRestore implements Closeable {
     }
 
     /**
-     * Becomes the writer, which makes everything committed that may have been acknowledged; waits for a majority of the pool
-     * nodes, however long that takes. No transaction is added or taken.
+     * Becomes the writer, which commits everything that may have been acknowledged. Waits for a majority of the pool
+     * nodes, however long that takes. Adds and removes no transaction.
      *
      * @throws IOException as {@link Journal#openWriter}
      */
@@ -42,34 +42,35 @@ public final class JournalRestore implements Closeable {
         return new JournalRestore(journal, new Term(journal.openWriter(1), () -> {}));
     }
 
-    /** The epoch. */
+    /** The epoch in which this restores. */
     public long epoch() {
         return term.epoch();
     }
 
-    /** Those of the journal at its very end. */
+    /** The barriers at the very end of the journal. */
     public Barriers barriers() {
         return term.end().barriers();
     }
 
-    /** The edits of the journal to their very end. */
+    /** The edits of the journal up to its very end. */
     public EditsExport edits() {
         return EditsExport.of(journal, term);
     }
 
     /**
-     * Makes every transaction behind a barrier void, for good: by an entry of the log, so that a node that was away has it before
-     * it counts again. A new line begins with edits that count the ids and stamps of blocks above all that were ever given out
-     * behind the barrier, by this line and those that became void before: DataNodes still have replicas under these. The
-     * barrier stays, with a new text; those behind it are gone. What was done is known to a majority when this returns. It can be
-     * done again, whether it came to its end or not; each time counts further.
+     * Makes every transaction after a barrier void, for good: by an entry of the log, so that a node that was away has
+     * that entry before it counts again. A new line begins with edits that raise block ids and stamps above all that
+     * were ever assigned after the barrier, in this line and in those that became void before, because DataNodes still
+     * have block replicas under these. The barrier stays, with a new text; those after it are gone. When this returns,
+     * a majority knows the result. It can be repeated, whether or not it completed; each repetition counts further.
      *
-     * @param known the counters of images; the highest are enough, and of the image that is kept for the barrier at least
-     * @param underWay what the barrier says from before anything else is changed: who finds it knows that the line may not be whole
-     * @param done what it says from the end on
-     * @throws IOException if there is no such barrier, it is not the end of a segment, a text is too long, or what is in the log
-     *     cannot be read: nothing was written; or as {@link io.trefoil.journal.pool.writer.JournalWriter#append}: then each of the
-     *     entries is in the log, or not, and with any of them the barrier says that it is under way
+     * @param known the highest counters of images, at least those of the image that is kept for the barrier
+     * @param underWay the barrier's text from before any other change: it tells a reader that the line may be
+     *     incomplete
+     * @param done the barrier's text once the restore is complete
+     * @throws IOException if there is no such barrier, it is not the end of a segment, a text is too long, or the log
+     *     cannot be read: nothing was written; or as {@link io.trefoil.journal.pool.writer.JournalWriter#append}: then
+     *     any of the entries may be in the log, and if one is, the barrier says that the restore is under way
      */
     public NewLine toBarrier(Barrier barrier, NamespaceCounters known, String underWay, Function<NewLine, String> done)
             throws IOException {
@@ -77,12 +78,12 @@ public final class JournalRestore implements Closeable {
     }
 
     /**
-     * Makes every transaction behind a barrier void, and repeats those that were there before a restore to it, with the
+     * Makes every transaction after a barrier void, and repeats those that a restore to it had made void, with the
      * barriers among them. Then the line counts on as after a restore.
      *
-     * @param epochBefore in which the journal had been restored last when that restore was begun; 0 if never
-     * @param restoredInEpoch the epoch of the restore, of the try that came to its end
-     * @throws IOException as {@link #toBarrier}; or if they are not in the log any more: nothing was written
+     * @param epochBefore the epoch of the last restore before the one that is undone; 0 if there was none
+     * @param restoredInEpoch the epoch of that restore's attempt that completed
+     * @throws IOException as {@link #toBarrier}; or if the transactions are no longer in the log: nothing was written
      */
     public NewLine undo(
             Barrier barrier,
@@ -97,7 +98,7 @@ public final class JournalRestore implements Closeable {
     }
 
     /**
-     * Looks for what an undo repeats; changes nothing, and needs to be no writer.
+     * Looks for what an undo would repeat; changes nothing, and need not be the writer.
      *
      * @return why it cannot be done; empty if it can
      */
@@ -163,7 +164,8 @@ public final class JournalRestore implements Closeable {
     private static VoidedLine voidedLine(
             Journal journal, CommittedSegments committed, Optional<Term> writing, long lastSn, UndoneRestore undone)
             throws IOException {
-        // Not from the barrier's own segments on: the undo of a restore to one before may have repeated them behind it.
+        // Not from the barrier's own segments on: undoing a restore to an earlier barrier may have repeated them later
+        // in the log.
         long firstSn = committed.from(1, writing).get(0).foundSn();
         return VoidedLine.find(journal, firstSn, lastSn, undone)
                 .orElseThrow(() -> new IOException("The journal has no transactions after " + undone.txId()
@@ -215,7 +217,7 @@ public final class JournalRestore implements Closeable {
         return kept;
     }
 
-    /** Ends the term; the next writer need not wait for the lease. */
+    /** Ends the term, so that the next writer need not wait for the lease. */
     @Override
     public void close() {
         term.close();

@@ -13,15 +13,15 @@ public abstract class NewLine {
         return new AutoValue_NewLine(epoch, forkTxId, lastTxId, counters);
     }
 
-    /** In which it was restored. */
+    /** The epoch in which the journal was restored. */
     public abstract long epoch();
 
-    /** The last transaction of the line that it goes on from: the barrier's, or, of one that was brought back, its last one. */
+    /** The last transaction before the new line: the barrier's, or after an undo the last one that was repeated. */
     public abstract long forkTxId();
 
-    /** The last of the transactions that it begins with, which do nothing but count. */
+    /** The last of its first transactions, which only advance counters. */
     public abstract long lastTxId();
 
-    /** What these have counted to: above all that any line before gave out. */
+    /** The counters after these: above all that any earlier line assigned. */
     public abstract NamespaceCounters counters();
 }

@@ -5,16 +5,14 @@ package io.trefoil.journal.hdfs.restore;
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Barrier;
 
-/**
- * A restore to a barrier that is being undone, with all its tries, each of which was the writer in an epoch of its own.
- * Immutable.
- */
+/** A restore to a barrier that is being undone, with all its attempts, each of which wrote in an epoch of its own. Immutable. */
 @AutoValue
 abstract class UndoneRestore {
 
     /**
-     * @param epochBefore in which the journal had been restored last when it was begun, 0 if never: its first try is above
-     * @param epoch of the try that came to its end
+     * @param epochBefore the epoch of the last restore before this one, 0 if none: all attempts of this one have higher
+     *     epochs
+     * @param epoch of the attempt that completed
      */
     static UndoneRestore to(Barrier barrier, long epochBefore, long epoch) {
         return new AutoValue_UndoneRestore(barrier.name(), barrier.txId(), epochBefore, epoch);
@@ -22,7 +20,7 @@ abstract class UndoneRestore {
 
     abstract String barrier();
 
-    /** The last transaction that stayed. */
+    /** The last transaction that stayed valid. */
     abstract long txId();
 
     abstract long epochBefore();

@@ -25,13 +25,15 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.http.HttpServer2;
 
 /**
- * Keeps images of a void line of transactions out of a NameNode's directories. A standby that was cut off while the journal was
- * restored, or another site promoted, may save an image and upload it to the new active before it learns of that. HDFS compares
- * cluster and namespace, and would start from that image if it has the highest number.
+ * Keeps images of a void line of transactions out of a NameNode's directories. A standby that was cut off while the
+ * journal was restored, or another site was promoted, may save an image and upload it to the new active before it
+ * learns of that. HDFS compares only cluster and namespace, and would start from that image if it had the highest
+ * transaction id.
  *
- * <p>A new line gives out block ids far above all that any line before did ({@link FirstEdits}), so an image tells by itself
- * whether it is of a line before that of the NameNode that receives it. It is read when all of it has come, and before it
- * counts as an image. As in {@code WebAnswers} of automatic failover, the filter is defined in a web server that runs.
+ * <p>A new line assigns block ids far above those of any earlier line ({@link FirstEdits}), so an image itself shows
+ * whether it belongs to an earlier line than the NameNode that receives it. It is checked when it has arrived in full,
+ * before HDFS counts it as an image. As in {@code WebAnswers} of automatic failover, the filter is added to a web
+ * server that already runs.
  *
  * <p>Uses {@code NameNode.getHttpServer}, {@code getFSImage}, {@code getNamesystem}; {@code BlockIdManager}; {@code
  * ImageServlet.PATH_SPEC}; {@code NNStorage.getFiles}, {@code getCheckpointImageFileName}; {@code HttpServer2.setAttribute}, {@code
@@ -40,13 +42,13 @@ import org.apache.hadoop.http.HttpServer2;
 public final class UploadedImages implements Filter {
     private static final String NAME = "trefoil-images";
 
-    /** In the query of HDFS's upload. */
+    /** A parameter in the query of HDFS's upload. */
     private static final String TXID = "txid";
 
     private NameNode nameNode;
 
     /**
-     * Guards a NameNode until its process ends; does nothing if it is guarded already.
+     * Guards a NameNode until its process ends; does nothing if it is already guarded.
      *
      * @throws IOException if its web server does not take the filter
      */
@@ -78,7 +80,7 @@ public final class UploadedImages implements Filter {
 
     @Override
     public void destroy() {
-        // There is nothing to end.
+        // There is nothing to release.
     }
 
     @Override
@@ -88,13 +90,13 @@ public final class UploadedImages implements Filter {
         chain.doFilter(asked.getMethod().equals("PUT") ? new Upload(asked) : asked, response);
     }
 
-    /** @throws IOException if an image that has come is of a line before that of this NameNode's namespace, or cannot be read */
+    /** @throws IOException if the uploaded image belongs to an earlier line than this NameNode's namespace, or cannot be read */
     private void refuseIfVoid(String txId) throws IOException {
         NNStorage storage = nameNode.getFSImage().getStorage();
         String name = NNStorage.getCheckpointImageFileName(Long.parseLong(txId));
         List<File> copies = storage.getFiles(NameNodeDirType.IMAGE, name);
         for (File copy : copies) {
-            // HDFS goes on with the others where one directory is broken.
+            // If one directory is broken, HDFS goes on with the others.
             if (copy.exists()) {
                 NamespaceCounters found = ImageCounters.read(copy.toPath());
                 NamespaceCounters own = own();
@@ -127,7 +129,7 @@ public final class UploadedImages implements Filter {
         }
     }
 
-    /** Ends with an exception in place of its end if what came may not stay: HDFS has written all of it by then. */
+    /** Throws at the end of the stream if the uploaded image may not stay: HDFS has written all of it by then. */
     private final class CheckedStream extends ServletInputStream {
         private final ServletInputStream stream;
         private final String txId;

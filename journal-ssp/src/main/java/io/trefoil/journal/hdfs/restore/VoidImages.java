@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The images that belong to void lines of transactions: numbers of void transactions are given out again, so an image tells only by how
- * far it has counted which of two it holds. Immutable.
+ * Finds images that belong to void lines of transactions. The ids of void transactions are assigned again, so only an
+ * image's counters tell which of the two lines it belongs to. Immutable.
  */
 public final class VoidImages {
 
@@ -29,13 +29,13 @@ public final class VoidImages {
         this.ranges = ranges;
     }
 
-    /** Those in any of these ranges. */
+    /** The images of any of these ranges. */
     public static VoidImages of(List<VoidRange> ranges) {
         return new VoidImages(Collections.unmodifiableList(new ArrayList<>(ranges)));
     }
 
     /**
-     * One that is in a directory under the name that HDFS gives a whole image; empty if there is none.
+     * One such image in a directory, under the name that HDFS gives a complete image; empty if there is none.
      *
      * @throws IOException if an image cannot be read
      */
@@ -54,7 +54,7 @@ public final class VoidImages {
         return Optional.empty();
     }
 
-    /** Most images are of before; then nothing is read. */
+    /** Most images are older than the range and need not be read. */
     private boolean has(long txId, Path image) throws IOException {
         if (ranges.stream().noneMatch(range -> range.behindTxId() < txId)) {
             return false;

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Everything that a log still has after a transaction, whether it counts or is void, so that what a restore finds does
- * not depend on how far an earlier restore came. Immutable.
+ * Summary of all edits in a part of the log, valid or void, so that what a restore finds does not depend on how far an
+ * earlier restore came. Immutable.
  */
 @AutoValue
 abstract class VoidLines {
@@ -26,9 +26,9 @@ abstract class VoidLines {
     private static final long PAUSE_MILLIS = 20;
 
     /**
-     * Reads entries of the log; waits a moment for those of which the nodes do not yet know that they are committed.
+     * Reads entries of the log; waits up to 10 seconds for one that the nodes do not yet know to be committed.
      *
-     * @param known counters of before
+     * @param known the counters before these entries
      * @throws IOException if one cannot be read
      */
     static VoidLines read(Journal journal, long firstSn, long lastSn, NamespaceCounters known) throws IOException {
@@ -47,7 +47,7 @@ abstract class VoidLines {
         return new AutoValue_VoidLines(counters, lastTxId);
     }
 
-    /** Some from one on, at least that; waits a moment for it. */
+    /** One or more entries from {@code firstSn} on; waits up to 10 seconds for the first. */
     static List<Entry> entries(Journal journal, long firstSn) throws IOException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
@@ -72,9 +72,9 @@ abstract class VoidLines {
         }
     }
 
-    /** The highest of all lines. */
+    /** The highest counters of all lines. */
     abstract NamespaceCounters counters();
 
-    /** The highest of all lines; 0 if there is none. */
+    /** The highest transaction of all lines; 0 if there is none. */
     abstract long lastTxId();
 }

@@ -15,17 +15,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The line of transactions that a restore made void, as the log still has it, so that a restore loses nothing that an
- * undo could not bring back. What had become void in it before, by another restore or its undo, is not part of it.
- * Immutable.
+ * The line of transactions that a restore made void, as the log still has it, so that an undo can bring back
+ * everything. Transactions of it that an earlier restore or its undo made void are not part of it. Immutable.
  */
 @AutoValue
 abstract class VoidedLine {
 
-    /** In their order, without gaps. */
+    /** The segments in their order, without gaps. */
     abstract List<Part> segments();
 
-    /** The entries of the barriers behind the one that was gone back to, as they were at its end. */
+    /** The entries of the barriers after the restored one, as they were at the end of the line. */
     abstract List<Entry> barriers();
 
     /** Its last transaction. */
@@ -61,10 +60,10 @@ abstract class VoidedLine {
     }
 
     /**
-     * @param firstSn at or before the first entry that belongs to the barrier
-     * @param restore that made it void
-     * @return empty if it is not there
-     * @throws IOException if something else than edits was written in it, which cannot be done again
+     * @param firstSn at or before the first entry that belongs to the barrier's image and edits
+     * @param restore the one that made the line void
+     * @return empty if the log does not have it
+     * @throws IOException if the line contains an upgrade or rollback of HDFS, which cannot be repeated
      */
     static Optional<VoidedLine> find(Journal journal, long firstSn, long lastSn, UndoneRestore restore)
             throws IOException {
@@ -85,13 +84,13 @@ abstract class VoidedLine {
     private static final class Search {
         private final UndoneRestore restore;
         private Optional<VoidedLine> found = Optional.empty();
-        /** Of what was found. */
+        /** Whether the line that was found contains an upgrade or rollback. */
         private boolean upgraded;
 
         private final List<Part> segments = new ArrayList<>();
         private final Map<String, Entry> barriers = new LinkedHashMap<>();
         private boolean upgrade;
-        /** In which the barrier was written last: each try of a restore begins with that. */
+        /** The epoch in which the barrier was last written: each attempt of a restore begins with that. */
         private long markedInEpoch;
 
         Search(UndoneRestore restore) {
@@ -151,7 +150,7 @@ abstract class VoidedLine {
             long epoch = entry.epoch().number();
             boolean isOfTheRestore =
                     first == restore.txId() + 1 && epoch == markedInEpoch && restore.mayHaveTriedIn(epoch);
-            // What later tries made void is what the first one had begun, and what somebody wrote behind that.
+            // Later attempts made void only what the first one had begun, and what somebody wrote after that.
             if (isOfTheRestore && !found.isPresent() && !segments.isEmpty()) {
                 found = Optional.of(new AutoValue_VoidedLine(
                         Collections.unmodifiableList(new ArrayList<>(segments)),

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who may give orders to HDFS itself: this process's user, members of {@code dfs.permissions.superusergroup}, and users and groups
- * of {@code dfs.cluster.administrators}. Only principals without a host: {@code auth_to_local} often makes the same user of all
- * daemons, those of DataNodes too. Thread-safe.
+ * Who may administer HDFS itself: this process's user, members of {@code dfs.permissions.superusergroup}, and the users
+ * and groups of {@code dfs.cluster.administrators}. Only principals without a host count: {@code auth_to_local} often
+ * maps all daemons, including DataNodes, to the same user. Thread-safe.
  *
  * <p>Uses {@code UserGroupInformation}, {@code AccessControlList}.
  */
@@ -23,7 +23,7 @@ final class Administrators {
 
     private static final String FILE = "hdfs-site.xml";
 
-    /** As they were read last. */
+    /** The lists as last read. */
     private static final class Lists {
         private final AccessControlList list;
         private final String superGroup;
@@ -50,11 +50,11 @@ final class Administrators {
         this.conf = conf;
         this.file = new ResourceFile(conf, FILE, nanoTime);
         this.lists = new Lists(conf);
-        // What was given in another way, as by -D, does not change with the file.
+        // A value given in another way, for example by -D, does not change with the file.
         this.isOfFile = lists.equalsThoseOf(written());
     }
 
-    /** What the files say now. */
+    /** The present content of the files. */
     private Configuration written() {
         Configuration written = new Configuration(false);
         written.setClassLoader(conf.getClassLoader());
@@ -69,7 +69,8 @@ final class Administrators {
     }
 
     /**
-     * Whether a principal is one of them; may block, for the groups and for the file, which is read again when it has changed.
+     * Whether a principal is an administrator. May block, on the lookup of groups and on the file, which is read again
+     * if it has changed.
      *
      * @param own the user of this process
      */
@@ -87,13 +88,13 @@ final class Administrators {
                     || present.list.isUserAllowed(user)
                     || Arrays.asList(user.getGroupNames()).contains(present.superGroup);
         } catch (RuntimeException e) {
-            // No rule of auth_to_local makes a user of it.
+            // No rule of auth_to_local maps the principal to a user.
             LOG.debug("Principal {} is not a user here", principal, e);
             return false;
         }
     }
 
-    /** For texts. */
+    /** The names of the settings, for messages. */
     static String settings() {
         return DFSConfigKeys.DFS_ADMIN + " or " + DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_KEY;
     }

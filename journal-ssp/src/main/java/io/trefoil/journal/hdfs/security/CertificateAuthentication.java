@@ -19,8 +19,8 @@ import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * For connections by TLS: nothing is proved besides the certificates, and {@code hadoop-policy.xml} must let in what hosts they name.
- * Who shows no certificate, which only {@code optional} allows, is in no list.
+ * For TLS connections: the certificates are the only proof, and {@code hadoop-policy.xml} must admit the hosts that
+ * they name. A caller without a certificate, which only {@code optional} allows, is in no list.
  */
 public final class CertificateAuthentication implements Authentication {
 
@@ -57,7 +57,7 @@ public final class CertificateAuthentication implements Authentication {
         return list.isOpen() ? byCertificate : new ListedHosts(byCertificate, list);
     }
 
-    /** Lets in whom another does, if the list does so, too. */
+    /** Admits a caller if both another doorkeeper and the list do. */
     private static final class ListedHosts implements Doorkeeper {
         private final Doorkeeper others;
         private final ServiceList list;

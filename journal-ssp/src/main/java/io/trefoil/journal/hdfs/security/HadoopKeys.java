@@ -14,8 +14,8 @@ import org.apache.hadoop.security.ssl.FileBasedKeyStoresFactory;
 import org.apache.hadoop.security.ssl.SSLFactory;
 
 /**
- * Keys and certificates as Hadoop has them: {@code ssl-server.xml}, and for those who call {@code ssl-client.xml} if that
- * names a keystore. The files are read again when they change, by Hadoop's own means.
+ * Keys and certificates from Hadoop's configuration: {@code ssl-server.xml}, or for callers {@code ssl-client.xml} if
+ * that names a keystore. Hadoop's own code reloads the files when they change.
  *
  * <p>Uses {@code SSLFactory.readSSLConfiguration}, {@code FileBasedKeyStoresFactory}.
  */
@@ -62,7 +62,7 @@ public final class HadoopKeys implements KeySource {
 
     private Configuration settings(SSLFactory.Mode mode) {
         Configuration settings = new Configuration(SSLFactory.readSSLConfiguration(conf, mode));
-        // Without it, no keystore is read for who calls.
+        // Without this, Hadoop reads no keystore for callers.
         settings.setBoolean(SSLFactory.SSL_REQUIRE_CLIENT_CERT_KEY, true);
         String providers = conf.getTrimmed(CredentialProviderFactory.CREDENTIAL_PROVIDER_PATH, "");
         if (!providers.isEmpty()

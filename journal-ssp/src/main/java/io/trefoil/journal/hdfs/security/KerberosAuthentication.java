@@ -22,7 +22,7 @@ import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * Kerberos, with the credentials that Hadoop has logged this process in with: a NameNode's or a pool node's keytab, or an operator's
+ * Kerberos, with the credentials of this process's Hadoop login: a NameNode's or a pool node's keytab, or an operator's
  * ticket.
  *
  * <p>Uses {@code UserGroupInformation}, {@code SecurityUtil.getServerPrincipal}, {@code SaslPropertiesResolver} and {@code
@@ -32,7 +32,7 @@ public final class KerberosAuthentication implements Authentication {
 
     static final String MECHANISM = "GSSAPI";
 
-    /** Whose credentials are used. */
+    /** Finds the user whose credentials are used. */
     interface Login {
         UserGroupInformation user() throws IOException;
     }
@@ -41,7 +41,10 @@ public final class KerberosAuthentication implements Authentication {
     private final PoolPrincipals principals;
     private final SaslPropertiesResolver properties;
     private final Configuration conf;
-    /** Those that this process called and that did not prove who they are the last time. As many as it is configured to call. */
+    /**
+     * The nodes that failed to prove who they are when last called. Bounded by the nodes that this process is
+     * configured to call.
+     */
     private final Set<InetAddress> unproven = ConcurrentHashMap.newKeySet();
 
     KerberosAuthentication(Configuration conf, PoolPrincipals principals, Login login) {
@@ -51,7 +54,7 @@ public final class KerberosAuthentication implements Authentication {
         this.conf = conf;
     }
 
-    /** With the login of this process, whoever's thread it is. */
+    /** Uses the login of this process, whatever user the thread runs as. */
     public static KerberosAuthentication of(Configuration conf, PoolPrincipals principals) {
         return new KerberosAuthentication(conf, principals, UserGroupInformation::getLoginUser);
     }
@@ -67,8 +70,8 @@ public final class KerberosAuthentication implements Authentication {
         if (unproven.add(node)) {
             user.checkTGTAndReloginFromKeytab();
         } else {
-            // A ticket for keys that the node has no more would be shown again until it runs out, which takes hours.
-            // Hadoop does the same for its own connections, and bounds how often.
+            // Otherwise a ticket for keys that the node no longer has would be used until it expires, which takes
+            // hours. Hadoop does the same for its own connections, and limits how often.
             user.reloginFromKeytab();
         }
         String principal = SecurityUtil.getServerPrincipal(principals.nodes(), node);
@@ -110,7 +113,7 @@ public final class KerberosAuthentication implements Authentication {
                 () -> {});
     }
 
-    /** Nobody speaks for anybody else. */
+    /** Lets nobody act for somebody else. */
     private static void authorize(Callback... callbacks) {
         for (Callback callback : callbacks) {
             if (callback instanceof AuthorizeCallback) {
@@ -144,12 +147,12 @@ public final class KerberosAuthentication implements Authentication {
                 KerberosAuthentication::onHost);
     }
 
-    /** As those see it who call that host. */
+    /** The principal as seen by callers of that host. */
     private static Optional<String> onHost(String pattern, String host) {
         try {
             return Optional.of(SecurityUtil.getServerPrincipal(pattern, InetAddress.getByName(host)));
         } catch (IOException e) {
-            // Nobody could call it either.
+            // The host has no known address, so nobody could call it either.
             return Optional.empty();
         }
     }

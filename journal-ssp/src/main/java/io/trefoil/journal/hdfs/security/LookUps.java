@@ -11,7 +11,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Finds out about callers what may take a while, on a few threads that nobody else waits for. Thread-safe. */
+/** Runs slow look-ups about callers, on a few threads that nobody else waits for. Thread-safe. */
 final class LookUps {
 
     private static final int THREADS = 2;
@@ -30,7 +30,7 @@ final class LookUps {
         threads.allowCoreThreadTimeOut(true);
     }
 
-    /** Fails with {@link SessionRefusedException} if too many wait already. */
+    /** Fails with {@link SessionRefusedException} if too many are already waiting. */
     <T> CompletableFuture<T> ask(Supplier<T> lookUp) {
         try {
             return CompletableFuture.supplyAsync(lookUp, threads);
@@ -39,7 +39,7 @@ final class LookUps {
         }
     }
 
-    /** An answer that is one already. */
+    /** A refusal, completed at once. */
     static <T> CompletableFuture<T> refused(SessionRefusedException.Reason reason, String text) {
         CompletableFuture<T> refused = new CompletableFuture<>();
         refused.completeExceptionally(new SessionRefusedException(reason, text));

@@ -19,9 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What {@code hadoop-policy.xml} says of a pool node's port: users, groups and hosts, as of Hadoop's own. The file is read again
- * when it has changed and somebody calls: a pool node alone has no port for {@code dfsadmin -refreshServiceAcl}, and the one in a
- * NameNode is older than its server. A file that cannot be read changes nothing.
+ * Applies {@code hadoop-policy.xml} to a pool node's port: users, groups and hosts, as for Hadoop's own services. When
+ * somebody calls, a file that has changed is read again: a stand-alone pool node has no port for
+ * {@code dfsadmin -refreshServiceAcl}, and one in a NameNode is older than the NameNode's server. A file that cannot be
+ * read changes nothing.
  *
  * <p>Uses {@code ServiceAuthorizationManager.refreshWithLoadedConfiguration}, {@code getProtocolsAcls}, {@code
  * getProtocolsBlockedAcls} and {@code authorize}.
@@ -29,7 +30,7 @@ import org.slf4j.LoggerFactory;
 final class PolicyFile implements ServiceList {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyFile.class);
 
-    /** In {@code hadoop-policy.xml}; with {@code .blocked} behind it, and {@code .hosts} in the place of {@code .acl}. */
+    /** The key in {@code hadoop-policy.xml}; {@code .blocked} may be appended, and {@code .hosts} may replace {@code .acl}. */
     static final String KEY = "security.trefoil.journal.protocol.acl";
 
     private static final String FILE = System.getProperty("hadoop.policy.file", "hadoop-policy.xml");
@@ -41,10 +42,10 @@ final class PolicyFile implements ServiceList {
         }
     };
 
-    /** By which Hadoop's lists know the port. */
+    /** Identifies the port in Hadoop's lists. */
     interface PoolNodeProtocol {}
 
-    /** What holds for all services that have no list of their own; these are lists of users. */
+    /** The lists for services that have none of their own; they contain users. */
     private static final String[] OF_ALL_SERVICES = {
         CommonConfigurationKeys.HADOOP_SECURITY_SERVICE_AUTHORIZATION_DEFAULT_ACL,
         CommonConfigurationKeys.HADOOP_SECURITY_SERVICE_AUTHORIZATION_DEFAULT_BLOCKED_ACL
@@ -62,12 +63,15 @@ final class PolicyFile implements ServiceList {
         read();
     }
 
-    /** The list of the configuration, if {@code hadoop.security.authorization} wants it. */
+    /** The configured list, if {@code hadoop.security.authorization} is on. */
     static ServiceList of(Configuration conf, LongSupplier nanoTime) {
         return isWanted(conf) ? new PolicyFile(conf, policy -> policy, nanoTime) : ServiceList.NONE;
     }
 
-    /** The same for callers who are known by the names of their hosts, which no list of users means. */
+    /**
+     * The same for callers known by the names of their hosts, to which Hadoop's default lists, which contain users, do
+     * not apply.
+     */
     static ServiceList ofHosts(Configuration conf, LongSupplier nanoTime) {
         return isWanted(conf) ? new PolicyFile(conf, PolicyFile::withItsOwnOnly, nanoTime) : ServiceList.NONE;
     }
@@ -98,14 +102,14 @@ final class PolicyFile implements ServiceList {
                 return Optional.empty();
             }
         } catch (AuthorizationException | RuntimeException e) {
-            // The latter if no rule of auth_to_local makes a user of it.
+            // A RuntimeException if no rule of auth_to_local maps the name to a user.
             LOG.debug("Not allowed by {}", FILE, e);
         }
         return Optional.of(name + " at " + address.getHostAddress() + " is not allowed by " + KEY + " and "
                 + KEY.replace(".acl", ".hosts") + " in " + FILE + " of the pool node's host");
     }
 
-    /** The name by which he may come in, unless one of them is blocked. */
+    /** The name under which the caller is admitted; empty if any of its names is blocked. */
     private Optional<UserGroupInformation> letIn(Set<String> users) {
         AccessControlList allowed = lists.getProtocolsAcls(PoolNodeProtocol.class);
         AccessControlList blocked = lists.getProtocolsBlockedAcls(PoolNodeProtocol.class);

@@ -15,15 +15,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 
-/** The principals of a cluster as its configuration has them, such as {@code nn/_HOST@REALM}. Immutable. */
+/** The principals of a cluster as configured, such as {@code nn/_HOST@REALM}. Immutable. */
 @AutoValue
 public abstract class PoolPrincipals {
 
     private static final String ANY_HOST = "/_HOST@";
 
     /**
-     * @param nodes of pool nodes
-     * @param nameNodes of NameNodes, one or more
+     * @param nodes the principal of pool nodes
+     * @param nameNodes the principals of NameNodes, one or more
      */
     public static PoolPrincipals of(String nodes, Collection<String> nameNodes) {
         return new AutoValue_PoolPrincipals(
@@ -34,16 +34,17 @@ public abstract class PoolPrincipals {
     }
 
     /**
-     * The same, with journals that only the NameNodes of some hosts write.
+     * The same, with journals that only the NameNodes on some hosts may write.
      *
-     * @param ofNameNodes the principals of these, as patterns; any NameNode's for journals that do not stand there
+     * @param ofNameNodes the principals of these NameNodes, as patterns; for journals that are not in the map, any
+     *     NameNode's
      */
     public final PoolPrincipals withWriters(JournalWriters writers, Map<JournalId, Set<String>> ofNameNodes) {
         return new AutoValue_PoolPrincipals(
                 nodes(), nameNodes(), writers, Collections.unmodifiableMap(new LinkedHashMap<>(ofNameNodes)));
     }
 
-    /** What pool nodes have to prove to those who call them. */
+    /** The principal that pool nodes must prove to their callers. */
     abstract String nodes();
 
     abstract Set<String> nameNodes();
@@ -52,7 +53,7 @@ public abstract class PoolPrincipals {
 
     abstract Map<JournalId, Set<String>> writerPatterns();
 
-    /** Whether it is the principal of a NameNode that may write a journal, by the names of the hosts as they stand there. */
+    /** Whether it is the principal of a NameNode that may write a journal; compares the names of hosts as configured. */
     final boolean isWriter(String principal, JournalId journal) {
         return isWriter(principal, journal, (pattern, host) -> Optional.of(onHost(pattern, host)));
     }
@@ -60,7 +61,7 @@ public abstract class PoolPrincipals {
     /**
      * Whether it is the principal of a NameNode that may write a journal.
      *
-     * @param resolved what a pattern comes to on a host; empty if that cannot be found out. May block
+     * @param resolved the principal that a pattern stands for on a host; empty if it cannot be found. May block
      */
     final boolean isWriter(String principal, JournalId journal, BiFunction<String, String, Optional<String>> resolved) {
         Optional<Set<String>> hosts = writers().of(journal);
@@ -84,7 +85,7 @@ public abstract class PoolPrincipals {
         return matches(principal, nodes());
     }
 
-    /** Whether it is the one configured, on some host where that says any. */
+    /** Whether the principal matches the pattern, in which {@code _HOST} stands for any host. */
     private static boolean matches(String principal, String pattern) {
         int slash = pattern.indexOf(ANY_HOST);
         if (slash < 0) {

@@ -21,8 +21,8 @@ import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
 /**
- * Lets in whom his principal gives a right. A NameNode and a pool node are known by the whole principal but the host; users may
- * have to be looked up, which threads of this do.
+ * Admits callers whose principal gives them a right. NameNodes and pool nodes are recognised by the whole principal
+ * except the host; users may have to be looked up, on threads of this class.
  */
 final class PrincipalDoorkeeper implements Doorkeeper {
 
@@ -34,10 +34,10 @@ final class PrincipalDoorkeeper implements Doorkeeper {
     private final LookUps lookUps = new LookUps();
 
     /**
-     * @param byAddress knows from where calls are to be expected; that gives nobody a right
-     * @param serviceList must let in everybody as well
+     * @param byAddress knows from which addresses to expect calls; that gives nobody a right
+     * @param serviceList must admit every caller too
      * @param administrators whether a principal is one; may block
-     * @param onHosts the principal that a pattern comes to on a host, empty if that cannot be found out; may block
+     * @param onHosts the principal that a pattern stands for on a host, empty if it cannot be found; may block
      */
     PrincipalDoorkeeper(
             Doorkeeper byAddress,
@@ -74,7 +74,7 @@ final class PrincipalDoorkeeper implements Doorkeeper {
 
     private CompletableFuture<Caller> decide(String principal, Hello hello) {
         if (principals.isNameNode(principal)) {
-            // A NameNode that is known at once waits for nobody's lookups.
+            // A NameNode that is recognised at once waits for no look-up.
             return principals.isWriter(principal, hello.journal())
                     ? CompletableFuture.completedFuture(caller(principal, EnumSet.allOf(Right.class)))
                     : lookUps.ask(() -> nameNode(principal, hello.journal()));
@@ -90,7 +90,7 @@ final class PrincipalDoorkeeper implements Doorkeeper {
                         : LookUps.refused(SessionRefusedException.Reason.FORBIDDEN, stranger(principal)));
     }
 
-    /** Writes the journal of its own nameservice only; it takes part in the pool of all. */
+    /** A NameNode writes only the journal of its own nameservice; it takes part in the pool of all. */
     private Caller nameNode(String principal, JournalId journal) {
         Caller caller = caller(principal, EnumSet.allOf(Right.class));
         return principals.isWriter(principal, journal, onHosts)
@@ -98,7 +98,7 @@ final class PrincipalDoorkeeper implements Doorkeeper {
                 : caller.notWriting(principals.writers().text(journal));
     }
 
-    /** Joins only as itself: who is at that host proves it to all others by the same principal. */
+    /** A node joins only as itself: its host proves that by the same principal that it shows to all callers. */
     private Caller node(String principal, Optional<NodeAddress> own) {
         return own.filter(node -> onHosts.apply(principals.nodes(), node.host()).equals(Optional.of(principal)))
                 .map(node ->

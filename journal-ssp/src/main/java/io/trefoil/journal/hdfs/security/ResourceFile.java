@@ -18,17 +18,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file of Hadoop's configuration, which may be written anew while this process runs. Thread-safe.
+ * A file of Hadoop's configuration, which may be rewritten while this process runs. Thread-safe.
  *
  * <p>Uses {@code Configuration.getResource}.
  */
 final class ResourceFile {
     private static final Logger LOG = LoggerFactory.getLogger(ResourceFile.class);
 
-    /** Who calls again and again must not make it look at the disk each time. */
+    /** Limits how often callers can make it look at the disk. */
     private static final long SOONEST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** No file has such a stamp. */
+    /** Unlike the stamp of any file. */
     private static final String UNREAD = "unread";
 
     private final Configuration conf;
@@ -37,7 +37,7 @@ final class ResourceFile {
     private String stamp;
     private long lookedNanos;
 
-    /** As it is now, it is taken for read. */
+    /** The present content counts as already read. */
     ResourceFile(Configuration conf, String name, LongSupplier nanoTime) {
         this.conf = conf;
         this.name = name;
@@ -47,11 +47,11 @@ final class ResourceFile {
     }
 
     /**
-     * Has the file read again if it has changed, and logs that. If reading fails, this is logged, and what was read before
-     * stays. Looks at most once a second; may wait for the disk.
+     * Reads the file again if it has changed, and logs that. A failure is logged, and what was read before stays. Looks
+     * at most once a second; may wait for the disk.
      *
-     * @param kept for the log: what is as before if reading fails
-     * @param read reads it, and returns what it says, for the log; throws before it changes anything
+     * @param kept for the log: what stays as before if reading fails
+     * @param read reads the file, and returns its content for the log; throws before it changes anything
      */
     void readAgainIfChanged(String kept, Supplier<String> read) {
         if (hasChanged()) {
@@ -65,8 +65,8 @@ final class ResourceFile {
     }
 
     /**
-     * Whether it is another one than when this was asked last; looks at most once a second. One that is gone is as it was: it may be
-     * about to be replaced, and without it everybody would be let in. May wait for the disk.
+     * Whether the file has changed since the last call; looks at most once a second. A missing file counts as
+     * unchanged: it may be about to be replaced, and without it everybody would be admitted. May wait for the disk.
      */
     private synchronized boolean hasChanged() {
         long now = nanoTime.getAsLong();
@@ -82,12 +82,15 @@ final class ResourceFile {
         return true;
     }
 
-    /** It could not be read as it is: it counts as changed until it can, since what is wrong may be mended beside it, as by its mode. */
+    /**
+     * Makes an unreadable file count as changed until it can be read: the fault may be repaired without changing its
+     * content, for example by its mode.
+     */
     private synchronized void unread() {
         stamp = UNREAD;
     }
 
-    /** What changes with the file. One that is not there, or not a file, stays as it is. */
+    /** Changes whenever the file does; empty for a resource that is missing or not a file, which counts as unchanged. */
     private String stamp() {
         URL url = conf.getResource(name);
         if (url == null) {

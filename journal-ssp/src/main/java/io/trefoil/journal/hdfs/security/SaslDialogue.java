@@ -19,16 +19,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One side of GSSAPI, with the credentials of a user; a caller's may ask a KDC for a ticket.
+ * One side of GSSAPI, with the credentials of a user; the caller's side may ask a KDC for a ticket.
  *
  * <p>Uses {@code UserGroupInformation.doAs}.
  */
 final class SaslDialogue implements Dialogue {
     private static final Logger LOG = LoggerFactory.getLogger(SaslDialogue.class);
 
-    /** What the two sides of the mechanism have in common. */
+    /** The common interface of both sides of the mechanism. */
     interface Side {
-        /** {@code null} if there is nothing to say. */
+        /** Returns {@code null} if there is nothing to send. */
         byte[] hear(byte[] said) throws SaslException;
 
         boolean isComplete();
@@ -41,7 +41,7 @@ final class SaslDialogue implements Dialogue {
         void dispose() throws SaslException;
     }
 
-    /** Begins a side of the mechanism, as the user. */
+    /** Starts one side of the mechanism, as the user. */
     interface Beginning {
         Side begin() throws SaslException;
     }
@@ -56,8 +56,8 @@ final class SaslDialogue implements Dialogue {
     private boolean closed;
 
     /**
-     * @param failure begins the text of what went wrong
-     * @param proved run once both sides have shown who they are
+     * @param failure the beginning of error messages
+     * @param proved runs once both sides have proved who they are
      */
     SaslDialogue(UserGroupInformation user, String failure, Beginning beginning, Runnable proved) {
         this.user = user;
@@ -92,7 +92,7 @@ final class SaslDialogue implements Dialogue {
         }
     }
 
-    /** What went wrong, down to what Kerberos said: that is what an operator looks up. */
+    /** The chain of causes down to Kerberos's own message, which is what an operator looks up. */
     private static String causes(Throwable failure) {
         StringBuilder text = new StringBuilder(String.valueOf(failure.getMessage()));
         for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {

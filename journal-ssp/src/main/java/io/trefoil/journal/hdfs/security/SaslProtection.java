@@ -12,12 +12,12 @@ import javax.security.sasl.SaslClient;
 import javax.security.sasl.SaslException;
 import javax.security.sasl.SaslServer;
 
-/** What SASL negotiated to protect a connection by. */
+/** The protection of a connection that SASL negotiated. */
 final class SaslProtection implements Protection {
 
     private static final String ONLY_AUTHENTICATION = "auth";
 
-    /** Of one side of the mechanism. */
+    /** Wraps or unwraps, on one side of the mechanism. */
     private interface Transform {
         byte[] apply(byte[] bytes, int offset, int length) throws SaslException;
     }
@@ -35,7 +35,7 @@ final class SaslProtection implements Protection {
         }
     }
 
-    /** The same with the size of pieces that this side has room for, and with both sides proving who they are. */
+    /** Adds to the properties the size of pieces that this side has room for, and that both sides authenticate. */
     static Map<String, String> complete(Map<String, String> properties) {
         Map<String, String> all = new HashMap<>(properties);
         all.put(Sasl.MAX_BUFFER, String.valueOf(MAX_PIECE));

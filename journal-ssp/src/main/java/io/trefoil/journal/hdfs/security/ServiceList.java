@@ -6,10 +6,10 @@ import java.net.InetAddress;
 import java.util.Optional;
 import java.util.Set;
 
-/** Who may come to a pool node's port at all, whatever rights he has there. Thread-safe. */
+/** Who may use a pool node's port at all, whatever rights they have there. Thread-safe. */
 interface ServiceList {
 
-    /** Everybody. */
+    /** Admits everybody. */
     ServiceList NONE = new ServiceList() {
         @Override
         public boolean isOpen() {
@@ -22,14 +22,14 @@ interface ServiceList {
         }
     };
 
-    /** Whether it lets in everybody, always. */
+    /** Whether it always admits everybody. */
     boolean isOpen();
 
     /**
-     * Why somebody may not; empty if he may. May wait for the disk, and for the groups of users.
+     * Why a caller may not use the port; empty if it may. May wait for the disk, and for the look-up of groups.
      *
-     * @param name for the text
-     * @param users by which lists know him: one of them is let in, and none is blocked
+     * @param name for messages
+     * @param users the caller's names in the lists: one must be admitted, and none may be blocked
      */
     Optional<String> refusal(String name, Set<String> users, InetAddress address);
 }

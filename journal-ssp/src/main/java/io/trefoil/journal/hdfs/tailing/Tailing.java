@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What {@code SspTailingPlugin}'s thread does: waits for a commit, then has HDFS's own tailer apply what is there.
+ * What {@code SspTailingPlugin}'s thread does: waits for a commit, then has HDFS's own tailer apply what is committed.
  *
  * <p>While it waits it holds no lock. While it tails it holds the checkpoint lock, as HDFS's tailer does, and is inside
  * the {@link TailingGate}, so that a NameNode that becomes active can stop it first.
@@ -35,7 +35,7 @@ public final class Tailing {
     private static final int NOT_STARTED = 0;
 
     private static final Duration WAIT = Duration.ofSeconds(1);
-    /** How often an active looks whether it is a standby again. */
+    /** How often a thread that does not tail checks whether its NameNode follows again. */
     private static final long IDLE_MILLIS = 200;
 
     private static final long FIRST_PAUSE_MILLIS = 10;
@@ -53,7 +53,7 @@ public final class Tailing {
     private long pauseMillis = FIRST_PAUSE_MILLIS;
     private long loggedNanos = System.nanoTime() - LOG_NANOS;
 
-    /** Looks the journal up: again and again, if its node cannot be started at first. */
+    /** Looks up the journal; called again as long as its node cannot be started. */
     public interface JournalSource {
         Journal journal() throws IOException;
     }
@@ -79,7 +79,7 @@ public final class Tailing {
             } catch (InterruptedException e) {
                 LOG.debug("Interrupted: stopped, or the role changes");
             } catch (IOException | RuntimeException | Error e) {
-                // HDFS's tailer meets the same trouble in its own time and decides what becomes of the NameNode.
+                // HDFS's tailer will meet the same error, and decides what happens to the NameNode.
                 report(e);
                 pauseLonger();
             }
@@ -91,8 +91,8 @@ public final class Tailing {
     }
 
     /**
-     * Between the mark of a rolling upgrade and the image for its rollback. An observer makes no image, and is not kept
-     * from following.
+     * Whether a rolling upgrade has begun and its rollback image is not made yet. An observer makes no image, so it may
+     * keep following.
      */
     private boolean owesRollbackImage() {
         return makesCheckpoints
@@ -120,7 +120,7 @@ public final class Tailing {
         if (committed <= applied) {
             return;
         }
-        // Without a replica in this process this is when it is heard.
+        // Without a replica in this process, this is when it hears of the commit.
         gate.lag().committed(committed, System.nanoTime());
         if (!gate.enter()) {
             rest(IDLE_MILLIS);
@@ -131,11 +131,12 @@ public final class Tailing {
         } finally {
             gate.leave();
         }
-        // By whomever: HDFS's own tailer may have been faster.
+        // Applied by either thread: HDFS's own tailer may have been faster.
         if (appliedTxId() > applied) {
             pauseMillis = FIRST_PAUSE_MILLIS;
         } else {
-            // Committed, but not to be had: HDFS logged why. Without a pause this thread would only burn its core.
+            // Committed, but it could not be applied: HDFS logged why. Without a pause this thread would only burn its
+            // core.
             pauseLonger();
         }
     }
@@ -153,12 +154,12 @@ public final class Tailing {
         }
     }
 
-    /** On the thread that wrote what is committed. */
+    /** Runs on the thread that wrote what is committed. */
     private void hearCommits() {
         heard.ifPresent(commits -> gate.lag().committed(commits.committedTxId(), System.nanoTime()));
     }
 
-    /** Applies what is committed; asks for the tailer each time, since every change of role makes a new one. */
+    /** Applies what is committed; looks up the tailer each time, since every change of role makes a new one. */
     private void tail(FSNamesystem namesystem) throws IOException, InterruptedException {
         namesystem.cpLockInterruptibly();
         try {
@@ -172,7 +173,7 @@ public final class Tailing {
     }
 
     private boolean isFollowing() {
-        // Before it has started it calls itself a standby, and refuses everything.
+        // Before its first role, a NameNode calls itself a standby, and refuses everything.
         boolean started = nameNode.getNameNodeState() != NOT_STARTED;
         return started && (nameNode.isStandbyState() || nameNode.isObserverState());
     }

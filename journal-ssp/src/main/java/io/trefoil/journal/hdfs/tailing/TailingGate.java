@@ -12,14 +12,14 @@ import java.util.function.BooleanSupplier;
 /**
  * Keeps the tailing and the writing of one NameNode apart.
  *
- * <p>HDFS waits for its own tailer to end before it becomes active, but it does not know {@code SspTailingPlugin}'s
+ * <p>Before it becomes active, HDFS waits for its own tailer to end, but it does not know {@code SspTailingPlugin}'s
  * thread. If that thread were paused between checking the NameNode's state and tailing, it could apply to an active's
- * namespace what this active had written itself. So a new writer first closes this gate, and is then alone inside.
+ * namespace what this active had written itself. So a new writer first shuts this gate, and is then alone.
  *
- * <p>It also passes on what the tailing knows about the NameNode, to code that knows no NameNode or nothing about
+ * <p>It also passes on what the tailing knows about the NameNode, to code that has no NameNode or does not know about
  * tailing.
  *
- * <p>Locked: the thread that tails and the one that changes the role meet here, and nowhere else.
+ * <p>Thread-safe: the thread that tails and the one that changes the role meet here, and nowhere else.
  */
 public final class TailingGate {
 
@@ -30,17 +30,17 @@ public final class TailingGate {
     private boolean shut;
     private Thread tailing;
 
-    /** The gate of one NameNode of this process; a process with two of them is a test. */
+    /** The gate of one NameNode of this process; only tests have several NameNodes in a process. */
     public static TailingGate of(SspSettings settings) {
         return GATES.computeIfAbsent(settings.owner() + "/" + settings.pool().journal(), name -> new TailingGate());
     }
 
-    /** Says how to find out whether the NameNode is about to make the image to which a rolling upgrade returns. */
+    /** Sets how to find out whether the NameNode is about to make the rollback image of a rolling upgrade. */
     public void rollbackImageOwedWhile(BooleanSupplier owed) {
         owesRollbackImage = owed;
     }
 
-    /** Whether the NameNode must not apply a part of a segment now; unknown, and no, without the tailing plugin. */
+    /** Whether the NameNode must not apply a part of a segment now; always false without the tailing plugin, which knows. */
     public boolean owesRollbackImage() {
         return owesRollbackImage.getAsBoolean();
     }
@@ -50,7 +50,7 @@ public final class TailingGate {
         return lag;
     }
 
-    /** Enters to tail, if nobody writes. One thread at a time; a thread that entered must {@link #leave}. */
+    /** Enters the gate to tail, if nobody writes. One thread at a time; a thread that entered must {@link #leave}. */
     public synchronized boolean enter() {
         if (shut || tailing != null) {
             return false;
@@ -66,14 +66,15 @@ public final class TailingGate {
 
     public synchronized void leave() {
         tailing = null;
-        // Cleared here, where no interrupt of shut() can follow any more: what comes next is not what was meant.
+        // Clears an interrupt by shut(), which cannot interrupt any more: it was not meant for what this thread does
+        // next.
         Thread.interrupted();
         notifyAll();
     }
 
     /**
-     * Shuts the gate; interrupts the thread inside and waits until it has left. That thread may be waiting for the very
-     * lock that the caller holds, and an interrupt ends each of its waits.
+     * Shuts the gate: interrupts the thread inside and waits until it has left. That thread may be waiting for a lock
+     * that the caller holds, and an interrupt ends each of its waits.
      */
     public synchronized void shut() throws InterruptedIOException {
         shut = true;

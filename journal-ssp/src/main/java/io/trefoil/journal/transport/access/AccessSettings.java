@@ -11,7 +11,7 @@ import java.util.Set;
 @AutoValue
 public abstract class AccessSettings {
 
-    /** Only its own host and the members. */
+    /** Trusts only its own host and the members. */
     public static final AccessSettings MEMBERS_ONLY = of(Collections.<String>emptySet(), Networks.NONE, Networks.NONE);
 
     public static AccessSettings of(Set<String> hosts, Networks nodes, Networks operators) {
@@ -29,35 +29,35 @@ public abstract class AccessSettings {
     }
 
     /**
-     * The same, with hosts that count by their certificates.
+     * The same, with hosts that are trusted by their certificates.
      *
-     * @param nodes beside the members and {@link #hosts}
+     * @param nodes in addition to the members and {@link #hosts}
      */
     public final AccessSettings withCertificates(Set<String> nodes, Set<String> operators) {
         return new AutoValue_AccessSettings(hosts(), nodes(), operators(), copyOf(nodes), copyOf(operators), writers());
     }
 
-    /** The same, with journals that only some hosts write. */
+    /** The same, with journals that only some hosts may write. */
     public final AccessSettings withWriters(JournalWriters writers) {
         return new AutoValue_AccessSettings(
                 hosts(), nodes(), operators(), nodeCertificates(), operatorCertificates(), writers);
     }
 
-    /** Names or addresses of the cluster's own hosts: they have all rights, save as {@link #writers} says. */
+    /** Names or addresses of the cluster's own hosts: they have all rights, except as {@link #writers} says. */
     public abstract Set<String> hosts();
 
     /** Networks whose hosts count as the cluster's own. */
     public abstract Networks nodes();
 
-    /** Networks whose hosts may read and administer, and not write. */
+    /** Networks whose hosts may read and administer, but not write. */
     public abstract Networks operators();
 
-    /** Names of hosts whose certificates count as the cluster's own, beside those of members and {@link #hosts}. */
+    /** Names of hosts whose certificates count as the cluster's own, in addition to those of members and {@link #hosts}. */
     public abstract Set<String> nodeCertificates();
 
-    /** Names of hosts whose certificates may read and administer, and not write. */
+    /** Names of hosts whose certificates may read and administer, but not write. */
     public abstract Set<String> operatorCertificates();
 
-    /** Which of the cluster's own hosts write which journal; the others do everything else with it. */
+    /** Which of the cluster's own hosts may write which journal; the others may do everything else with it. */
     public abstract JournalWriters writers();
 }

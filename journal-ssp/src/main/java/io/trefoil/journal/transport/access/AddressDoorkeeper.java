@@ -37,12 +37,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Trust by address: this host, the hosts of the cluster and of the journals' members, and configured networks. Who shows a
- * certificate must besides be one of these hosts by its names: many servers of a cluster have one of the same signer.
+ * Trust by address: this host, the hosts of the cluster and of the journals' members, and configured networks. A caller
+ * that shows a certificate must also be one of these hosts by the certificate's names, because many other servers of a
+ * cluster have certificates of the same signer.
  *
- * <p>Names are looked up by a thread of its own, since a name server may hang; an address that is not known is looked for
- * once more before it is refused, but not more often than once a second, whoever calls. A name that has no answer keeps
- * the addresses that it had.
+ * <p>A separate thread looks up names, since a name server may hang. Before an unknown address is refused, names are
+ * looked up again, but at most once a second, whoever calls. A name whose look-up fails keeps the addresses that it
+ * had.
  */
 public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
 
@@ -51,12 +52,12 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
     private static final Set<Right> ALL = EnumSet.allOf(Right.class);
     private static final Set<Right> OF_OPERATORS = EnumSet.of(Right.READ, Right.ADMINISTER);
 
-    /** Strangers must not be able to make it look up names all the time. */
+    /** Strangers must not be able to cause constant look-ups. */
     private static final long SOONEST_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** Who is no member any more, or has another address, is known so long, whether anybody calls or not. */
+    /** How long a former member, or a former address, may stay trusted, whether anybody calls or not. */
     private static final Duration LATEST = Duration.ofSeconds(30);
 
-    /** As many strangers as are connected at once; the others have gone, and nothing is kept of them. */
+    /** As many as there can be connected strangers; any others are gone already. */
     static final int MOST_WAITING = 64;
 
     /** Finds the addresses of a host. */
@@ -65,7 +66,7 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
     }
 
     private final String node;
-    /** Of the configuration as it was read last. */
+    /** From the configuration as last read. */
     private volatile AccessSettings settings;
 
     private final Supplier<Set<String>> members;
@@ -75,22 +76,22 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
     private final Map<String, List<InetAddress>> byName = new HashMap<>();
 
     private volatile Set<InetAddress> known = Collections.emptySet();
-    /** The addresses of this host, and of each host by its name; those of {@link #known}. */
+    /** The addresses of this host; with those in {@code placed}, they make up {@link #known}. */
     private volatile Set<InetAddress> ofThisHost = Collections.emptySet();
 
     private volatile Map<String, List<InetAddress>> placed = Collections.emptyMap();
-    /** Names of the cluster's own hosts, as certificates have them. */
+    /** The names of the cluster's own hosts that certificates are compared with. */
     private volatile Set<String> ownNames = Collections.emptySet();
-    /** Who is not known and waits for the end of the look-up that is under way; the oldest first. */
+    /** Unknown callers that wait for the look-up under way to end; the oldest first. */
     private final Deque<Waiting> waiting = new ArrayDeque<>();
 
     private boolean lookingUp;
     private Optional<Long> lookedNanos = Optional.empty();
 
     /**
-     * Looks up the first names at once.
+     * Creates a doorkeeper and begins the first look-up at once.
      *
-     * @param node for texts
+     * @param node for messages
      * @param members the hosts of the journals' members at present; must not block
      */
     public static AddressDoorkeeper start(String node, AccessSettings settings, Supplier<Set<String>> members) {
@@ -103,7 +104,7 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
                 LATEST);
     }
 
-    /** @param every how often names are looked up if nobody calls */
+    /** @param every how often to look up names if nobody calls */
     AddressDoorkeeper(
             String node,
             AccessSettings settings,
@@ -123,8 +124,8 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
     }
 
     /**
-     * Trusts whom other settings name from now on, in place of those before. Looks up their names at once and waits for none: until
-     * then their hosts are strangers, for whom names are looked up again. Who is connected stays.
+     * Replaces the settings. Begins to look up their names at once, without waiting: until then their hosts are
+     * strangers, for whom names are looked up again. Existing connections stay.
      */
     public void trust(AccessSettings other) {
         settings = other;
@@ -154,8 +155,9 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
     }
 
     /**
-     * Whether the look-up of names may show that he is a writer: he is known by another name, and wants to write, or will have the rights of
-     * his session for as long as it lasts while a writer's name has had no answer yet.
+     * Whether a look-up of names may show that a known caller is a writer: it is not one by the addresses known so far,
+     * and either wants to write, or some writer's name has no address yet and the caller would keep its lesser rights
+     * for the whole session.
      */
     private boolean maySoonWrite(Caller caller, Hello hello) {
         return caller.whyNoWriter().isPresent()
@@ -165,7 +167,7 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
                                         settings.writers().of(hello.journal()).orElse(Collections.<String>emptySet())));
     }
 
-    /** Whose turn it is: his own if nothing is looked up, or the oldest one's if too many wait. */
+    /** The caller to decide about now: this one if no look-up is under way, or the oldest if too many wait. */
     private synchronized Optional<Waiting> enter(Waiting stranger) {
         if (!look(SOONEST_NANOS)) {
             return Optional.of(stranger);
@@ -183,7 +185,7 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
         }
     }
 
-    /** One who is not known, or not yet. */
+    /** A caller that is not known, or not yet. */
     private static final class Waiting {
         private final Hello hello;
         private final Visitor visitor;
@@ -205,7 +207,7 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
         return decided;
     }
 
-    /** Who is proven to be one host must not say that the pool node of another is in his process. */
+    /** Refuses a caller that is proven to be one host and claims to contain the pool node of another. */
     private Caller known(Caller caller, Hello hello) throws SessionRefusedException {
         Optional<String> claimed = hello.callerNode().map(NodeAddress::host);
         boolean isOther = caller.identity().isPresent()
@@ -221,7 +223,7 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
         return caller;
     }
 
-    /** Who it is, as far as is known at present; empty if nobody who may come in. */
+    /** The caller, as far as it is known at present; empty if it may not come in. */
     private Optional<Caller> caller(Visitor visitor, JournalId journal) {
         InetAddress address = visitor.address();
         if (!expects(address)) {
@@ -240,7 +242,10 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
                         : Caller.of("the operators' host " + address.getHostAddress(), OF_OPERATORS));
     }
 
-    /** With the right to write the journal if one of its writers' hosts is his, or if nobody knows which these are. */
+    /**
+     * Leaves the caller the right to write the journal if one of the writers' hosts is its own, or if the writers are
+     * unknown.
+     */
     private Caller writing(Caller caller, JournalId journal, Predicate<String> isHis) {
         return settings.writers()
                         .of(journal)
@@ -250,7 +255,7 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
                 : caller;
     }
 
-    /** By addresses, which do not tell NameNodes of one host, or of a network that counts as the cluster's own, apart. */
+    /** Decides by addresses, which do not distinguish NameNodes on one host, or in a network that counts as the cluster's own. */
     private boolean isWriter(InetAddress address, String host) {
         return address.isLoopbackAddress()
                 || ofThisHost.contains(address)
@@ -293,7 +298,7 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
                         + " (for nodes) of that host");
     }
 
-    /** Looks up all names unless that was done lately; whether a look-up is under way. */
+    /** Begins to look up all names unless that was done recently. Returns whether a look-up is under way. */
     private synchronized boolean look(long maxAgeNanos) {
         if (lookingUp) {
             return true;
@@ -306,7 +311,7 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
             thread.execute(this::lookUp);
             lookingUp = true;
         } catch (RejectedExecutionException closed) {
-            // Nobody is let in any more.
+            // The doorkeeper is closed and admits nobody any more.
         }
         return lookingUp;
     }
@@ -321,7 +326,7 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
         }
     }
 
-    /** Who waited for the end of the look-up. */
+    /** Takes note that the look-up has ended, and returns the callers that waited for it. */
     private synchronized List<Waiting> looked() {
         lookingUp = false;
         lookedNanos = Optional.of(nanoTime.getAsLong());
@@ -330,7 +335,7 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
         return all;
     }
 
-    /** On the thread for names only; each host is known as soon as its own name is, whatever the others' take. */
+    /** Runs on the look-up thread only. Each host becomes known as soon as its own name is resolved, however long others take. */
     private void lookUpAll() {
         Set<InetAddress> own = ofThisHost();
         AccessSettings present = settings;

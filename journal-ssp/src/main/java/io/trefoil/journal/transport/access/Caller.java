@@ -12,11 +12,11 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** Who is at the other end of a connection, as far as it is known, and what he may do. Immutable. */
+/** Who is at the other end of a connection, as far as that is known, and what it may do. Immutable. */
 @AutoValue
 public abstract class Caller {
 
-    /** @param name for logs and refusals: what he is known by */
+    /** @param name for logs and refusals: how the caller is known */
     public static Caller of(String name, Set<Right> rights) {
         return new AutoValue_Caller(
                 name,
@@ -26,7 +26,7 @@ public abstract class Caller {
                 Optional.<String>empty());
     }
 
-    /** Somebody whose certificate was proven to be his; it says which hosts he may speak for. */
+    /** A caller with a proven certificate, which says which hosts it may speak for. */
     public static Caller of(Identity identity, Set<Right> rights) {
         return new AutoValue_Caller(
                 identity.name(),
@@ -36,12 +36,12 @@ public abstract class Caller {
                 Optional.<String>empty());
     }
 
-    /** The same who asks for no other membership than that of this node. */
+    /** The same, but it may ask for no other membership than that of this node. */
     public final Caller joiningOnly(NodeAddress node) {
         return new AutoValue_Caller(name(), rights(), identity(), Optional.of(node), whyNoWriter());
     }
 
-    /** The same without the rights of those who write the journal: to do so, and to hand on calls for who does. */
+    /** The same without the rights that only the journal's writers have: to write it, and to forward calls. */
     public final Caller notWriting(String why) {
         Set<Right> fewer = copyOf(rights());
         fewer.remove(Right.WRITE);
@@ -60,16 +60,16 @@ public abstract class Caller {
 
     public abstract Set<Right> rights();
 
-    /** The hosts that he may speak for, and by what; empty if nothing of that was proven. */
+    /** The hosts that it may speak for, and the kind of proof; empty if nothing was proven. */
     abstract Optional<Identity> identity();
 
-    /** The only node whose membership he may ask for by {@link Right#JOIN}; empty for any. */
+    /** The only node whose membership it may ask for by {@link Right#JOIN}; empty for any. */
     abstract Optional<NodeAddress> joining();
 
-    /** Why he does not write the journal, for refusals; empty if nobody asked. */
+    /** Why it may not write the journal, for refusals; empty if that was not restricted. */
     abstract Optional<String> whyNoWriter();
 
-    /** Why he may not have a session of that kind; empty if he may. */
+    /** Why it may not have a session of that kind; empty if it may. */
     public final Optional<String> refusalOf(Hello.CallerRole role) {
         Right wanted = role == Hello.CallerRole.WRITER ? Right.WRITE : Right.READ;
         return rights().contains(wanted)
@@ -99,7 +99,7 @@ public abstract class Caller {
         return ofWriters ? whyNoWriter().map(why -> ": " + why).orElse("") : "";
     }
 
-    /** A node asks for itself only, as far as it can be told who it is. */
+    /** Why a node may not ask for this membership: one that proved which host it is may ask only for itself. Empty if it may. */
     private Optional<String> refusalToJoin(PoolRequest request) {
         Optional<String> host = joining(request).map(NodeAddress::host);
         boolean isOther =

@@ -8,10 +8,10 @@ import java.util.EnumSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Decides who may come in, before anything is kept of him. Thread-safe; waits for nothing. */
+/** Decides who may come in, before the node keeps anything for a caller. Thread-safe; never blocks. */
 public interface Doorkeeper {
 
-    /** Lets everybody in, with all rights. */
+    /** Admits everybody, with all rights. */
     Doorkeeper OPEN = new Doorkeeper() {
         @Override
         public boolean expects(InetAddress address) {
@@ -25,15 +25,15 @@ public interface Doorkeeper {
         }
     };
 
-    /** Whether calls from there are to be expected. The others share a few places until they are admitted or refused. */
+    /** Whether to expect calls from an address. Unexpected callers share a few places until they are admitted or refused. */
     boolean expects(InetAddress address);
 
     /**
-     * Who says hello, and what he may do.
+     * Finds out who says hello, and what it may do.
      *
-     * @param visitor what the connection shows of him
-     * @return fails with {@link io.trefoil.journal.transport.SessionRefusedException} for who may not come in; its text is for
-     *     him
+     * @param visitor what the connection shows of the caller
+     * @return fails with {@link io.trefoil.journal.transport.SessionRefusedException} if the caller may not come in;
+     *     the text is for the caller
      */
     CompletionStage<Caller> admit(Hello hello, Visitor visitor);
 }

@@ -6,12 +6,12 @@ import io.netty.util.NetUtil;
 import java.net.InetAddress;
 import java.util.Locale;
 
-/** How names of hosts are compared: in a certificate, a principal and the configuration they may be written differently. */
+/** Compares names of hosts, which certificates, principals and the configuration may write differently. */
 public final class HostNames {
 
     private HostNames() {}
 
-    /** A name in small letters without a dot at its end, an address in its only long form; nothing is looked up. */
+    /** A name in lower case without a trailing dot, an address in its canonical long form; looks nothing up. */
     public static String plain(String host) {
         InetAddress address = NetUtil.createInetAddressFromIpAddressString(host);
         if (address != null) {

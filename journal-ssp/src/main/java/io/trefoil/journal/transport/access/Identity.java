@@ -7,21 +7,21 @@ import java.util.Collections;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Who somebody was proven to be, and by what. Immutable. */
+/** A proven identity, and the kind of proof. Immutable. */
 @AutoValue
 public abstract class Identity {
 
-    /** What proves it. */
+    /** The kind of proof. */
     public enum Kind {
-        /** A certificate that somebody has signed whom the node trusts, and the key to it. */
+        /** A certificate signed by an authority that the node trusts, and its key. */
         CERTIFICATE,
-        /** A principal of Kerberos. */
+        /** A Kerberos principal. */
         PRINCIPAL
     }
 
     /**
-     * @param name for logs and refusals, as what proves it says it: a certificate's subject, a principal
-     * @param hosts names and addresses of the hosts that it stands for; perhaps none
+     * @param name for logs and refusals, as in the proof: a certificate's subject, a principal
+     * @param hosts names and addresses of the hosts that it stands for; may be empty
      */
     public static Identity of(Kind kind, String name, Set<String> hosts) {
         Set<String> plain = new TreeSet<>();

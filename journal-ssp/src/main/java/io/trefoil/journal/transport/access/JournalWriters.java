@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The hosts whose NameNodes may write a journal, for the journals of which that is known. Immutable. */
+/** The hosts whose NameNodes may write a journal, for journals whose writers are known. Immutable. */
 @AutoValue
 public abstract class JournalWriters {
 
-    /** Of no journal: all NameNodes of the cluster may write all. */
+    /** Knows the writers of no journal: all NameNodes of the cluster may write all. */
     public static final JournalWriters UNKNOWN = of(Collections.<JournalId, Set<String>>emptyMap());
 
-    /** @param hosts by journal; names or addresses */
+    /** @param hosts names or addresses, by journal */
     public static JournalWriters of(Map<JournalId, Set<String>> hosts) {
         Map<JournalId, Set<String>> copy = new LinkedHashMap<>();
         hosts.forEach((journal, names) -> copy.put(journal, Collections.unmodifiableSet(new LinkedHashSet<>(names))));
@@ -32,14 +32,14 @@ public abstract class JournalWriters {
         return Optional.ofNullable(hosts().get(journal));
     }
 
-    /** All hosts that stand there. */
+    /** The hosts of all journals. */
     final Set<String> all() {
         Set<String> all = new LinkedHashSet<>();
         hosts().values().forEach(all::addAll);
         return all;
     }
 
-    /** Why somebody who is not one of them does not write a journal, for refusals. */
+    /** Why a host that is not among its writers may not write a journal, for refusals. */
     public final String text(JournalId journal) {
         return of(journal)
                 .map(names -> "journal " + journal + " is written by the NameNodes of its nameservice, at " + names

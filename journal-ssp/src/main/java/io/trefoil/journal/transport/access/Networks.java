@@ -17,17 +17,17 @@ public abstract class Networks {
 
     public static final Networks NONE = new AutoValue_Networks(Collections.<Network>emptyList());
 
-    /** Every address there is. */
+    /** All addresses. */
     public static final Networks EVERYWHERE =
             new AutoValue_Networks(Arrays.asList(Network.of(new byte[4], 0), Network.of(new byte[16], 0)));
 
-    /** A wider one than the widest private network is nobody's own. */
+    /** A network wider than the widest private one cannot belong to one cluster. */
     private static final int SHORTEST_PREFIX = 8;
 
-    /** What could be a name would be looked up. */
+    /** Only literal addresses: a name would be looked up. */
     private static final Pattern LITERAL = Pattern.compile("[0-9]+(\\.[0-9]+){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
 
-    /** @throws IllegalArgumentException if it is no such list, or a network has a prefix of fewer than 8 bits */
+    /** @throws IllegalArgumentException if it is not such a list, or a network has a prefix of fewer than 8 bits */
     public static Networks parse(String text) {
         List<Network> networks = new ArrayList<>();
         for (String one : text.split(",", -1)) {

@@ -28,7 +28,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** One row of the table of {@code docs/design/security.md}: what a request takes. Immutable. */
+/** One row of the table in {@code docs/design/security.md}: what a request requires. Immutable. */
 @AutoValue
 public abstract class RequestRule {
 
@@ -40,7 +40,7 @@ public abstract class RequestRule {
     private static final RequestRule PURGE = ofWriter("PURGE");
     private static final RequestRule COLLECT_CHANGES = ofWriter("COLLECT_CHANGES");
     private static final RequestRule RETIRE = ofWriter("RETIRE");
-    /** By {@code -format} on a connection for reading, and by the writer for a node that joins. */
+    /** Sent by {@code -format} in a session for reading, and by the writer to a node that joins. */
     private static final RequestRule FORMAT =
             of("FORMAT", Right.WRITE, EnumSet.of(CallerRole.WRITER, CallerRole.READER));
 
@@ -74,16 +74,16 @@ public abstract class RequestRule {
         return request.dispatch(FINDER);
     }
 
-    /** As the protocol calls it. */
+    /** Its name in the protocol. */
     public abstract String request();
 
-    /** What the caller must have. */
+    /** The right that the caller must have. */
     public abstract Right right();
 
-    /** The sessions that it belongs in. */
+    /** The kinds of sessions that it belongs in. */
     public abstract Set<CallerRole> roles();
 
-    /** One row for each request: a new one does not compile until it has its own. */
+    /** One row for each request: a new kind of request does not compile until it has one. */
     private static final class Finder implements PoolRequest.Handler<RequestRule, RuntimeException> {
         @Override
         public RequestRule on(NewEpochRequest request) {

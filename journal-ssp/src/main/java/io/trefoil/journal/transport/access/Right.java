@@ -2,16 +2,16 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.transport.access;
 
-/** What a caller may do; {@link RequestRule} says which of them a request takes. */
+/** What a caller may do; {@link RequestRule} says which right a request requires. */
 public enum Right {
     /** See entries, images and the state of the node. */
     READ,
-    /** Ask for its own membership, as a pool node that is started. */
+    /** Ask for its own membership, as a starting pool node does. */
     JOIN,
-    /** Order changes of the members, and a node to start over. */
+    /** Order membership changes, and order a node to start over. */
     ADMINISTER,
-    /** Say of a call of HDFS's who makes it, as a NameNode that hands it on. */
+    /** Forward HDFS calls, and say who makes them, as NameNodes do. */
     FORWARD,
-    /** Format the journal and write it, with all that is a writer's: promises, members, purging. */
+    /** Format the journal and write it, with everything else that a writer does: promises, members, purging. */
     WRITE
 }

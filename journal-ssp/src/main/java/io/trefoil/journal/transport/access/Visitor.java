@@ -9,16 +9,16 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** Who knocks: where he calls from, and who he has been proven to be so far. Immutable. */
+/** A caller that is not admitted yet: its address, and who it has been proven to be so far. Immutable. */
 @AutoValue
 public abstract class Visitor {
 
-    /** Somebody of whom nothing is known but where he calls from. */
+    /** A caller of whom only the address is known. */
     public static Visitor from(InetAddress address) {
         return new AutoValue_Visitor(address, Collections.<Identity>emptyList());
     }
 
-    /** The same with one proof more. */
+    /** The same with one more proof. */
     public final Visitor proven(Identity identity) {
         List<Identity> more = new ArrayList<>(identities());
         more.add(identity);
@@ -27,10 +27,10 @@ public abstract class Visitor {
 
     public abstract InetAddress address();
 
-    /** What was proven, in the order of the proofs. */
+    /** The proven identities, in the order of the proofs. */
     public abstract List<Identity> identities();
 
-    /** Who he is by a proof of that kind. */
+    /** The identity by a proof of that kind. */
     public final Optional<Identity> identity(Identity.Kind kind) {
         return identities().stream().filter(one -> one.kind() == kind).findFirst();
     }

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.util.Optional;
 
-/** How the processes of a cluster prove to one another who they are. Thread-safe. */
+/** How the processes of a cluster authenticate each other. Thread-safe. */
 public interface Authentication {
 
     /** Nobody proves anything. */
@@ -36,32 +36,32 @@ public interface Authentication {
         }
     };
 
-    /** As a hello names it. */
+    /** The name of the mechanism in a Hello. */
     String mechanism();
 
     /**
-     * Begins to prove to a node who calls, and to have it prove who it is; may block, as the dialogue's methods may.
+     * Begins mutual authentication with a node, on the caller's side; may block, as may the dialogue's methods.
      *
      * @throws IOException if this process has nothing to prove itself by; the text says what it needs
      */
     Dialogue call(InetAddress node) throws IOException;
 
     /**
-     * Begins to find out who calls; waits for nothing.
+     * Begins mutual authentication with a caller, on the node's side; never blocks.
      *
      * @throws IOException if this process has nothing to prove itself by; the text says what it needs
      */
     Dialogue receive(InetAddress caller) throws IOException;
 
     /**
-     * Who decides about callers of a node in this process.
+     * The doorkeeper that decides about callers of a node in this process.
      *
      * @param byAddress trusts addresses
-     * @throws IOException if this process has nothing to prove by that it is a node; the text says what it needs
+     * @throws IOException if this process cannot prove that it is a node; the text says what it needs
      */
     Doorkeeper guard(Doorkeeper byAddress) throws IOException;
 
-    /** Says nothing, knows nobody, and is over from the beginning. */
+    /** A dialogue that sends nothing, identifies nobody, and is complete from the beginning. */
     final class Silence implements Dialogue {
         private static final Dialogue SILENCE = new Silence();
 
@@ -94,7 +94,7 @@ public interface Authentication {
 
         @Override
         public void close() {
-            // There are no keys.
+            // There are no keys to forget.
         }
     }
 }

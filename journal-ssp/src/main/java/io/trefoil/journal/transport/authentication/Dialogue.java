@@ -9,26 +9,26 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * One side of an exchange in which a caller and a node prove to each other who they are. The caller speaks first, and hears empty
- * bytes for that. Used by one thread at a time; its methods may block.
+ * One side of an exchange in which a caller and a node authenticate each other. The caller speaks first: its first
+ * input is empty. Used by one thread at a time; its methods may block.
  */
 public interface Dialogue extends Closeable {
 
     /**
      * Takes what the other side said.
      *
-     * @return what to say to that; a node says nothing more when it is complete
+     * @return the reply; a node says nothing more when the dialogue is complete
      * @throws IOException if the other side is not who it should be or proved nothing, or no protection suits both
      */
     Bytes hear(Bytes said) throws IOException;
 
-    /** Whether the other side has proved who it is; until then nothing that it says counts. */
+    /** Whether the other side has proved who it is; until then nothing it says may be trusted. */
     boolean isComplete();
 
-    /** Who the other side is; once it is complete. */
+    /** Who the other side is; only when the dialogue is complete. */
     Identity peer();
 
-    /** Of all that follows, once it is complete; empty if it goes as it is. */
+    /** The protection of all further bytes, only when the dialogue is complete; empty if they are sent as they are. */
     Optional<Protection> protection();
 
     /** Forgets the keys, those of {@link #protection} as well. */

@@ -5,15 +5,18 @@ package io.trefoil.journal.transport.authentication;
 import java.io.IOException;
 
 /**
- * Keeps what goes over a connection from being changed or read on its way, as both sides agreed when they
+ * Protects the bytes of a connection from being changed or read on their way, as both sides agreed when they
  * authenticated each other. Used by the connection's thread only; never blocks.
  */
 public interface Protection {
 
-    /** No side makes longer pieces than this, with all that protects them. */
+    /** No side makes longer pieces than this, including the protection. */
     int MAX_PIECE = 64 * 1024;
 
-    /** No side takes shorter pieces only: each costs tens of bytes and some time. */
+    /**
+     * Every side accepts pieces of this length: each piece costs tens of bytes and some time, so shorter ones would be
+     * wasteful.
+     */
     int MIN_PIECE = 1024;
 
     /** The longest piece that {@link #wrap} takes. */
@@ -22,6 +25,6 @@ public interface Protection {
     /** Protects a piece. */
     byte[] wrap(byte[] plain) throws IOException;
 
-    /** @throws IOException if it is not what the other side has wrapped */
+    /** @throws IOException if it is not what the other side wrapped */
     byte[] unwrap(byte[] wrapped) throws IOException;
 }

@@ -1,7 +1,7 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * How a caller and a node prove to each other who they are, as the network sees it: tokens that go to and fro, and what protects
- * the connection afterwards. The design is {@code docs/design/security.md}.
+ * Mutual authentication of a caller and a node, as the network sees it: an exchange of tokens, and what protects the
+ * connection afterwards. See {@code docs/design/security.md}.
  */
 package io.trefoil.journal.transport.authentication;

@@ -9,7 +9,7 @@ import io.trefoil.journal.transport.authentication.Dialogue;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 
-/** What a caller has ready when it begins to connect: where the node is, and the first words that prove who calls. */
+/** What a caller prepares before it connects: the node's address, and its first authentication token. */
 final class Approach {
     private final InetSocketAddress address;
     private final String mechanism;
@@ -23,7 +23,7 @@ final class Approach {
         this.first = first;
     }
 
-    /** May block, for a KDC for instance. */
+    /** Prepares it; may block, for instance on a KDC. */
     static Approach begin(InetSocketAddress address, Authentication authentication) throws IOException {
         Dialogue dialogue = authentication.call(address.getAddress());
         return new Approach(address, authentication.mechanism(), dialogue, dialogue.hear(Bytes.EMPTY));
@@ -41,7 +41,7 @@ final class Approach {
         return isProved() ? hello.proving(mechanism, first) : hello;
     }
 
-    /** Whether the node has to show, too, who it is. */
+    /** Whether the node must authenticate too. */
     boolean isProved() {
         return !mechanism.equals(Hello.NO_AUTHENTICATION);
     }

@@ -18,7 +18,7 @@ final class Backoff {
         this.nextNanos = firstNanos;
     }
 
-    /** Half to all of a wait that doubles with every call, up to the last. */
+    /** A random wait between half and all of a maximum, which doubles with every call up to a limit. */
     Duration next() {
         long wait = nextNanos;
         nextNanos = Math.min(2 * wait, lastNanos);

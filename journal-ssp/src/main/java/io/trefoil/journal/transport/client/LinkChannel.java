@@ -4,10 +4,10 @@ package io.trefoil.journal.transport.client;
 
 import io.trefoil.journal.protocol.PoolRequest;
 
-/** Where a link currently sends to. */
+/** Where a link currently sends its requests. */
 interface LinkChannel {
 
-    /** No session: what is sent is dropped. */
+    /** No session: drops what is sent. */
     LinkChannel DOWN = new LinkChannel() {
         @Override
         public void send(PoolRequest request) {}

@@ -37,10 +37,7 @@ import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * One connection of a {@link NettyLink}, from its first byte to its last. Requests that are unanswered at its end are
- * forgotten with it.
- */
+/** One connection of a {@link NettyLink}, from its first byte to its last. Forgets unanswered requests when it ends. */
 final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkChannel {
 
     private static final Logger LOG = LoggerFactory.getLogger(LinkConnection.class);
@@ -49,7 +46,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
         CONNECTING,
         SECURING,
         GREETING,
-        /** Finds out what to say to a challenge. */
+        /** Computes the response to a challenge. */
         PROVING,
         UP,
         REFUSED,
@@ -75,8 +72,8 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
     private String why = "the node closed the connection";
 
     /**
-     * @param threads those for what may block
-     * @param tls what the connection is to go through
+     * @param threads for calls that may block
+     * @param tls the TLS handler of the connection, if it uses TLS
      */
     LinkConnection(
             NettyLink link,
@@ -137,7 +134,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
         context.fireUserEventTriggered(event);
     }
 
-    /** Nothing is said to a node that shows another's certificate. */
+    /** Sends nothing to a node that shows another host's certificate. */
     private void secured(ChannelHandlerContext context) throws IOException {
         Identity node = Certificates.ofPeer(context.pipeline().get(SslHandler.class));
         if (node.standsFor(link.address().host())) {
@@ -167,7 +164,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
         }
     }
 
-    /** No session, for a cause that does not pass by itself: the next attempt waits as after the node's own refusal. */
+    /** Ends the attempt for a cause that does not go away by itself: the next one waits as after a refusal by the node. */
     private void refusedByUs(String reason) {
         LOG.debug("No session with node={}: {}", link.address(), reason);
         stage = Stage.REFUSED;
@@ -237,7 +234,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
         if (answer instanceof Handshake.Refused) {
             Handshake.Refused refused = (Handshake.Refused) answer;
             if (dialogue.isComplete()) {
-                // A writer ends for it, so nobody else may say it.
+                // Only from an authenticated node: a writer ends because of this.
                 refused.kept().ifPresent(link::strange);
             }
             refuse(PrintableText.of(refused.why()));
@@ -335,7 +332,8 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         boolean isBeforeSession = stage == Stage.SECURING || stage == Stage.GREETING;
         if (TlsFailures.in(cause).isPresent() && isBeforeSession) {
-            // By TLS 1.3 a node's refusal of our certificate comes when our part of the handshake is over.
+            // With TLS 1.3, the node may reject the caller's certificate after the caller's part of the handshake is
+            // over.
             insecure(cause);
             return;
         }
@@ -349,7 +347,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
 
     private void end(String reason) {
         if (stage == Stage.REFUSED || stage == Stage.PLAIN_TEXT) {
-            // What follows while that ends is not the cause.
+            // Errors while the connection closes are not the cause.
             return;
         }
         if (channel.isOpen()) {
@@ -358,7 +356,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
         }
     }
 
-    /** A request that waits for its answer. */
+    /** A request waiting for its answer. */
     private static final class OpenRequest {
         private final PoolRequest request;
         private final long sentNanos;

@@ -19,12 +19,12 @@ abstract class LinkSettings {
 
     abstract Duration connectTimeout();
 
-    /** From the connection to the answer to the Hello. */
+    /** The time from connecting to the answer to the Hello. */
     abstract Duration handshakeTimeout();
 
     /**
-     * A link with more than this that the node did not take is broken: its journal is caught up later from the
-     * log, which costs no memory. One more message may be on top, however large.
+     * A link with more bytes than this that the node has not taken is broken off: the node catches up later from the
+     * log, which costs no memory. One more message, however large, may exceed this.
      */
     abstract int maxUnsentBytes();
 }

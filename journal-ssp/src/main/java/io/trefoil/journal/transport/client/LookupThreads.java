@@ -23,16 +23,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Threads for blocking network calls: name lookups, and proofs of who calls, for which a KDC may be asked, which may hang for many
- * seconds and must not delay the commit path; and port probes.
+ * Threads for blocking network calls, which may hang for many seconds and must not delay the commit path: name lookups,
+ * authentication, which may ask a KDC, and port probes.
  */
 final class LookupThreads implements AutoCloseable {
 
-    /** More calls than this at once only hang for the same reason. */
+    /** If this many calls hang, more would only hang for the same reason. */
     private static final int MAX_THREADS = 8;
     /**
-     * A kernel that hears nothing repeats its first packet after a second, and gives up at some later repetition.
-     * Java throws one and the same exception for that and for a refusal, so only an earlier one is a refusal.
+     * A kernel that gets no answer repeats its first packet after a second, and gives up after some repetitions. Java
+     * throws the same exception for that and for a refusal, so only one thrown before the first repetition is a
+     * refusal.
      */
     private static final long KERNEL_GIVES_UP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -46,18 +47,18 @@ final class LookupThreads implements AutoCloseable {
         this.threads = new ThreadPoolExecutor(0, MAX_THREADS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), factory);
     }
 
-    /** Hears what comes of {@link #approach}; on a thread of this. */
+    /** Hears the outcome of {@link #approach}, on a thread of this class or at once. */
     interface ApproachListener {
         void begun(Approach approach);
 
-        /** There is no way to the node, or none is known. */
+        /** The node's address cannot be found. */
         void failed(IOException cause);
 
         /** This process cannot prove who it is. */
         void unproved(IOException cause);
     }
 
-    /** Finds a node, and what to say to it first. */
+    /** Looks up a node and prepares the first message to it. */
     void approach(NodeAddress node, Authentication authentication, ApproachListener listener) {
         execute(() -> begin(node, authentication, listener), listener::failed);
     }
@@ -81,8 +82,8 @@ final class LookupThreads implements AutoCloseable {
     }
 
     /**
-     * Also what cannot be begun, for want of a thread, and what ends in an error, has an end: the next attempt begins with
-     * that, and without it there would be none.
+     * Reports failure even if no thread is free or the work ends in an error: the next attempt begins with that report,
+     * and without it there would be none.
      */
     private void execute(Runnable work, Consumer<IOException> failed) {
         try {
@@ -102,7 +103,7 @@ final class LookupThreads implements AutoCloseable {
     }
 
     /**
-     * Goes on with a dialogue; calls one of the two on a thread of this.
+     * Continues a dialogue; calls {@code answer} or {@code failed} on a thread of this class.
      *
      * @throws RejectedExecutionException if all threads hang
      */
@@ -119,7 +120,7 @@ final class LookupThreads implements AutoCloseable {
         });
     }
 
-    /** Calls the outcome on a thread of this, or at once. */
+    /** Reports the outcome on a thread of this class, or at once. */
     void probe(NodeAddress address, Duration patience, Consumer<Transport.Probe> outcome) {
         execute(() -> outcome.accept(probe(address, patience)), unknown -> outcome.accept(Transport.Probe.UNREACHABLE));
     }
@@ -143,7 +144,7 @@ final class LookupThreads implements AutoCloseable {
         return new InetSocketAddress(InetAddress.getByName(address.host()), address.port());
     }
 
-    /** Does not wait for calls that hang; their threads are daemons and end with the call. */
+    /** Does not wait for hanging calls; their threads are daemons and end with the call. */
     @Override
     public void close() {
         threads.shutdownNow();

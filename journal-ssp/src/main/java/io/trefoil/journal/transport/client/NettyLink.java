@@ -23,20 +23,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Maintains one session. At any time exactly one thing is under way: a lookup, a connection attempt, a handshake, a
- * session or a wait; the end of each starts the next. All of it on the transport's thread.
+ * session or a wait; the end of each starts the next. Everything runs on the transport's thread.
  */
 final class NettyLink implements Link {
 
     private static final Logger LOG = LoggerFactory.getLogger(NettyLink.class);
 
-    /** A session that lived longer was a good one: what follows it is tried at once, and in short waits again. */
+    /** After a session that lasted longer than this, the link reconnects at once, and then with short waits again. */
     private static final long GOOD_SESSION_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** What a connection begins with. */
+    /** How a connection begins. */
     private enum FirstWords {
         /** TLS, if this process has it. */
         BEST,
-        /** A frame of ours: TLS is optional here, and the node has just shown that it does not speak it. */
+        /** A frame in plain text: TLS is optional here, and the node has just shown that it does not speak it. */
         PLAIN
     }
 
@@ -48,7 +48,7 @@ final class NettyLink implements Link {
     private final Backoff afterRefusal = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(5));
 
     private LinkChannel channel = LinkChannel.DOWN;
-    /** What the next attempt begins with. */
+    /** How the next attempt begins. */
     private FirstWords firstWords = FirstWords.BEST;
 
     private boolean plainTextLogged;
@@ -87,7 +87,7 @@ final class NettyLink implements Link {
         transport.executeIfOpen(() -> channel.hangUp());
     }
 
-    /** As the transport's. */
+    /** The transport's log. */
     LogThread log() {
         return transport.log();
     }
@@ -107,14 +107,15 @@ final class NettyLink implements Link {
 
                 @Override
                 public void unproved(IOException cause) {
-                    // It would not be let in: the same to those who wait for it, and no reason to hurry.
+                    // The node would not admit this process, so this counts as a refusal, and there is no reason to
+                    // hurry.
                     transport.executeIfOpen(() -> refused(cause.getMessage()));
                 }
             });
         }
     }
 
-    /** Runs something on the transport's thread; not after its end. */
+    /** Runs a task on the transport's thread, unless the transport is closed. */
     void later(Runnable task) {
         transport.executeIfOpen(task);
     }
@@ -127,7 +128,7 @@ final class NettyLink implements Link {
         try {
             begin(approach);
         } catch (RuntimeException | Error e) {
-            // The next attempt begins with the end of this one.
+            // Report this attempt's end: it starts the next attempt.
             approach.dialogue().close();
             failed(e);
         }
@@ -142,7 +143,7 @@ final class NettyLink implements Link {
         opening.addListener(done -> {
             if (!done.isSuccess()) {
                 approach.dialogue().close();
-                // Without a socket, for want of file descriptors, Netty says so on a thread of its own.
+                // If there are no file descriptors for a socket, Netty reports that on a thread of its own.
                 later(() -> failed(done.cause()));
             }
         });
@@ -151,7 +152,7 @@ final class NettyLink implements Link {
     private Optional<SslHandler> callTls() {
         return transport.tls().policy() == TlsPolicy.OFF || firstWords == FirstWords.PLAIN
                 ? Optional.<SslHandler>empty()
-                // As many as this process calls.
+                // The handshakes are bounded by the nodes that this process calls.
                 : Optional.of(transport.tls().handler(() -> true));
     }
 
@@ -159,7 +160,7 @@ final class NettyLink implements Link {
         return transport.tls().policy() == TlsPolicy.OPTIONAL;
     }
 
-    /** The node has answered in plain text, and that is allowed: it is called so, once. */
+    /** The node has answered in plain text, which is allowed: the next attempt, and only that, uses plain text. */
     void plainText() {
         channel = LinkChannel.DOWN;
         if (closed) {
@@ -216,14 +217,14 @@ final class NettyLink implements Link {
         listener.down(this, why);
     }
 
-    /** The node refuses the session, and keeps this; the connection goes. */
+    /** The node refuses the session because it keeps another incarnation; the connection is about to end. */
     void strange(Incarnation kept) {
         if (!closed) {
             listener.strange(this, kept);
         }
     }
 
-    /** The connection is gone after the node refused the session. */
+    /** The connection is gone after a refusal, by the node or by this side. */
     void refused(String why) {
         channel = LinkChannel.DOWN;
         if (closed) {
@@ -233,7 +234,7 @@ final class NettyLink implements Link {
         listener.refused(this, why);
     }
 
-    /** The connection is gone, or never came to be, without a session. */
+    /** The connection ended, or could not be made, before there was a session. */
     void ended(String why) {
         channel = LinkChannel.DOWN;
         if (closed) {

@@ -31,10 +31,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@link Transport} over TCP: one event loop, on the thread {@code ssp-client-<name>}, carries all links, so that one
- * {@link #execute} is the only hand-off of a batch that goes to any number of nodes.
+ * {@link Transport} over TCP. One event loop, on the thread {@code ssp-client-<name>}, carries all links, so that
+ * sending a batch to any number of nodes takes a single hand-off, one {@link #execute}.
  *
- * <p>Its timers are exact to some tens of microseconds with epoll, to a millisecond elsewhere.
+ * <p>Its timers are accurate to some tens of microseconds with epoll, to a millisecond elsewhere.
  */
 public final class NettyTransport implements Transport {
 
@@ -74,12 +74,12 @@ public final class NettyTransport implements Transport {
                         new WriteBufferWaterMark(settings.maxUnsentBytes() / 2, settings.maxUnsentBytes()));
     }
 
-    /** Starts the thread; proves nothing to nodes, and links are not by TLS. */
+    /** Starts the thread; without authentication or TLS. */
     public static NettyTransport start(String name) {
         return start(name, Authentication.NONE);
     }
 
-    /** Starts the thread; links are not by TLS. */
+    /** Starts the thread; without TLS. */
     public static NettyTransport start(String name, Authentication authentication) {
         return start(name, Sockets.best(), LinkSettings.USUAL, authentication, Tls.off(KeySource.Side.CALLER));
     }
@@ -87,8 +87,8 @@ public final class NettyTransport implements Transport {
     /**
      * Starts the thread.
      *
-     * @param authentication what is proved to nodes; nothing, if links are by TLS
-     * @param tls whether links are by TLS, and where the keys are
+     * @param authentication how to authenticate to nodes; none, if links use TLS
+     * @param tls whether links use TLS, and where the keys are
      * @throws IOException if the keys cannot be used; nothing is left running
      */
     public static NettyTransport start(String name, Authentication authentication, TlsSettings tls) throws IOException {
@@ -146,7 +146,7 @@ public final class NettyTransport implements Transport {
         return lookups;
     }
 
-    /** For what the transport's thread has to say: all answers come by it, so it waits for no disk. */
+    /** The log for the transport's thread, which must not wait for a disk: it delivers all answers. */
     LogThread log() {
         return log;
     }
@@ -155,7 +155,7 @@ public final class NettyTransport implements Transport {
         return bootstrap.clone().handler(handler).connect(address);
     }
 
-    /** For what comes back from other threads, perhaps after the end, when nobody waits for it any more. */
+    /** Runs the outcome of another thread's work on the transport's thread; drops it after the end, when nobody waits for it. */
     void executeIfOpen(Runnable task) {
         try {
             loop.execute(task);
@@ -168,7 +168,7 @@ public final class NettyTransport implements Transport {
         links.remove(link);
     }
 
-    /** Ends all links and the threads; waits for them unless it is the transport's own thread that calls. */
+    /** Ends all links and the threads; waits for them unless called on the transport's own thread. */
     @Override
     public void close() {
         for (NettyLink link : links) {

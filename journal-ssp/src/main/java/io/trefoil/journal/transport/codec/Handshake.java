@@ -18,19 +18,19 @@ import io.trefoil.journal.transport.codec.field.WireWriter;
 import java.util.Optional;
 
 /**
- * The messages of a connection before both sides know that they understand each other. Their form never changes, except
- * that a later version may append fields: it must be able to learn that this node is older. Immutable.
+ * The messages of a connection before both sides have agreed on a version. Their form never changes, except that a
+ * later version may append fields: a later version must be able to learn that this node is older. Immutable.
  */
 public abstract class Handshake {
 
-    /** {@code "TREFOIL\n"}: not by chance the first bytes of anything else. */
+    /** {@code "TREFOIL\n"}: nothing else begins with these bytes by chance. */
     static final long MAGIC = 0x54524546_4f494c0aL;
 
     static final int MIN_VERSION = 1;
 
     static final int MAX_VERSION = Welcome.NEWEST_VERSION;
 
-    /** Callers from this version on are told what a node keeps that refuses them for it. */
+    /** From this version on, a refused caller of another cluster is told which incarnation the node keeps. */
     private static final int SINCE_KEPT = 3;
 
     private static final int ROLE_WRITER = 1;
@@ -38,10 +38,10 @@ public abstract class Handshake {
 
     private Handshake() {}
 
-    /** Writes the body and says the type. */
+    /** Writes the body and returns the type. */
     abstract MessageType write(WireWriter out);
 
-    /** A Hello as it came: its fields are there only if the caller speaks our version. */
+    /** A Hello as it arrived: its fields are known only if the caller speaks a version of this node. */
     public static final class Greeting extends Handshake {
         private final long magic;
         private final int minVersion;
@@ -61,12 +61,12 @@ public abstract class Handshake {
             this.digest = digest;
         }
 
-        /** Of all its bytes as they came; empty for one that is to be sent. */
+        /** The digest of all its bytes as they arrived; empty for a Hello that is to be sent. */
         public Bytes digest() {
             return digest;
         }
 
-        /** @throws SessionRefusedException if the caller speaks no version of ours */
+        /** @throws SessionRefusedException if the caller speaks no version of this node */
         public Hello understood() throws SessionRefusedException {
             if (magic != MAGIC) {
                 throw new SessionRefusedException(
@@ -104,7 +104,7 @@ public abstract class Handshake {
         }
     }
 
-    /** What one side says to prove who it is, or to see who the other is. */
+    /** A token of the authentication mechanism. */
     public static final class Token extends Handshake {
         private final MessageType type;
         private final Bytes bytes;
@@ -114,12 +114,12 @@ public abstract class Handshake {
             this.bytes = bytes;
         }
 
-        /** The node's word. */
+        /** A token of the node. */
         public static Token challenge(Bytes bytes) {
             return new Token(MessageType.CHALLENGE, bytes);
         }
 
-        /** The caller's word, when the hello is said. */
+        /** A token of the caller, after its Hello. */
         public static Token response(Bytes bytes) {
             return new Token(MessageType.RESPONSE, bytes);
         }
@@ -144,13 +144,13 @@ public abstract class Handshake {
             this(welcome, Bytes.EMPTY);
         }
 
-        /** @param heard the digest of the hello as the node got it, if caller and node have proved who they are; else empty */
+        /** @param heard the digest of the Hello as the node received it; empty without authentication */
         public Accepted(Welcome welcome, Bytes heard) {
             this.welcome = welcome;
             this.heard = heard;
         }
 
-        /** The digest of the hello as the node got it; empty without authentication. */
+        /** The digest of the Hello as the node received it; empty without authentication. */
         public Bytes heard() {
             return heard;
         }
@@ -173,7 +173,7 @@ public abstract class Handshake {
         }
     }
 
-    /** The session is refused; the node closes the connection behind this. */
+    /** The session is refused; the node then closes the connection. */
     public static final class Refused extends Handshake {
         private final String why;
         private final Optional<Incarnation> kept;
@@ -188,9 +188,9 @@ public abstract class Handshake {
         }
 
         /**
-         * As much of it as the caller understands.
+         * Contains as much of the refusal as the caller understands.
          *
-         * @param version the highest that both sides speak
+         * @param version the highest version that both sides speak
          */
         public static Refused of(SessionRefusedException refusal, int version) {
             return new Refused(
@@ -202,7 +202,7 @@ public abstract class Handshake {
         }
 
         /**
-         * The beginning of the journal that the node keeps for another cluster; empty for any other cause, and from
+         * The incarnation of the journal that the node keeps for another cluster; empty for any other cause, and from
          * older nodes.
          */
         public Optional<Incarnation> kept() {
@@ -235,7 +235,7 @@ public abstract class Handshake {
         }
         Hello hello = readHello(in);
         if (maxVersion > MAX_VERSION) {
-            // A later version may have more to say, behind what is said since the first.
+            // A later version may append fields to those of the first version.
             in.skipRest();
         }
         return new Greeting(magic, minVersion, maxVersion, Optional.of(hello), digest);

@@ -14,11 +14,11 @@ import io.trefoil.journal.transport.codec.field.WireWriter;
 
 /**
  * Turns messages into frames and the bodies of frames into messages. Layouts: {@code docs/design/wire-format.md}.
- * Without state; any thread.
+ * Stateless; called by any thread.
  */
 public final class MessageCodec {
 
-    /** Room for every message without entries; those with some make their own. */
+    /** Enough for every message without entries; messages with entries compute their own size. */
     private static final int USUAL_LENGTH = 256;
 
     private MessageCodec() {}
@@ -58,7 +58,7 @@ public final class MessageCodec {
         return read(Handshake::readAnswer, type, body);
     }
 
-    /** The digest of a hello as it is sent, which whoever got it can repeat. */
+    /** The digest of a Hello as it is sent, which the receiver can compute too. */
     public static Bytes digest(ByteBuf hello) {
         return Sha256.of(hello.slice(
                 hello.readerIndex() + WireFrame.HEADER_LENGTH, hello.readableBytes() - WireFrame.HEADER_LENGTH));

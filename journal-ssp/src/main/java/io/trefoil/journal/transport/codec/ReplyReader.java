@@ -46,7 +46,7 @@ import java.util.List;
 final class ReplyReader {
 
     private static final int SEGMENT_LENGTH = 16 + 1 + 4 + 16 + 8;
-    /** With the checksum of its one part at least. */
+    /** The least size, with the checksum of a single part. */
     private static final int HELD_IMAGE_LENGTH = 8 + 8 + 16 + 4 + 4 + 2;
 
     private ReplyReader() {}

@@ -29,7 +29,7 @@ import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.transport.codec.field.ChangeFields;
 import io.trefoil.journal.transport.codec.field.WireWriter;
 
-/** Writes the body of each answer and says its type. */
+/** Writes the body of each answer and gives its type. */
 final class ReplyWriter implements PoolReply.Handler {
 
     private final WireWriter out;

@@ -24,7 +24,7 @@ import io.trefoil.journal.protocol.StepDownRequest;
 import io.trefoil.journal.transport.codec.field.ChangeFields;
 import io.trefoil.journal.transport.codec.field.WireWriter;
 
-/** Writes the body of each request and says its type. */
+/** Writes the body of each request and gives its type. */
 final class RequestWriter implements PoolRequest.Handler<MessageType, RuntimeException> {
 
     private final WireWriter out;

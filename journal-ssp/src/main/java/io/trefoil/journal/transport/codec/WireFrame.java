@@ -14,15 +14,15 @@ public final class WireFrame {
     /** The form of everything after the handshake, the same in all versions so far. */
     public static final byte VERSION = 1;
 
-    /** Nobody may make a node keep more than this before it knows who calls, where it is known by the address. */
+    /** The most that an unknown caller may make a node keep, where callers are known by their addresses. */
     public static final int MAX_HELLO_LENGTH = 4 * 1024;
-    /** The same where callers prove it: tickets of users who are in many groups have tens of kilobytes. */
+    /** The same where callers authenticate: the tickets of users in many groups have tens of kilobytes. */
     public static final int MAX_PROOF_LENGTH = 72 * 1024;
-    /** A node may say more than its caller: a refusal has a text. */
+    /** A node may send more than its caller: a refusal has a text. */
     public static final int MAX_WELCOME_LENGTH = 64 * 1024;
-    /** Readers ask short questions; the longest is a format with the first entries of a journal. */
+    /** Readers' requests are short; the longest is a format with the first entries of a journal. */
     public static final int MAX_READER_REQUEST_LENGTH = 4 * 1024 * 1024;
-    /** 64 MiB of entries and what is around them. */
+    /** 64 MiB of entries, and the fields around them. */
     public static final int MAX_LENGTH = 68 * 1024 * 1024;
 
     private final long requestId;
@@ -43,7 +43,7 @@ public final class WireFrame {
         return message;
     }
 
-    /** Bytes that it took on the wire. */
+    /** Its length on the wire, in bytes. */
     public int length() {
         return length;
     }

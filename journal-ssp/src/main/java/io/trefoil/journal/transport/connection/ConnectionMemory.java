@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * The memory that all connections of a node hold: incomplete requests, waiting requests, and answers that callers have
- * not read. When it becomes too much, the connection that has finished nothing for the longest time is closed: a
+ * Limits the memory that all connections of a node hold together: incomplete requests, waiting requests, and answers
+ * that callers have not read. Beyond the limit, closes the connection that has made no progress for the longest time: a
  * well-behaved caller reads, and finishes what it sends. A limit per connection would be too low for one that catches
  * up, or too high for thousands.
  *
@@ -38,7 +38,7 @@ public final class ConnectionMemory {
         return heldBytes.get();
     }
 
-    /** The share of a connection, until that is closed. */
+    /** Begins the share of a connection, which lasts until the connection is closed. */
     public Share shareOf(Channel channel) {
         Share share = new Share(channel);
         shares.add(share);
@@ -77,7 +77,7 @@ public final class ConnectionMemory {
             this.channel = channel;
         }
 
-        /** The connection holds so many bytes more; another one, or this one, is closed if that is too much. */
+        /** The connection holds {@code count} more bytes; if that is too much, closes another connection or this one. */
         public void take(long count) {
             synchronized (this) {
                 if (ended) {
@@ -92,7 +92,7 @@ public final class ConnectionMemory {
             expectRoom();
         }
 
-        /** It holds so many bytes less, since something was finished. */
+        /** The connection holds {@code count} fewer bytes, since something was finished. */
         public synchronized void give(long count) {
             if (!ended) {
                 progressNanos = nanoTime.getAsLong();
@@ -105,7 +105,7 @@ public final class ConnectionMemory {
             return bytes > 0;
         }
 
-        /** It holds nothing any more, whatever is still taken or given. */
+        /** The connection holds nothing from now on, whatever is still taken or given. */
         private synchronized void end() {
             if (!ended) {
                 ended = true;

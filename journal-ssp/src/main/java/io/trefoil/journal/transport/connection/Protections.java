@@ -10,18 +10,18 @@ public final class Protections {
 
     private Protections() {}
 
-    /** From the next byte on, in both directions. Called on the connection's loop. */
+    /** Protects everything from the next byte on, in both directions. Called on the connection's loop. */
     public static void add(Channel channel, Protection protection) {
         addSilent(channel, protection);
         expectPieces(channel);
     }
 
-    /** The same, and a byte that comes before {@link #expectPieces} is a fault. */
+    /** The same, and any byte that arrives before {@link #expectPieces} is a fault. */
     public static void addSilent(Channel channel, Protection protection) {
         channel.pipeline().addFirst(new UnwrappingDecoder(protection), new WrappingEncoder(protection));
     }
 
-    /** What is protected may come; a connection without protection stays as it is. Called on the connection's loop. */
+    /** Allows protected pieces to arrive; does nothing without protection. Called on the connection's loop. */
     public static void expectPieces(Channel channel) {
         UnwrappingDecoder unwrapping = channel.pipeline().get(UnwrappingDecoder.class);
         if (unwrapping != null) {

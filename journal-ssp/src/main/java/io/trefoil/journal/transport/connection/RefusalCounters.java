@@ -16,15 +16,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts what a node refused, by cause, and logs it: at most one line per cause and second, because a caller that sends
- * garbage must not be able to fill the journal's disk. Thread-safe.
+ * Counts what a node refused, by cause, and logs it: at most one line per cause and second, so that a caller that sends
+ * garbage cannot fill the journal's disk. Thread-safe.
  */
 public final class RefusalCounters {
 
     private static final Logger LOG = LoggerFactory.getLogger(RefusalCounters.class);
     private static final long LOG_EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Refused is by the threads of the network, on which all others are served. */
+    /** Logs on a thread of its own: the network's threads refuse, and they serve all other callers. */
     private final LogThread log = new LogThread("ssp-refusals-log");
 
     private final Map<RefusalCause, Counter> counters = new EnumMap<>(RefusalCause.class);
@@ -35,7 +35,7 @@ public final class RefusalCounters {
         }
     }
 
-    /** How often this happened since the node was started. */
+    /** How often this happened since the node started. */
     public long count(RefusalCause cause) {
         return counters.get(cause).total.sum();
     }
@@ -49,7 +49,7 @@ public final class RefusalCounters {
         return Collections.unmodifiableMap(counts);
     }
 
-    /** @param detail may repeat what the caller said */
+    /** @param detail may contain text from the caller */
     public void refused(RefusalCause cause, Object remote, String detail) {
         long unlogged = counters.get(cause).countOne();
         if (unlogged >= 0) {
@@ -62,7 +62,7 @@ public final class RefusalCounters {
         }
     }
 
-    /** A fault of our own; its stack trace is logged, as rarely as everything else. */
+    /** A fault of the node itself; logs its stack trace, as rarely as everything else. */
     public void failed(Object remote, Throwable fault) {
         long unlogged = counters.get(RefusalCause.INTERNAL).countOne();
         if (unlogged >= 0) {
@@ -82,7 +82,7 @@ public final class RefusalCounters {
         private final AtomicLong unlogged = new AtomicLong();
         private final AtomicLong nextLineNanos = new AtomicLong(System.nanoTime());
 
-        /** How many were not logged since the last line, if it is time for another one. */
+        /** How many were not logged since the last line, if another line is due. */
         private long countOne() {
             total.increment();
             long now = System.nanoTime();

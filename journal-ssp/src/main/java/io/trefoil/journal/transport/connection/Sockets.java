@@ -34,7 +34,7 @@ public enum Sockets {
             return EpollSocketChannel.class;
         }
     },
-    /** Everywhere else; its timers have the resolution of a millisecond. */
+    /** Everywhere else; its timers have a resolution of a millisecond. */
     NIO {
         @Override
         public EventLoopGroup loops(int count, ThreadFactory threads) {
@@ -67,13 +67,13 @@ public enum Sockets {
         return loops(1, task -> thread(task, threadName));
     }
 
-    /** Threads named by a number behind the name. */
+    /** Threads with a number after the name. */
     public static ThreadFactory numbered(String name) {
         AtomicInteger next = new AtomicInteger(1);
         return task -> thread(task, name + "-" + next.getAndIncrement());
     }
 
-    /** Daemons: a network thread never keeps a process alive that has ended otherwise. */
+    /** Daemon threads: a network thread must not keep a process alive that has otherwise ended. */
     private static Thread thread(Runnable task, String name) {
         Thread thread = new FastThreadLocalThread(task, name);
         thread.setDaemon(true);

@@ -10,24 +10,24 @@ import io.trefoil.journal.transport.codec.field.RefusalCause;
 import java.util.List;
 
 /**
- * Reads the bytes of one connection until the first bad one, and nothing after that: where the next message would begin is not
- * known then. A connection that ends within a message ends with an error. The next handler gets the one {@link
- * BadFrameException}, and closes the connection. Of the connection's event loop only.
+ * Decodes the bytes of one connection up to the first fault and no further, since the start of the next message is then
+ * unknown. A connection that ends within a message is a fault too. The next handler gets the one
+ * {@link BadFrameException}, and closes the connection. Used by the connection's event loop only.
  */
 abstract class StrictDecoder extends ByteToMessageDecoder {
 
     private final String message;
     private boolean deaf;
 
-    /** @param message what is cut if the connection ends within one, with its article */
+    /** @param message the name of a message, with its article, for the error if the connection ends within one */
     StrictDecoder(String message) {
         this.message = message;
     }
 
-    /** Takes one message, if it is there in whole. */
+    /** Decodes one message, if all of it is there. */
     abstract void read(ByteBuf in, List<Object> out) throws BadFrameException;
 
-    /** What comes from now on is dropped; whoever says so tells why. */
+    /** Drops everything that arrives from now on; the caller reports why. */
     final void hearNoMore() {
         deaf = true;
     }

@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Gives what the other side protected to the next handler, as it was. After a piece that was changed, repeated or left out on
- * its way nothing more is read.
+ * Unwraps the pieces that the other side protected, and passes on the original bytes. Reads nothing more once a piece
+ * was changed, repeated or left out on its way.
  */
 final class UnwrappingDecoder extends StrictDecoder {
 
@@ -32,7 +32,7 @@ final class UnwrappingDecoder extends StrictDecoder {
     @Override
     void read(ByteBuf in, List<Object> out) throws BadFrameException {
         if (silence) {
-            // Also half a piece, which nobody behind this sees: the connection changes its thread meanwhile.
+            // Refuses even half a piece, which no later handler would see: the connection is changing its thread.
             throw new BadFrameException(RefusalCause.EARLY_REQUEST, "A caller must be silent until it is admitted");
         }
         if (in.readableBytes() < WrappingEncoder.LENGTH_FIELD) {
@@ -57,7 +57,7 @@ final class UnwrappingDecoder extends StrictDecoder {
                     RefusalCause.PROTECTION, "A protected piece is not what the other side sent: " + e.getMessage());
         }
         if (plain.length <= WrappingEncoder.NUMBER_FIELD) {
-            // Nobody sends those, and they would cost us more than the sender.
+            // Nobody sends empty pieces, and they would cost the node more than the sender.
             throw new BadFrameException(RefusalCause.PROTECTION, "An empty protected piece");
         }
         ByteBuf piece = Unpooled.wrappedBuffer(plain);

@@ -15,11 +15,10 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 
 /**
- * Splits the stream of one connection into {@link WireFrame}s. After an impossible frame nothing more is read: the next
+ * Splits the stream of one connection into {@link WireFrame}s. Reads nothing more after an impossible frame: the next
  * handler gets a {@link BadFrameException} and closes the connection.
  *
- * <p>The fields before the body are checked as soon as they arrive: a giant length is refused before any of it is
- * buffered.
+ * <p>Checks the fields before the body as soon as they arrive: a giant length is refused before its frame is buffered.
  */
 public final class WireFrameDecoder extends StrictDecoder {
 
@@ -28,10 +27,10 @@ public final class WireFrameDecoder extends StrictDecoder {
         Object read(MessageType type, WireReader body) throws BadFrameException;
     }
 
-    /** A buffer of this size each connection may have for nothing. */
+    /** Buffers up to this size are not counted. */
     private static final int COUNTED_BYTES = 16 * 1024;
 
-    /** The first bytes of a TLS connection in the place of a length: far above any that is allowed. */
+    /** The first bytes of a TLS connection, in place of a length: far above any allowed length. */
     private static final int TLS_HANDSHAKE = 0x1603;
 
     private final byte version;
@@ -65,7 +64,7 @@ public final class WireFrameDecoder extends StrictDecoder {
                 WireFrame.HANDSHAKE_VERSION, WireFrame.MAX_HELLO_LENGTH, MessageCodec::readGreeting);
     }
 
-    /** Where callers prove who they are. */
+    /** For nodes whose callers authenticate. */
     public static WireFrameDecoder ofGreetingWithProof() {
         return new WireFrameDecoder(
                 WireFrame.HANDSHAKE_VERSION, WireFrame.MAX_PROOF_LENGTH, MessageCodec::readGreeting);
@@ -80,7 +79,7 @@ public final class WireFrameDecoder extends StrictDecoder {
         return new WireFrameDecoder(WireFrame.VERSION, maxLength, MessageCodec::readRequest);
     }
 
-    /** @param memory is told of frames that have not come in whole */
+    /** @param memory accounts for frames that have not arrived in full */
     public static WireFrameDecoder ofRequestsOfReader(ConnectionMemory.Share memory) {
         return new WireFrameDecoder(
                 WireFrame.VERSION,
@@ -92,7 +91,7 @@ public final class WireFrameDecoder extends StrictDecoder {
 
     /**
      * @param room gives a buffer with an array for the payload of an entry
-     * @param memory is told of frames that have not come in whole
+     * @param memory accounts for frames that have not arrived in full
      */
     public static WireFrameDecoder ofRequestsOfWriter(IntFunction<ByteBuffer> room, ConnectionMemory.Share memory) {
         return new WireFrameDecoder(

@@ -11,13 +11,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Protects what is sent: each frame becomes one or more pieces, a length of 4 bytes and what {@link Protection} made of the number
- * of the piece and a part of the frame.
+ * Protects what is sent: each frame becomes one or more pieces. A piece has a length of 4 bytes, then the output of
+ * {@link Protection} for the piece's number and a part of the frame.
  */
 final class WrappingEncoder extends ChannelOutboundHandlerAdapter {
 
     static final int LENGTH_FIELD = 4;
-    /** By which the other side sees that none is missing or came twice, whatever the mechanism itself sees. */
+    /** By the number, the other side detects missing and repeated pieces, whatever the mechanism itself detects. */
     static final int NUMBER_FIELD = 8;
 
     private final Protection protection;

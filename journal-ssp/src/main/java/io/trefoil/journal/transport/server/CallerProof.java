@@ -17,8 +17,9 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The node's side of the exchange in which a caller proves who he is: from his hello to the last of his responses, in any number of
- * steps up to a few. On the connection's loop, but for what {@link DialogueThreads} do; the deadline is the greeting's.
+ * The node's side of the exchange in which a caller proves who it is, from its Hello to its last response, in a few
+ * steps at most. Runs on the connection's loop, except for the work of {@link DialogueThreads}; the greeting's deadline
+ * applies.
  */
 final class CallerProof {
 
@@ -40,7 +41,7 @@ final class CallerProof {
         this.dialogue = dialogue;
     }
 
-    /** Begins it; its keys go with the connection. */
+    /** Begins the exchange; its keys are forgotten when the connection ends. */
     static CallerProof on(Channel channel, WireFrameDecoder decoder, DialogueThreads threads)
             throws SessionRefusedException {
         Dialogue dialogue = threads.begin(((InetSocketAddress) channel.remoteAddress()).getAddress());
@@ -49,14 +50,14 @@ final class CallerProof {
     }
 
     /**
-     * Who calls, when he has proved it; all that follows is protected from then on, if that was agreed. Completed on the connection's
-     * loop; fails with a {@link SessionRefusedException}.
+     * The caller, once it has proved who it is; everything after that is protected, if that was agreed. Completes on
+     * the connection's loop; fails with a {@link SessionRefusedException}.
      */
     CompletableFuture<Identity> peer() {
         return peer;
     }
 
-    /** What the caller said to a challenge, of which there was one. */
+    /** Takes the caller's response to a challenge; a response without a challenge is a fault. */
     void respond(Bytes response) throws BadFrameException {
         if (!asked) {
             throw new BadFrameException(RefusalCause.UNKNOWN_TYPE, "A RESPONSE without a CHALLENGE");
@@ -65,7 +66,7 @@ final class CallerProof {
         hear(response);
     }
 
-    /** What came with the hello. */
+    /** Takes the token that came with the Hello, or in a response. */
     void hear(Bytes said) {
         threads.hear(dialogue, said)
                 .whenComplete((next, failure) -> channel.eventLoop().execute(() -> {

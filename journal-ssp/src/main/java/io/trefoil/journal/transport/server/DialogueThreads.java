@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Where a node finds out who its callers are: few threads with a short queue, so that no loop waits for that, and callers who come
- * in masses are refused before they cost more. Thread-safe.
+ * Authenticates a node's callers, on few threads with a short queue, so that no loop waits for that, and masses of
+ * callers are refused before they cost more. Thread-safe.
  */
 final class DialogueThreads implements AutoCloseable {
 
@@ -42,7 +42,7 @@ final class DialogueThreads implements AutoCloseable {
         threads.allowCoreThreadTimeOut(true);
     }
 
-    /** Whether nobody proves anything, so that nothing is to be waited for. */
+    /** Whether there is no authentication, so that there is nothing to wait for. */
     boolean isSilent() {
         return authentication.mechanism().equals(Hello.NO_AUTHENTICATION);
     }
@@ -51,7 +51,7 @@ final class DialogueThreads implements AutoCloseable {
         return authentication.mechanism();
     }
 
-    /** Begins to find out who calls. */
+    /** Begins to authenticate a caller. */
     Dialogue begin(InetAddress caller) throws SessionRefusedException {
         try {
             return authentication.receive(caller);
@@ -60,7 +60,7 @@ final class DialogueThreads implements AutoCloseable {
         }
     }
 
-    /** Takes what the caller said, gives what to say to that; fails with a {@link SessionRefusedException}. */
+    /** Takes the caller's token and returns the reply to it; fails with a {@link SessionRefusedException}. */
     CompletableFuture<Bytes> hear(Dialogue dialogue, Bytes said) {
         return onThread(() -> {
             try {
@@ -85,7 +85,7 @@ final class DialogueThreads implements AutoCloseable {
         }
     }
 
-    /** Waits for nobody. */
+    /** Interrupts the threads; does not wait for them. */
     @Override
     public void close() {
         threads.shutdownNow();

@@ -56,17 +56,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection of the node up to the accepted session: one Hello, then Welcome or refusal, on a service loop. Where callers prove
- * who they are, {@link CallerProof} comes between: until it is over, the connection is treated as a stranger, with the same deadline.
+ * A connection of the node up to the accepted session: one Hello, then Welcome or refusal, on a service loop. Where
+ * callers authenticate, {@link CallerProof} comes in between: until it is over, the connection counts as a stranger,
+ * with the same deadline.
  */
 final class Greeter extends ChannelInboundHandlerAdapter {
 
     private static final Logger LOG = LoggerFactory.getLogger(Greeter.class);
 
-    /** A caller waits so long until the journal's disk has answered; then it gets in, and is told that the disk has not. */
+    /** How long a caller waits for the journal's disk; after that it is admitted, and told that the disk has not answered. */
     private static final long PREPARE_SECONDS = 2;
 
-    /** What the greetings of one node have in common. */
+    /** What all greetings of one node share. */
     static final class Shared {
         private final NodeSessionAcceptor acceptor;
         private final Doorkeeper doorkeeper;
@@ -112,7 +113,10 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Whom the node does not know, or who may not do what he wants; the others are known, and at the wrong place. */
+    /**
+     * Causes that concern unknown callers, or callers without the right; for other causes, the caller is known, and at
+     * the wrong place.
+     */
     private static final Set<SessionRefusedException.Reason> OF_STRANGERS = Collections.unmodifiableSet(EnumSet.of(
             SessionRefusedException.Reason.AUTHENTICATION,
             SessionRefusedException.Reason.FOREIGN_ADDRESS,
@@ -123,14 +127,14 @@ final class Greeter extends ChannelInboundHandlerAdapter {
     private final WireFrameDecoder decoder;
     private final Optional<TlsDoor> door;
     private Channel channel;
-    /** Kept, because a channel that is closed may not say it. */
+    /** Kept because a closed channel may no longer know it. */
     private InetAddress remote;
 
     private Strangers strangers;
     private int version;
     private Bytes heard = Bytes.EMPTY;
     private Optional<Hello> wanted = Optional.empty();
-    /** What he has proved so far. */
+    /** What the caller has proved so far. */
     private Optional<Identity> proven = Optional.empty();
 
     private Optional<CallerProof> proof = Optional.empty();
@@ -166,7 +170,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         end(RefusalCause.HANDSHAKE_TIMEOUT, "Not admitted within " + shared.limits.handshakeTimeout());
     }
 
-    /** Called by the loop of the connection that takes the place. */
+    /** Evicts this connection; called by the loop of the connection that takes its place. */
     private void pushOut() {
         end(RefusalCause.HANDSHAKE_LIMIT, strangers.limits() + " were not admitted yet, this one was the oldest");
     }
@@ -177,7 +181,10 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         hangUp();
     }
 
-    /** Without TLS's own goodbye: a stranger is not waited for, and Netty would log each that does not take it. */
+    /**
+     * Closes the connection without TLS's close notification: nobody waits for a stranger, and Netty would log each one
+     * that does not take it.
+     */
     private void hangUp() {
         ChannelHandlerContext first = door.isPresent() ? channel.pipeline().context(door.get()) : null;
         if (first == null) {
@@ -242,7 +249,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         begun.hear(hello.credentials());
     }
 
-    /** What came of something, on the loop. */
+    /** Returns an asynchronous result, or throws its failure. */
     private static <T> T value(T value, Throwable failure) throws SessionRefusedException {
         if (failure == null) {
             return value;
@@ -260,7 +267,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         if (decided.isDone()) {
             decided(hello, decided);
         } else {
-            // As a stranger until then, whose deadline ends the wait.
+            // Until then the caller counts as a stranger, whose deadline ends the wait.
             decided.whenComplete(
                     (done, failure) -> channel.eventLoop().execute(() -> ifOpen(() -> decided(hello, decided))));
         }
@@ -302,7 +309,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
             accept(hello, caller);
             return;
         }
-        // Not here: other journals' callers, who wait for no disk, are on this loop.
+        // Must not block here: this loop also serves callers of other journals, who wait for no disk.
         EventLoop loop = channel.eventLoop();
         Future<?> patience =
                 loop.schedule(() -> ifOpen(() -> accept(hello, caller)), PREPARE_SECONDS, TimeUnit.SECONDS);
@@ -393,10 +400,10 @@ final class Greeter extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Netty may have one more read of this channel in the queue of the old loop, which must not meet the new thread.
-     * It is queued before the task here, and it can only be followed by another one if it finds bytes or the end of
-     * the stream; both close the channel, since the caller has to be silent now. So a channel that is still open
-     * when it has left the old loop is used by nobody.
+     * Moves a writer's connection to the loop of its journal. Netty may have one more read of this channel in the queue
+     * of the old loop, which must not run while the new thread uses the channel. That read is queued before the task
+     * here, and another one can only follow if it finds bytes or the end of the stream; both close the channel, since
+     * the caller has to be silent now. So nobody uses a channel that is still open after it has left the old loop.
      */
     private void moveToJournal(JournalId journal, NodeSession session) {
         JournalLoops.JournalLoop entered = shared.journalLoops.enter(journal, channel);
@@ -406,9 +413,10 @@ final class Greeter extends ChannelInboundHandlerAdapter {
                 session.closed();
                 return;
             }
-            // Not by the journal's thread: callers get in while its disk hangs, and then see that no answers come.
+            // Not on the journal's thread: callers are admitted even while its disk hangs, and then see that no answers
+            // come.
             welcome(session);
-            // The listener is there before the arrival, so that it runs on the new loop before anything else does.
+            // Added before the registration, so that the listener runs on the new loop before anything else does.
             ChannelPromise arrival = new DefaultChannelPromise(channel, journalLoop);
             arrival.addListener(arrived -> arrived(arrived.isSuccess(), session, entered.room()));
             journalLoop.register(arrival);
@@ -426,7 +434,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** On the loop of the session. */
+    /** Hands the connection to its session's handlers; runs on the loop of the session. */
     private void serve(ChannelInboundHandlerAdapter connection, WireFrameDecoder requests) {
         channel.pipeline().replace(this, null, connection);
         channel.pipeline().replace(decoder, null, requests);
@@ -447,7 +455,7 @@ final class Greeter extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        // Half a Hello is no fault of a connection that we ended.
+        // The node itself has ended this connection: half a Hello is then no fault.
         if (over) {
             return;
         }
@@ -456,7 +464,8 @@ final class Greeter extends ChannelInboundHandlerAdapter {
             record(TlsFailures.text(ofTls.get()));
             end(RefusalCause.TLS_HANDSHAKE, TlsFailures.text(ofTls.get()));
         } else if (isMismatch(cause)) {
-            // In plain text, whatever the caller speaks: one that speaks TLS sees at least that it is none.
+            // Refused in plain text, whatever the caller speaks: one that speaks TLS at least sees that the node does
+            // not.
             over = true;
             shared.refusals.refused(RefusalCause.TLS_MISMATCH, channel.remoteAddress(), cause.getMessage());
             channel.writeAndFlush(MessageCodec.handshake(channel.alloc(), new Handshake.Refused(cause.getMessage())))

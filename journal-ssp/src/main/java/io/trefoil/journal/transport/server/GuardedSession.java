@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A session that is asked only what its caller has a right to; the rest is answered with a failure, and counted. */
+/** Passes on only requests for which the caller has the right; answers all others with a failure, and counts them. */
 final class GuardedSession implements NodeSession {
 
     private final NodeSession session;

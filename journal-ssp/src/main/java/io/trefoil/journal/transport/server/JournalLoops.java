@@ -23,7 +23,7 @@ final class JournalLoops {
 
     private static final int MIN_ARRAY_SIZE = 64 << 10;
 
-    /** Arrays of a journal that are alive besides those that the newest entries keep: the one in use and the next. */
+    /** Arrays alive for a journal in addition to those that the newest entries keep: the one in use and the next. */
     private static final int ARRAYS_OF_ONE = 2;
 
     private static final long LOOK_SECONDS = 30;
@@ -33,13 +33,13 @@ final class JournalLoops {
     private final long payloadBytes;
     private final Map<JournalId, JournalLoop> journalLoops = new HashMap<>();
 
-    /** @param payloadBytes about what the payloads of requests may take for all journals, besides what is kept of them */
+    /** @param payloadBytes the approximate limit for payloads of requests of all journals, not counting what is kept of them */
     JournalLoops(Sockets sockets, long payloadBytes) {
         this.sockets = sockets;
         this.payloadBytes = payloadBytes;
     }
 
-    /** Where a writer of a journal is served, as long as its connection is open. */
+    /** The loop that serves a writer of a journal, as long as the writer's connection is open. */
     synchronized JournalLoop enter(JournalId journal, Channel channel) {
         JournalLoop journalLoop = journalLoops.computeIfAbsent(journal, this::open);
         journalLoop.connections++;
@@ -56,7 +56,10 @@ final class JournalLoops {
         return journalLoop;
     }
 
-    /** A journal without writers keeps neither a thread nor memory, since any caller may name one. */
+    /**
+     * Ends the loop of a journal without writers: it must keep neither thread nor memory, since any caller may name a
+     * journal.
+     */
     private synchronized void leave(JournalId journal, JournalLoop journalLoop) {
         journalLoop.connections--;
         if (journalLoop.connections == 0) {
@@ -76,7 +79,7 @@ final class JournalLoops {
         return groups;
     }
 
-    /** The loop of one journal, and where the payloads of its writers go: one room for all of them, for use on the loop. */
+    /** The loop of one journal, and the memory that all its writers' payloads share; used on the loop only. */
     static final class JournalLoop {
         private final EventLoopGroup group;
         private final PayloadRoom room;

@@ -32,8 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The port of a pool node. Connections say hello on a service loop; an accepted READER stays there and is served by
- * reader threads (see {@link ReaderThreads}); an accepted WRITER moves to the loop of its journal (see {@link JournalLoops}). No
+ * The port of a pool node. A service loop greets connections. An accepted READER stays there, and reader threads serve
+ * it (see {@link ReaderThreads}); an accepted WRITER moves to the loop of its journal (see {@link JournalLoops}). No
  * service loop waits for a disk.
  */
 public final class NettyPoolServer implements AutoCloseable {
@@ -44,7 +44,7 @@ public final class NettyPoolServer implements AutoCloseable {
     private static final int ACCEPT_QUEUE = 1024;
     private static final int MEBIBYTE = 1024 * 1024;
     private static final WriteBufferWaterMark UNREAD_ANSWERS = new WriteBufferWaterMark(MEBIBYTE, 4 * MEBIBYTE);
-    /** Up to 16 reads of up to 256 KiB each before a writer's requests are served. */
+    /** Up to 16 reads of up to 256 KiB each before the requests of a connection are served. */
     private static final RecvByteBufAllocator READ_BURST =
             new AdaptiveRecvByteBufAllocator(2048, 16 * 1024, 256 * 1024).maxMessagesPerRead(16);
 
@@ -92,14 +92,14 @@ public final class NettyPoolServer implements AutoCloseable {
     }
 
     /**
-     * Listens from now on.
+     * Starts to listen.
      *
      * @param host name or address of the interface; {@code 0.0.0.0} for all
      * @param port 0 for any free one, see {@link #boundAddress}
-     * @param doorkeeper who may come in
-     * @param authentication how callers prove who they are; by nothing of ours, if connections are by TLS
-     * @param tls whether connections are by TLS, and where the keys are
-     * @throws IOException if the port cannot be had, or the keys not be used; nothing is left running
+     * @param doorkeeper decides who may come in
+     * @param authentication how callers authenticate; none, if connections use TLS
+     * @param tls whether connections use TLS, and where the keys are
+     * @throws IOException if the port is not available, or the keys cannot be used; nothing is left running
      */
     public static NettyPoolServer start(
             String host,
@@ -121,7 +121,7 @@ public final class NettyPoolServer implements AutoCloseable {
                 Sockets.best());
     }
 
-    /** The same where nobody proves anything but by TLS. */
+    /** The same without authentication other than TLS. */
     public static NettyPoolServer start(
             String host,
             int port,
@@ -190,29 +190,29 @@ public final class NettyPoolServer implements AutoCloseable {
         channel.pipeline().addLast(new Greeter(shared));
     }
 
-    /** Where it listens, with the real port. */
+    /** The address where it listens, with the actual port. */
     public InetSocketAddress boundAddress() {
         return (InetSocketAddress) listening.localAddress();
     }
 
-    /** What was refused since the start. Thread-safe. */
+    /** Counters of refusals since the start. Thread-safe. */
     public RefusalCounters refusals() {
         return refusals;
     }
 
-    /** Where orders and refusals are recorded. */
+    /** The log of orders and refusals. */
     AuditLog audit() {
         return shared.audit();
     }
 
-    /** Open connections of all kinds. Thread-safe. */
+    /** The number of open connections of all kinds. Thread-safe. */
     public int connectionCount() {
         return connections.get();
     }
 
     /**
-     * Stops listening, ends all sessions, which hear of it, and the threads. Waits some seconds for a journal's
-     * thread that hangs in its disk, not longer.
+     * Stops listening, ends all sessions, which are told, and the threads. Waits no more than a few seconds for a
+     * journal's thread that hangs in its disk.
      */
     @Override
     public void close() {
@@ -220,7 +220,7 @@ public final class NettyPoolServer implements AutoCloseable {
         stop();
     }
 
-    /** In the order in which the threads hand connections on, so that none gets lost on its way. */
+    /** Stops the threads in the order in which they pass on connections, so that no connection gets lost in between. */
     private void stop() {
         end(Collections.singletonList(acceptLoop));
         end(Collections.singletonList(serviceLoops));

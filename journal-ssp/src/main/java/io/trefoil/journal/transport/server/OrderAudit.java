@@ -23,8 +23,9 @@ import java.net.InetAddress;
 import java.util.Locale;
 
 /**
- * Records the orders of one reader's session: formats, changes of the members and nodes that are to start over, with what
- * became of them; and of every session what is refused for want of a right. What a command asks again and again, until it is done, is recorded when its state changes. Thread-safe.
+ * Records in the audit log the orders of a reader's session, with their results: formats, membership changes, and
+ * orders to start over. Also records what any session is refused for lack of a right. An order that a command repeats
+ * until it is done is recorded only when its state changes. Thread-safe.
  */
 final class OrderAudit {
 
@@ -45,17 +46,20 @@ final class OrderAudit {
         this.address = address.getHostAddress();
     }
 
-    /** The same request, whose answer is recorded if it is an order. */
+    /** Wraps a request so that its answer is recorded, if it is an order. */
     Inbound watched(Inbound one, NodeId node) {
         return isOrder(one.request()) ? new Watched(one, node) : one;
     }
 
-    /** Whatever it was: who has no right to what he wants is worth a line, an order or not. */
+    /** Records a refusal for lack of a right, whether or not the request was an order. */
     void refused(PoolRequest request, NodeId node, String why) {
         refusals.refused(order(request, node), why);
     }
 
-    /** A writer's requests are its work, and a node that wants to join says so every other second. */
+    /**
+     * Not a writer's requests, which are its work, nor those of a node that wants to join, which it repeats every other
+     * second.
+     */
     private boolean isOrder(PoolRequest request) {
         Right right = RequestRule.of(request).right();
         return role == Hello.CallerRole.READER && (right == Right.ADMINISTER || right == Right.WRITE);
@@ -113,7 +117,7 @@ final class OrderAudit {
         }
     }
 
-    /** An order on its way to its answer. */
+    /** An order that waits for its answer. */
     private final class Watched implements Inbound {
         private final Inbound one;
         private final NodeId node;

@@ -15,9 +15,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads that serve readers: some that never block, for all journals, and some for each journal that may have to
- * wait for its disk. So a disk that hangs delays only callers that need something from it; questions about the state of
- * its journal, or for other journals, are served. Threads of a journal without readers end.
+ * The threads that serve readers: some for all journals, which never block, and some for each journal, which may have
+ * to wait for its disk. So a hanging disk delays only callers that need something from it; requests for the state of
+ * its journal, or for other journals, are still served. Threads of a journal without readers end.
  */
 final class ReaderThreads {
 
@@ -29,7 +29,7 @@ final class ReaderThreads {
     private final ThreadPoolExecutor quick;
     private final Map<JournalId, Disk> disks = new HashMap<>();
 
-    /** @param maxTurns how many connections there may be: each has at most one turn waiting, so nothing ever overflows */
+    /** @param maxTurns the limit of connections: each has at most one turn waiting, so the queues never overflow */
     ReaderThreads(int maxTurns) {
         this.maxTurns = maxTurns;
         this.quick = threads("ssp-reader", QUICK_THREADS);
@@ -51,7 +51,10 @@ final class ReaderThreads {
         return quick;
     }
 
-    /** Those that may wait for the disk of a journal, for one of its readers as long as its connection is open. */
+    /**
+     * The threads that may wait for a journal's disk, for one of its readers; kept as long as the reader's connection
+     * is open.
+     */
     synchronized Executor of(JournalId journal, Channel channel) {
         Disk disk = disks.computeIfAbsent(journal, id -> new Disk(threads("ssp-reader-" + id, DISK_THREADS)));
         disk.connections++;
@@ -67,7 +70,7 @@ final class ReaderThreads {
         }
     }
 
-    /** Takes no more; whether all have ended by then. */
+    /** Accepts no more work; returns whether all threads have ended within the given time. */
     boolean end(long millis) {
         List<ThreadPoolExecutor> all = all();
         all.forEach(ThreadPoolExecutor::shutdown);

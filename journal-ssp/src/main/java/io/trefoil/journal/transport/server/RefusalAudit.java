@@ -13,16 +13,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Records in the audit log who was refused a session, or something in a session. Whoever reaches the port can have himself refused
- * as often as he likes: of one caller at one address the same line comes once in a minute, and no more than {@value #MOST_LINES} lines
- * in all, and of all callers together no more than {@value #MOST_OF_ALL}; the next line says how many were left out. Waits for nothing.
- * Thread-safe.
+ * Records in the audit log who was refused a session, or something in a session. Anybody who reaches the port can cause
+ * any number of refusals, so lines are limited: each minute, one caller at one address gets the same line once and
+ * {@value #MOST_LINES} lines in total, and all callers together {@value #MOST_OF_ALL}. A caller's next line says how
+ * many of its lines were left out. Never blocks. Thread-safe.
  */
 final class RefusalAudit {
 
     static final int MOST_LINES = 30;
     static final int MOST_OF_ALL = 600;
-    /** Of those who were refused longest ago nothing is kept. */
+    /** Beyond this number, those refused longest ago are forgotten. */
     static final int MOST_CALLERS = 256;
 
     static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -38,7 +38,7 @@ final class RefusalAudit {
         this.ofAll = new Minute(nanoTime.getAsLong());
     }
 
-    /** @param why what the caller was told */
+    /** @param why the text that the caller was told */
     void refused(AuditedOrder order, String why) {
         long leftOut = leftOut(order, why);
         if (leftOut >= 0) {
@@ -46,7 +46,7 @@ final class RefusalAudit {
         }
     }
 
-    /** How many have no line since the last one; negative if this has none either. */
+    /** How many refusals were left out since the caller's last line; negative if this one is left out too. */
     private synchronized long leftOut(AuditedOrder order, String why) {
         long now = nanoTime.getAsLong();
         Minute own = byCaller(new SimpleImmutableEntry<>(order.caller(), order.address()), now);

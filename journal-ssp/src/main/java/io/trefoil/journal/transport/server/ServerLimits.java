@@ -10,19 +10,25 @@ import java.time.Duration;
 @AutoValue
 public abstract class ServerLimits {
 
-    /** Room for every NameNode and reader of a large installation, hundredfold. */
+    /** A hundred times what all NameNodes and readers of a large installation need. */
     public static final ServerLimits USUAL = of(Duration.ofSeconds(10), 1000, 4000);
 
-    /** Of one address that have not been let in: a host with all NameNodes and readers of many journals that all begin anew. */
+    /**
+     * Connections of one address that are not admitted yet: enough for a host with all NameNodes and readers of many
+     * journals that all restart.
+     */
     public static final int USUAL_PER_ADDRESS = 200;
 
-    /** Sessions of each kind of one address: every NameNode and reader of a large installation on one host. */
+    /** Sessions of each kind from one address: enough for all NameNodes and readers of a large installation on one host. */
     public static final int USUAL_SESSIONS_PER_ADDRESS = 1000;
 
-    /** Connections from where nobody is expected that have not said hello; they never push out any other. */
+    /** Connections from unexpected addresses that are not admitted yet; they never evict expected ones. */
     static final int MAX_UNEXPECTED = 64;
 
-    /** Of the heap, for what connections have in the works: more would come at the cost of what the process is for. */
+    /**
+     * The divisor of the heap that gives the memory for connections: more would come at the expense of the process's
+     * own work.
+     */
     private static final int PARTS_OF_HEAP = 8;
 
     public static ServerLimits of(Duration handshakeTimeout, int maxHandshakes, int maxConnections) {
@@ -49,7 +55,7 @@ public abstract class ServerLimits {
                 bytes);
     }
 
-    /** The same, with that many connections from one address that have not been let in. */
+    /** The same, with another limit of connections from one address that are not admitted yet. */
     public final ServerLimits withMaxHandshakesPerAddress(int count) {
         if (count < 1) {
             throw new IllegalArgumentException("At least one connection from each address, got " + count);
@@ -58,7 +64,7 @@ public abstract class ServerLimits {
                 handshakeTimeout(), maxHandshakes(), count, maxSessionsPerAddress(), maxConnections(), maxBytes());
     }
 
-    /** The same, with that many sessions of each kind from one address. */
+    /** The same, with another limit of sessions of each kind from one address. */
     public final ServerLimits withMaxSessionsPerAddress(int count) {
         if (count < 1) {
             throw new IllegalArgumentException("At least one session from each address, got " + count);
@@ -67,24 +73,24 @@ public abstract class ServerLimits {
                 handshakeTimeout(), maxHandshakes(), maxHandshakesPerAddress(), count, maxConnections(), maxBytes());
     }
 
-    /** A connection that has not said hello by then is closed. */
+    /** A connection that is not admitted within this time is closed. */
     public abstract Duration handshakeTimeout();
 
-    /** Connections that have not said hello yet; one more pushes the oldest of them out. */
+    /** The limit of connections that are not admitted yet; one more evicts the oldest of them. */
     public abstract int maxHandshakes();
 
-    /** The same, of one address; one more pushes the oldest of that address out. */
+    /** The same limit for one address; one more evicts the oldest of that address. */
     public abstract int maxHandshakesPerAddress();
 
-    /** Sessions for writing, and as many for reading, of one address; one more is refused. */
+    /** The limit of sessions for writing from one address, and of those for reading; one more is refused. */
     public abstract int maxSessionsPerAddress();
 
-    /** Connections in all; one more is closed at once. */
+    /** The limit of all connections; one more is closed at once. */
     public abstract int maxConnections();
 
     /**
-     * Bytes of requests that wait or have not come in whole, and of answers that callers have not read, of all connections
-     * together ({@link ConnectionMemory}). The arrays that payloads are cut from may take as many again.
+     * The limit of bytes of waiting or incomplete requests and of unread answers, for all connections together
+     * ({@link ConnectionMemory}). The arrays that payloads are cut from may take as many again.
      */
     public abstract long maxBytes();
 }

@@ -11,10 +11,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How many sessions callers of each address have, whoever they proved to be. Those for writing and those for reading are counted
- * apart: a host whose readers run wild does not lock out its own NameNode's writer.
+ * Counts the sessions of each address, whoever the callers proved to be. Sessions for writing and for reading are
+ * counted separately, so that a host whose readers run wild does not lock out its own NameNode's writer.
  *
- * <p>Unlike {@link Strangers}, the new one has to go: a session that works is not ended for one that may be one too many.
+ * <p>Unlike {@link Strangers}, refuses the new one: a working session must not end for one that may be too many.
  *
  * <p>Synchronized: the service loops share it, twice per session.
  */
@@ -28,9 +28,9 @@ final class Sessions {
     }
 
     /**
-     * Counts one, until its connection ends.
+     * Counts a session until its connection ends.
      *
-     * @throws SessionRefusedException if the address has as many as it may have
+     * @throws SessionRefusedException if the address already has as many as it may have
      */
     void enter(Channel channel, InetAddress address, CallerRole role) throws SessionRefusedException {
         SimpleImmutableEntry<InetAddress, CallerRole> kind = new SimpleImmutableEntry<>(address, role);

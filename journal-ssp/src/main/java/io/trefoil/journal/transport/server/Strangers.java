@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The connections that were not let in yet, oldest first. A new connection beyond a limit evicts the oldest: of its own
- * address if that has too many, else of all. A well-behaved caller says hello within milliseconds, and so gets through even
- * while an attacker opens masses of idle connections; with a plain limit, these would lock everyone out. Masses from one
- * address evict none from any other.
+ * The connections that are not admitted yet, oldest first. A new connection beyond a limit evicts the oldest: of its
+ * own address if that has too many, otherwise of all. A well-behaved caller says hello within milliseconds, and so gets
+ * through even while an attacker opens masses of idle connections; with a plain limit, these would lock everyone out.
+ * Masses from one address evict none from any other.
  *
  * <p>Synchronized: the service loops share it, once per connection.
  */
@@ -35,7 +35,7 @@ final class Strangers {
         return "More than " + limit + " connections, or " + limitPerAddress + " from one address,";
     }
 
-    /** The connection that has to go for this one, if any. */
+    /** Adds a connection; returns the one that it evicts, if any. */
     synchronized Optional<Greeter> enter(Greeter greeter, InetAddress address) {
         Set<Greeter> ofAddress = byAddress.computeIfAbsent(address, first -> new LinkedHashSet<>());
         ofAddress.add(greeter);

@@ -1,8 +1,8 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * The port of a pool node: greets, and gives each accepted caller a thread, with bounds on everything that a stranger can
- * consume. The loops, the readers' threads and the rights of callers are here; what is served once a caller is in is in
- * {@code session}.
+ * The port of a pool node: greets callers and assigns each accepted one to a thread, with bounds on everything that a
+ * stranger can consume. The loops, the readers' threads and the rights of callers are here; {@code session} serves
+ * admitted callers.
  */
 package io.trefoil.journal.transport.server;

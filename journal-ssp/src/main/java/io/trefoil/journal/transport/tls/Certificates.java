@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
- * Who is at the other end by his certificate. Its alternative names of hosts and addresses count, and nothing else: a
- * common name is for people, and with a wildcard, each of its holders could pass for every host.
+ * Identifies the other end of a connection by its certificate. Only the certificate's alternative names, of hosts and
+ * addresses, count: a common name is for people, and with a wildcard any holder could pass for every host.
  */
 public final class Certificates {
 
@@ -27,9 +27,9 @@ public final class Certificates {
     private Certificates() {}
 
     /**
-     * The other end of a connection whose handshake is over.
+     * Identifies the other end of a connection after its handshake.
      *
-     * @throws SSLPeerUnverifiedException if it has shown no certificate that can be read
+     * @throws SSLPeerUnverifiedException if it has shown no readable certificate
      */
     public static Identity ofPeer(SslHandler handler) throws SSLPeerUnverifiedException {
         Certificate[] chain = handler.engine().getSession().getPeerCertificates();

@@ -4,24 +4,24 @@ package io.trefoil.journal.transport.tls;
 
 import java.io.IOException;
 
-/** Where the certificate of this host comes from, and those that it trusts. */
+/** Where this host's certificate comes from, and the certificates that it trusts. */
 public interface KeySource {
 
-    /** The part in a connection. */
+    /** The side of a connection. */
     enum Side {
         /** The pool node that is called. */
         NODE,
-        /** Who calls a pool node. */
+        /** The caller of a pool node. */
         CALLER
     }
 
-    /** Without TLS nobody asks for keys. */
+    /** For processes without TLS, which never ask for keys. */
     KeySource NONE = side -> {
         throw new IllegalStateException("There are no keys without TLS");
     };
 
     /**
-     * Reads the keys, and goes on to see whether they change until it is closed.
+     * Reads the keys, and watches them for changes until the result is closed.
      *
      * @throws IOException if something is missing or wrong; the text names what to set
      */

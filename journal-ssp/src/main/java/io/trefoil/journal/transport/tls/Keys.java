@@ -9,7 +9,7 @@ import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.TrustManager;
 
-/** A certificate with its key, and whom to trust, as they are at present. Thread-safe. */
+/** The present certificate with its key, and the present trust. Thread-safe. */
 public final class Keys implements AutoCloseable {
 
     private final List<KeyManager> own;
@@ -17,13 +17,13 @@ public final class Keys implements AutoCloseable {
     private final Runnable onClose;
 
     /**
-     * @param own may give another certificate at any time
-     * @param trusted may come to trust others at any time
-     * @param onClose ends what watches for that
+     * @param own may present another certificate at any time
+     * @param trusted may trust others at any time
+     * @param onClose stops watching for such changes
      */
     public Keys(List<KeyManager> own, List<TrustManager> trusted, Runnable onClose) {
         if (own.isEmpty() || trusted.isEmpty()) {
-            // With none, the JDK would take its own: all certificate authorities of the world.
+            // With none, the JDK would use its own: all public certificate authorities.
             throw new IllegalArgumentException("A certificate and whom to trust are needed, got " + own.size()
                     + " key managers and " + trusted.size() + " trust managers");
         }
@@ -32,7 +32,7 @@ public final class Keys implements AutoCloseable {
         this.onClose = onClose;
     }
 
-    /** Reads no more. */
+    /** Keys that never change. */
     public static Keys fixed(KeyManager[] own, TrustManager[] trusted) {
         return new Keys(Arrays.asList(own), Arrays.asList(trusted), () -> {});
     }

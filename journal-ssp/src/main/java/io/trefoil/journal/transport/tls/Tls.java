@@ -19,15 +19,15 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 
 /**
- * TLS for the connections of one side of one process. Handshakes reckon on threads of their own, which are few however many
- * connections there are, so that no event loop waits for them. Thread-safe.
+ * TLS for one side's connections of one process. A few separate threads compute handshakes, however many connections
+ * there are, so that no event loop waits for them. Thread-safe.
  */
 public final class Tls implements AutoCloseable {
 
     private static final List<String> PROTOCOLS = Collections.unmodifiableList(Arrays.asList("TLSv1.3", "TLSv1.2"));
     private static final int HANDSHAKE_THREADS = 2;
     private static final int IDLE_SECONDS = 10;
-    /** Who does not take our goodbye is not waited for. */
+    /** How long to wait for a peer that does not take the close notification. */
     private static final long GOODBYE_MILLIS = 200;
 
     private final TlsPolicy policy;
@@ -50,7 +50,7 @@ public final class Tls implements AutoCloseable {
     }
 
     /**
-     * Reads the keys, if there is to be TLS.
+     * Reads the keys, unless TLS is off.
      *
      * @param name for threads
      * @throws IOException if the keys cannot be used; the text names what to set
@@ -62,7 +62,7 @@ public final class Tls implements AutoCloseable {
         return new Tls(settings.policy(), keys, side, name);
     }
 
-    /** None. */
+    /** No TLS. */
     public static Tls off(KeySource.Side side) {
         return new Tls(TlsPolicy.OFF, Optional.<Keys>empty(), side, "none");
     }
@@ -72,10 +72,10 @@ public final class Tls implements AutoCloseable {
     }
 
     /**
-     * The handler for a new connection, with the keys and the trust of this moment.
+     * Creates the handler for a new connection, with the present keys and trust.
      *
-     * @param isOpen whether the connection is still there: who asks for handshakes and hangs up would otherwise fill the queue of the
-     *     threads with buffers, faster than they sign
+     * @param isOpen whether the connection is still open: callers that begin handshakes and hang up could otherwise
+     *     fill the threads' queue with buffers faster than the threads sign
      */
     public SslHandler handler(BooleanSupplier isOpen) {
         SslHandler handler = new SslHandler(
@@ -85,7 +85,7 @@ public final class Tls implements AutoCloseable {
                         task.run();
                     }
                 }));
-        // Both ends have deadlines of their own, up to the session.
+        // Both ends have their own deadlines, up to the session.
         handler.setHandshakeTimeoutMillis(0);
         handler.setCloseNotifyFlushTimeoutMillis(GOODBYE_MILLIS);
         return handler;
@@ -94,8 +94,8 @@ public final class Tls implements AutoCloseable {
     private SSLEngine engine() {
         Keys present = keys.orElseThrow(() -> new IllegalStateException("No TLS here"));
         try {
-            // A context of its own: no session can be taken up again whose certificate is no longer trusted, or
-            // another.
+            // A new context for each connection, so that no TLS session can be resumed whose certificate is no longer
+            // trusted or has been replaced.
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(present.own(), present.trusted(), null);
             SSLEngine engine = context.createSSLEngine();

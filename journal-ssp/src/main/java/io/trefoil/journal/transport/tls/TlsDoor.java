@@ -14,15 +14,18 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * The first handler of a connection to a node that speaks TLS, up to the session: finds out by the first byte whether the
- * caller speaks it, and takes only so many bytes from a stranger. What TLS needs is made only for who begins with it: an idle
- * connection costs nothing of that.
+ * The first handler of a connection to a node that speaks TLS, up to the session: tells by the first byte whether the
+ * caller speaks TLS, and limits the bytes that it takes from a stranger. Creates what TLS needs only for a caller that
+ * begins with TLS, so an idle connection costs none of that.
  */
 public final class TlsDoor extends ChannelInboundHandlerAdapter {
 
-    /** Of a record with a handshake, in all versions; a frame of ours begins with a zero up to the session. */
+    /**
+     * The first byte of a handshake record, in all versions of TLS; before the session, a frame of the pool's protocol
+     * begins with 0.
+     */
     private static final byte HANDSHAKE_RECORD = 22;
-    /** A handshake with long chains of certificates, and a HELLO. */
+    /** Room for a handshake with long chains of certificates, and a HELLO. */
     private static final long MOST_BYTES = 128 * 1024;
 
     private final Tls tls;
@@ -35,15 +38,15 @@ public final class TlsDoor extends ChannelInboundHandlerAdapter {
         this.tls = tls;
     }
 
-    /** From now on nothing may come, not even a part of a record, until this is taken away. */
+    /** From now on nothing may come, not even a part of a record, until this handler is removed. */
     public void expectSilence() {
         silence = true;
     }
 
     /**
-     * Who is at the other end; empty if he does not speak TLS.
+     * Who is at the other end; empty if it does not speak TLS.
      *
-     * @throws IOException if his certificate cannot be read
+     * @throws IOException if its certificate cannot be read
      */
     public Optional<Identity> peer() throws IOException {
         return handler.isPresent() ? Optional.of(Certificates.ofPeer(handler.get())) : Optional.<Identity>empty();

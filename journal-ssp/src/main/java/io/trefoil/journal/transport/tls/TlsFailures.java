@@ -9,23 +9,23 @@ import java.util.Optional;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 
-/** What failures of TLS mean, in words for whoever has to mend them. */
+/** Explains failures of TLS to whoever has to fix them. */
 public final class TlsFailures {
 
     private static final String ALERT = "Received fatal alert";
-    /** What the other side sent may be in a message, and all of it is the other side's choice. */
+    /** Limits messages, which may contain whatever the other side chose to send. */
     private static final int MOST_CHARS = 300;
 
     private TlsFailures() {}
 
-    /** The failure of TLS that this is, if it is one. */
+    /** The TLS failure among the causes of a failure, if there is one. */
     public static Optional<SSLException> in(Throwable failure) {
         Throwable inner =
                 failure instanceof DecoderException && failure.getCause() != null ? failure.getCause() : failure;
         return inner instanceof SSLException ? Optional.of((SSLException) inner) : Optional.<SSLException>empty();
     }
 
-    /** Whether the other side answered, and not by TLS. */
+    /** Whether the other side answered without TLS. */
     public static boolean isPlainText(Throwable failure) {
         return in(failure).filter(NotSslRecordException.class::isInstance).isPresent();
     }

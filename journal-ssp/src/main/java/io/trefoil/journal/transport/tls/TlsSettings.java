@@ -5,7 +5,7 @@ package io.trefoil.journal.transport.tls;
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.transport.Hello;
 
-/** Whether connections are by TLS, and where the keys for it are. Immutable. */
+/** Whether connections use TLS, and where its keys are. Immutable. */
 @AutoValue
 public abstract class TlsSettings {
 
@@ -16,9 +16,9 @@ public abstract class TlsSettings {
     }
 
     /**
-     * Sees that nobody proves who he is by two means in one connection.
+     * Checks that a connection does not use two means of authentication.
      *
-     * @throws IllegalArgumentException if there is TLS and another mechanism
+     * @throws IllegalArgumentException if TLS is used together with another mechanism
      */
     public final void requireAlone(String mechanism) {
         if (policy() != TlsPolicy.OFF && !mechanism.equals(Hello.NO_AUTHENTICATION)) {

@@ -14,7 +14,7 @@ public final class BadFrameException extends Exception {
         this.cause = cause;
     }
 
-    /** A value inside a message that its class does not take. */
+    /** A value inside a message that its class rejects. */
     public BadFrameException(IllegalArgumentException why) {
         super(why.getMessage(), why);
         this.cause = RefusalCause.MALFORMED;

@@ -6,13 +6,13 @@ package io.trefoil.journal.transport.codec.field;
 public enum RefusalCause {
     /** More connections than the node allows in all. */
     CONNECTION_LIMIT,
-    /** Pushed out by newer ones while it had not said hello. */
+    /** Evicted by newer connections before it was admitted. */
     HANDSHAKE_LIMIT,
-    /** Did not say hello in time. */
+    /** Was not admitted in time. */
     HANDSHAKE_TIMEOUT,
-    /** A frame that says it is longer than allowed: not our protocol, or not meant well. */
+    /** A frame with a length above the limit: another protocol, or malicious. */
     GIANT_FRAME,
-    /** A frame that says it is shorter than its own header, or of negative length. */
+    /** A frame with a length below that of its header, or a negative one. */
     SHORT_FRAME,
     /** The connection ended inside a frame. */
     TRUNCATED_FRAME,
@@ -20,46 +20,46 @@ public enum RefusalCause {
     UNKNOWN_VERSION,
     /** A frame of a type that does not exist, or that does not belong here. */
     UNKNOWN_TYPE,
-    /** The fields of a message do not fit its frame, or hold values that cannot be. */
+    /** The fields of a message do not fit its frame, or have impossible values. */
     MALFORMED,
-    /** An entry whose bytes do not have its checksum. */
+    /** An entry whose bytes do not match its checksum. */
     CHECKSUM,
-    /** Sent something behind its Hello before it was welcomed. */
+    /** Sent something after its Hello before it was welcomed. */
     EARLY_REQUEST,
     /** Speaks TLS where the node does not, or does not where the node requires it. */
     TLS_MISMATCH,
-    /** A TLS handshake that came to nothing, as by a certificate that the other side does not trust. */
+    /** A TLS handshake failed, for example because of a certificate that the other side does not trust. */
     TLS_HANDSHAKE,
-    /** Says hello as somebody else than a pool caller. */
+    /** Its Hello is not that of a caller of the pool. */
     WRONG_MAGIC,
-    /** Speaks none of our protocol versions. */
+    /** Speaks none of this node's protocol versions. */
     WRONG_VERSION,
     /** Belongs to another cluster or namespace. */
     WRONG_CLUSTER,
     /** Asks for a journal that is not kept here. */
     WRONG_JOURNAL,
-    /** Names a journal that is not kept here, and so do many others at the moment. */
+    /** Names a journal that is not kept here, at a time when many others do too. */
     JOURNAL_LIMIT,
-    /** Did not prove who it is, or in a way that is not known here. */
+    /** Did not authenticate, or by a mechanism that is not known here. */
     AUTHENTICATION,
-    /** Protected bytes that were changed, repeated or left out on their way. */
+    /** Protected bytes were changed, repeated or left out on their way. */
     PROTECTION,
     /** Calls from an address that this node does not serve. */
     FOREIGN_ADDRESS,
-    /** Shows a certificate that is of no host that this node serves, or says that it is another. */
+    /** Shows a certificate of no host that this node serves, or claims to be another host than its certificate's. */
     FOREIGN_CERTIFICATE,
-    /** Asked for what it has no right to: a session, or a single request, which is answered and not performed. */
+    /** Lacks the right for a session, or for a single request, which is answered but not performed. */
     FORBIDDEN,
-    /** From an address that has as many sessions as one may have. */
+    /** From an address that already has as many sessions as allowed. */
     SESSION_LIMIT,
     /** Came while the node was stopping. */
     SHUTTING_DOWN,
-    /** Asked on and on and did not read the answers. */
+    /** Kept asking and did not read the answers. */
     ANSWERS_NOT_READ,
-    /** Finished nothing for the longest when all connections together held too much. */
+    /** Had made no progress for the longest time when all connections together held too much memory. */
     MEMORY_LIMIT,
-    /** Had more requests without an answer than a reader may have. */
+    /** Had more unanswered requests than a reader may have. */
     TOO_MANY_UNANSWERED,
-    /** Our own code failed while it served the connection. */
+    /** The node's own code failed while it served the connection. */
     INTERNAL
 }

@@ -7,12 +7,12 @@ import io.trefoil.journal.model.Bytes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** The digest by which a caller sees that a node heard what it said. */
+/** The digest by which a caller checks that a node received what it sent. */
 public final class Sha256 {
 
     private Sha256() {}
 
-    /** Of what is readable; reads nothing. */
+    /** The digest of the readable bytes; does not consume them. */
     public static Bytes of(ByteBuf bytes) {
         MessageDigest digest;
         try {

@@ -27,8 +27,8 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * Reads the fields of messages from the body of one frame. It trusts nothing: no read goes beyond the frame, and memory
- * is allocated only for bytes that are there, never for a length that is merely announced.
+ * Reads the fields of messages from the body of one frame. Trusts nothing: no read goes beyond the frame, and memory is
+ * allocated only for bytes that are there, never for a length that is merely announced.
  *
  * <p>Values that their own classes reject cause an {@link IllegalArgumentException}, which the codec of messages turns
  * into a {@link BadFrameException}.
@@ -46,14 +46,14 @@ public final class WireReader {
 
     /**
      * @param body exactly the bytes of the body; the reader does not release it
-     * @param room gives a buffer with an array for the payload of an entry
+     * @param room provides an array-backed buffer for the payload of an entry
      */
     public WireReader(ByteBuf body, IntFunction<ByteBuffer> room) {
         this.in = body;
         this.room = room;
     }
 
-    /** @throws BadFrameException if the body holds more than was read */
+    /** @throws BadFrameException if the body contains more than was read */
     public void end() throws BadFrameException {
         if (in.isReadable()) {
             throw malformed(in.readableBytes() + " bytes too many");
@@ -64,12 +64,12 @@ public final class WireReader {
         return in.isReadable();
     }
 
-    /** Of all that was not read yet; reads nothing. */
+    /** The digest of all unread bytes; does not consume them. */
     public Bytes digest() {
         return Sha256.of(in);
     }
 
-    /** Whatever follows is not for us. */
+    /** Skips the remaining bytes, which are for later versions. */
     public void skipRest() {
         in.skipBytes(in.readableBytes());
     }

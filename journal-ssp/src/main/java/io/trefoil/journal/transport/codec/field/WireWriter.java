@@ -26,7 +26,7 @@ import java.util.List;
  */
 public final class WireWriter {
 
-    /** Longer explanations are cut: nobody reads them, and a refusal must fit a small frame. */
+    /** Longer explanations are cut: nobody reads them to the end, and a refusal must fit a small frame. */
     public static final int MAX_EXPLANATION_CHARS = 2 * 1024;
 
     private final ByteBuf out;
@@ -65,7 +65,7 @@ public final class WireWriter {
         return this;
     }
 
-    /** A text for people, cut where it gets too long. */
+    /** A text for people, cut if it is too long. */
     public WireWriter explanation(String value) {
         int end = Math.min(value.length(), MAX_EXPLANATION_CHARS);
         if (end < value.length() && Character.isHighSurrogate(value.charAt(end - 1))) {
@@ -116,15 +116,15 @@ public final class WireWriter {
         return number64(value.number()).number64(value.random());
     }
 
-    /** With its size before it, so that its reader can refuse too much of it. */
+    /** A summary, preceded by its size, so that its reader can refuse one that is too large. */
     public WireWriter summary(LogSummary value) {
         return bytes(Bytes.wrap(SummaryCodec.encode(value)));
     }
 
     /**
-     * Each entry with its checksum before it. The payload is copied once, from the heap to the memory that
-     * the kernel reads: an array wrapped into a composite buffer would be copied at just this place as well,
-     * by Netty, and together with everything around it.
+     * Entries, each preceded by its checksum. The payload is copied once, from the heap to the memory that the kernel
+     * reads: if its array were wrapped into a composite buffer, Netty would copy it here as well, together with
+     * everything around it.
      */
     public WireWriter entries(List<Entry> entries) {
         int size = 4;

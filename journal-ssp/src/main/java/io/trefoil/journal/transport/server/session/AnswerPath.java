@@ -13,19 +13,19 @@ import io.trefoil.journal.transport.connection.RefusalCounters;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The path of answers to one caller. Answers given by the thread of a turn during the turn are sent with one flush at
+ * The path of answers to one caller. Answers that a turn's own thread gives during the turn are sent with one flush at
  * its end; all others are sent at once. The answering thread encodes them, so that the checksums of a large answer do
  * not occupy an event loop.
  */
 public final class AnswerPath {
 
-    /** Who has more than this to read and does not read it is gone; one more answer may be on top. */
+    /** A caller that leaves more than this unread is disconnected; one more answer may exceed the limit. */
     private static final long MAX_UNREAD_BYTES = 64L * 1024 * 1024;
 
-    /** What Netty says of a channel that is closed. */
+    /** What Netty returns for a closed channel. */
     private static final long CLOSED = Long.MAX_VALUE;
 
-    /** What is smaller is not counted, unless the caller has left some unread already. */
+    /** Smaller answers are not counted, unless the caller has already left many bytes unread. */
     private static final int COUNTED_BYTES = 16 * 1024;
 
     private static final int UNCOUNTED_BYTES = 64 * 1024;
@@ -42,7 +42,7 @@ public final class AnswerPath {
         this.refusals = refusals;
     }
 
-    /** How many answers are expected, with one more. */
+    /** Expects one more answer, and returns how many are expected now. */
     int expectOneMore() {
         return expected.incrementAndGet();
     }
@@ -79,7 +79,7 @@ public final class AnswerPath {
         }
     }
 
-    /** Those below the water mark, which is all that they are compared with. */
+    /** Unread bytes up to the high water mark; more precision is not needed for the comparison. */
     private long unreadBytes() {
         return channel.config().getWriteBufferHighWaterMark() - channel.bytesBeforeUnwritable();
     }

@@ -9,7 +9,7 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a node does with a faulty connection: it closes it, and counts whether the fault was the caller's or ours. */
+/** Closes a faulty connection, and counts whether the fault was the caller's or the node's. */
 public final class Faults {
 
     private static final Logger LOG = LoggerFactory.getLogger(Faults.class);
@@ -26,7 +26,7 @@ public final class Faults {
         }
         channel.close();
         if (cause instanceof OutOfMemoryError) {
-            // Left to the handler of uncaught exceptions: closing every connection from now on would not help.
+            // Passed to the handler of uncaught exceptions: closing every connection from now on would not help.
             Thread thread = Thread.currentThread();
             thread.getUncaughtExceptionHandler().uncaughtException(thread, cause);
         }

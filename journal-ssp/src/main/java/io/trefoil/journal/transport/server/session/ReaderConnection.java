@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A READER session: read by a service loop, served by reader threads, one turn at a time. It reads and serves no more
- * while the caller leaves its answers unread, or a turn's worth of its requests waits.
+ * A READER session: a service loop reads it, reader threads serve it, one turn at a time. It stops reading while the
+ * caller leaves answers unread or too many bytes of requests wait, and stops serving while answers are unread.
  *
- * <p>Its lock guards the queue between loop and reader thread; it is never held while the session works.
+ * <p>Its lock guards the queue between loop and reader thread, and is never held while the session serves a request.
  */
 public final class ReaderConnection extends ChannelInboundHandlerAdapter {
 
@@ -32,7 +32,7 @@ public final class ReaderConnection extends ChannelInboundHandlerAdapter {
 
     private static final int MAX_TURN_REQUESTS = 16;
     private static final int MAX_WAITING_BYTES = 1024 * 1024;
-    /** Most of them wait for a commitment; an honest reader has a handful. */
+    /** Most of them wait for a commit; an honest reader has a handful. */
     private static final int MAX_UNANSWERED = 1024;
 
     private final Channel channel;
@@ -50,8 +50,8 @@ public final class ReaderConnection extends ChannelInboundHandlerAdapter {
     private boolean gone;
 
     /**
-     * @param quick serves what waits for nothing
-     * @param disk serves what may have to wait for the journal's disk
+     * @param quick serves requests that never wait
+     * @param disk serves requests that may have to wait for the journal's disk
      */
     public ReaderConnection(
             Channel channel,
@@ -127,7 +127,7 @@ public final class ReaderConnection extends ChannelInboundHandlerAdapter {
         try {
             own.execute(() -> turn(own));
         } catch (RejectedExecutionException e) {
-            // Those of a journal end with its last reader, who is told that his session has ended by others.
+            // A journal's threads end with its last reader; the quick ones then tell the session that it has ended.
             turnUnderWay = false;
             LOG.debug("Reader threads have ended, remote={} is not served", channel.remoteAddress());
         }
@@ -145,7 +145,7 @@ public final class ReaderConnection extends ChannelInboundHandlerAdapter {
         }
         answers.beginTurn();
         try {
-            // One by one: an answer may have megabytes, and who leaves them unread gets no more.
+            // One by one: an answer may have megabytes, and a caller that leaves answers unread gets no more.
             for (int served = 1; next.isPresent(); served++) {
                 session.requests(Collections.singletonList(next.get()));
                 next = served < MAX_TURN_REQUESTS && channel.isWritable() ? take(own) : Optional.empty();
@@ -162,7 +162,10 @@ public final class ReaderConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** The next request that belongs to these threads; none if another one is next, nothing waits, or the connection is gone. */
+    /**
+     * The next request, if it is for these threads; empty if the next one is for others, none waits, or the connection
+     * is gone.
+     */
     private Optional<ArrivedRequest> take(Executor own) {
         synchronized (lock) {
             if (waiting.isEmpty() || executorOf(waiting.element()) != own) {

@@ -13,12 +13,12 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A WRITER session, entirely on the loop of its journal: frames that were read together are served together, by the
- * thread that read them.
+ * A WRITER session, entirely on the loop of its journal: the thread that reads frames also serves them, all that it
+ * read together in one turn.
  */
 public final class WriterConnection extends ChannelInboundHandlerAdapter {
 
-    /** A turn that is longer than this is served in parts, so that its memory is bounded. */
+    /** A turn with more bytes than this is served in parts, so that its memory is bounded. */
     private static final int MAX_TURN_BYTES = 4 * 1024 * 1024;
 
     private final NodeSession session;
@@ -63,7 +63,7 @@ public final class WriterConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** A caller that does not read its answers is not read either. */
+    /** Stops reading from a caller that does not read its answers. */
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
         context.channel().config().setAutoRead(context.channel().isWritable());

@@ -1,8 +1,8 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * A caller that is in: its requests are read, passed to its session in turns, and answered. A writer (the coordinator of
- * the paper, 4.1.2) is served entirely by the event loop of its journal, so that reading, syncing and answering take no
- * hand-off; a reader is read by a service loop and served by reader threads.
+ * The connection of an admitted caller: reads its requests, passes them to its session in turns, and answers. The event
+ * loop of the journal serves a writer (the coordinator of the paper, 4.1.2) entirely, so that reading, syncing and
+ * answering take no hand-off; for a reader, a service loop reads and reader threads serve.
  */
 package io.trefoil.journal.transport.server.session;
