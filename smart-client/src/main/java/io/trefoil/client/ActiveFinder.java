@@ -20,12 +20,12 @@ import java.util.function.IntToLongFunction;
 import java.util.function.Supplier;
 
 /**
- * Knows which member is active, or finds out: it asks all members at once, takes the first that says it is active, and
- * does not wait for slow ones.
+ * Finds the active member: it asks all members at once, takes the first that says it is active, and does not wait for
+ * slow ones.
  *
- * <p>For any number of threads. The first thread that waits asks for all, so a process with a thousand waiting threads
- * asks no more than one with a single thread. A member that owes an answer is not asked again, one that answers slowly
- * is asked less often, and answers to other clients' questions count as well ({@link SharedAnswers}).
+ * <p>For any number of threads. The first waiting thread asks on behalf of all, so a process with a thousand waiting
+ * threads asks no more than one with a single thread. A member that owes an answer is not asked again, one that answers
+ * slowly is asked less often, and answers to other clients' questions count as well ({@link SharedAnswers}).
  *
  * @param <M> what stands for a member
  */
@@ -40,13 +40,13 @@ public final class ActiveFinder<M> {
     private final long patienceNanos;
     private final long trustNanos;
 
-    // All below is guarded by this.
+    // Everything below is guarded by this.
     private final Map<M, Asked> asked = new HashMap<>();
-    /** Of members that answered at all. */
+    /** The last answers of members that have ever answered. */
     private final Map<M, MemberAnswer> lastAnswers = new HashMap<>();
-    /** Of those that are not configured, the ones that answered once: they can be reached from here. */
+    /** Members that are not configured but have answered once: this client can reach them. */
     private final Set<M> reached = new HashSet<>();
-    /** Written with the lock only; null while nobody is known to be active. */
+    /** Written only with the lock held; null while no member is known to be active. */
     private volatile M active;
 
     /** Run without the lock. */
@@ -58,12 +58,12 @@ public final class ActiveFinder<M> {
     private long believedSince = lostAt - LONG_AGO_NANOS;
     private long rounds;
 
-    /** What one member was asked last, by this client or another one. */
+    /** The last question to one member, from this client or another one. */
     private static final class Asked {
         final Question<MemberAnswer> question;
-        /** When the first question was asked of those that it has not answered since. */
+        /** When the first of the questions was asked that the member has not answered since. */
         final long silentSince;
-        /** How many times in a row it was busy before, and for how long it is left alone if it is again. */
+        /** How many times in a row it was busy before, and how long it is left alone if it is busy again. */
         final int busyBefore;
 
         final long busyNanos;
@@ -78,7 +78,7 @@ public final class ActiveFinder<M> {
             this.busyNanos = busyPause.applyAsLong(busyBefore + 1);
         }
 
-        /** Whether no answer came for so long. */
+        /** Whether the member gave no answer for this long. */
         boolean tookAtLeast(long nanos) {
             return question.isAnswered()
                     ? is(MemberAnswer.ReportedRole.UNKNOWN) && question.answeredAt() - question.askedAt() >= nanos
@@ -95,11 +95,11 @@ public final class ActiveFinder<M> {
     }
 
     /**
-     * @param members those to ask; read anew for each round
-     * @param answers shared with all clients whose questions are to count for this one, too
-     * @param busyPause for how many nanoseconds a member is left alone that was busy so many times in a row
+     * @param members the members to ask; read again for each round
+     * @param answers shared with all clients whose questions also count for this one
+     * @param busyPause how many nanoseconds a member is left alone, by how many times in a row it was busy
      * @param patienceNanos after how long a member that owes an answer is asked again
-     * @param trustNanos for how long the active that is known may owe an answer before another may claim its role
+     * @param trustNanos how long the known active may owe an answer before another member may claim its role
      */
     public ActiveFinder(
             Supplier<List<M>> members,
@@ -118,17 +118,17 @@ public final class ActiveFinder<M> {
         this.trustNanos = trustNanos;
     }
 
-    /** The active, as far as is known; asks nobody. */
+    /** The active, as far as known; asks no member. */
     public Optional<M> known() {
         return Optional.ofNullable(active);
     }
 
     /**
-     * The active; waits until there is one. If all that can be reached refuse this client it is one of those, for the call to be
-     * refused, too.
+     * The active; waits until there is one. If all reachable members refuse this client, returns one of them, so that
+     * the call is refused, too.
      *
      * @param deadlineNanos by {@link System#nanoTime}
-     * @throws TimeoutException if none was found until then; the text says what each member answered
+     * @throws TimeoutException if none was found by then; the text says what each member answered
      * @throws InterruptedException if the waiting thread was interrupted
      */
     public M await(long deadlineNanos) throws InterruptedException, TimeoutException {
@@ -186,7 +186,7 @@ public final class ActiveFinder<M> {
         }
     }
 
-    /** Waits until somebody is active, or all refuse, or until then; called with the lock. */
+    /** Waits until a member is active, all refuse, or the time is up; called with the lock. */
     private void waitUntil(long nanos, long deadlineNanos, long began) throws InterruptedException {
         while (active == null
                 && left(nanos) > 0
@@ -197,10 +197,10 @@ public final class ActiveFinder<M> {
     }
 
     /**
-     * One of those that refuse this client, if a call that began then would be refused whoever becomes active: somebody
-     * refused the client since, and nobody let it in. One that is silent may still do that, for as long as it is waited
-     * for at all. After a loss somebody who cannot tell yet may be about to become active, so that takes as long too.
-     * Called with the lock.
+     * One of the members that refuse this client, if a call that began then would be refused whichever becomes active:
+     * one has refused the client since, and none has let it in. A silent member may still let it in, for as long as its
+     * answer is awaited at all. After a loss, a member that cannot tell yet may be about to become active, so that
+     * takes as long too. Called with the lock.
      */
     private Optional<M> refusing(long began) {
         long now = System.nanoTime();
@@ -235,8 +235,8 @@ public final class ActiveFinder<M> {
     }
 
     /**
-     * How many members have owed an answer for so long that nobody waits for it, though they did not refuse the
-     * connection; without those of which the client only learned and never heard.
+     * How many members have owed an answer for so long that no one waits for it, although they did not refuse the
+     * connection. Does not count members that the client only learned of and never heard.
      */
     public synchronized int silent() {
         long now = System.nanoTime();
@@ -253,22 +253,22 @@ public final class ActiveFinder<M> {
         return silent;
     }
 
-    /** Has it run, without a lock held, each time that somebody is found to be active who was not. One at most. */
+    /** Runs this, without a lock held, each time that a member is found to be active that was not before. One callback at most. */
     void onNews(Runnable told) {
         news = told;
     }
 
     /**
-     * Asks all members, but waits for none: for the case that the active is known and does not answer.
+     * Asks all members, but waits for none: for when the known active does not answer.
      *
-     * @param troubleNanos for how long there has been a reason to ask
+     * @param troubleNanos how long there has been a reason to ask
      */
     public synchronized void look(long troubleNanos) {
         askAll(troubleNanos);
     }
 
     /**
-     * Asks all members of whom there is no answer as young as this, but waits for none.
+     * Asks all members that have no answer as recent as this, but waits for none.
      *
      * @param nanosAgo how old an answer to another client may be
      */
@@ -276,7 +276,7 @@ public final class ActiveFinder<M> {
         askAllSince(System.nanoTime() - nanosAgo);
     }
 
-    /** A member turned out not to be active, or not to be in reach. Does nothing if another one is known by now. */
+    /** A member turned out not to be active, or not reachable. Does nothing if another one is known already. */
     public synchronized void lost(M member) {
         if (member.equals(active)) {
             active = null;
@@ -285,7 +285,7 @@ public final class ActiveFinder<M> {
         }
     }
 
-    /** Whether the member said that it is active when it was asked last, at or after that time. */
+    /** Whether the member said that it is active, when last asked at or after that time. */
     public synchronized boolean saidActiveSince(M member, long nanos) {
         Asked its = asked.get(member);
         return its != null
@@ -294,7 +294,7 @@ public final class ActiveFinder<M> {
                 && its.question.answer().isActive();
     }
 
-    /** What each member answered last, for a message. */
+    /** Each member's last answer, for a message. */
     public synchronized String describe() {
         List<String> lines = new ArrayList<>();
         long now = System.nanoTime();
@@ -327,7 +327,7 @@ public final class ActiveFinder<M> {
         long now = System.nanoTime();
         for (M member : all) {
             Asked its = asked.get(member);
-            // An answer from before the loss says nothing of the time after it.
+            // An answer from before the loss says nothing about the time after it.
             if (its == null) {
                 ask(member, later(young, believedSince));
             } else if (its.question.isAnswered()) {
@@ -348,20 +348,21 @@ public final class ActiveFinder<M> {
         return its.isBusy() ? its.busyNanos : Waits.nanosAfterAnAnswerOf(took);
     }
 
-    /** Since when somebody else may have asked. */
+    /** From when on another client's question counts. */
     private static long since(Asked its, long young) {
         if (its.thread == null && its.is(MemberAnswer.ReportedRole.REFUSED)) {
-            // That was for a reason of that one, a ticket that ran out, for instance: everybody must be refused
-            // himself.
+            // The refusal may have a reason specific to that client, such as an expired ticket: each client must be
+            // refused itself.
             return System.nanoTime();
         }
-        // No answer may have a reason that was the asker's own, too.
+        // The lack of an answer may also be due to the asking client.
         return its.thread == null && its.is(MemberAnswer.ReportedRole.UNKNOWN) ? behind(its) : young;
     }
 
     /**
-     * Somebody else may have asked again by now, and one question is enough for all: if each of a thousand clients
-     * asked for itself what one of them got no answer to, a NameNode that is slow would be asked a thousand times.
+     * Just after the last question, so that it does not count again. Another client may have asked again already, and
+     * one question is enough for all: if each of a thousand clients repeated a question that went unanswered, a slow
+     * NameNode would be asked a thousand times.
      */
     private static long behind(Asked its) {
         return its.question.askedAt() + 1;
@@ -371,7 +372,7 @@ public final class ActiveFinder<M> {
         return one - other > 0 ? one : other;
     }
 
-    /** @param notBefore since when another client may have asked */
+    /** @param notBefore the earliest time of another client's question that counts */
     private void ask(M member, long notBefore) {
         Question<MemberAnswer> mine = new Question<>();
         Asked its = new Asked(
@@ -383,7 +384,7 @@ public final class ActiveFinder<M> {
             } catch (RejectedExecutionException closed) {
                 mine.answered(MemberAnswer.none("the client is closed"));
             } catch (Error e) {
-                // Other clients may wait for the same answer.
+                // Other clients may wait for this answer.
                 mine.answered(MemberAnswer.none("it could not be asked: " + e));
                 throw e;
             }
@@ -407,7 +408,7 @@ public final class ActiveFinder<M> {
             if (answer.role() != MemberAnswer.ReportedRole.UNKNOWN) {
                 reached.add(member);
             }
-            // One that was asked again meanwhile may be too busy to answer in time, ever: a late answer counts, too.
+            // A member that was asked again meanwhile may be too busy ever to answer in time: a late answer counts, too.
             boolean counts = asked.get(member) == its || its.question.askedAt() - believedSince >= 0;
             if (answer.role() == MemberAnswer.ReportedRole.REFUSED) {
                 notifyAll();
@@ -428,8 +429,8 @@ public final class ActiveFinder<M> {
     }
 
     /**
-     * Whether somebody else may claim the role of the active that is known. Not while that one answers: who claims it may have
-     * been deposed itself and not know it yet.
+     * Whether another member may claim the role of the known active. Not while that one answers: the claimant may have
+     * been deposed itself without knowing it yet.
      */
     private boolean mayBeReplaced() {
         Asked its = asked.get(active);

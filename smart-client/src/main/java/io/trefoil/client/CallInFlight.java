@@ -20,9 +20,9 @@ public final class CallInFlight<M> {
     public enum End {
         /** It was answered, or failed. */
         BY_ITSELF,
-        /** Its member did not answer, and another one is active. */
+        /** Its member did not answer, and another member is active. */
         LEFT,
-        /** Its member did not answer, nobody else is active, and its time was used up. */
+        /** Its member did not answer, no other member is active, and its time was up. */
         GIVEN_UP
     }
 

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
 /**
- * A check that runs in the background, once at a time, for any number of callers: each waits for one that began after it asked, and those
- * that ask while one is under way share the next. Thread-safe.
+ * A check that runs in the background, one at a time, for any number of callers: each caller waits for a check that
+ * began after it asked, and callers that ask while one is under way share the next. Thread-safe.
  */
 public final class CoalescedCheck {
     private final Runnable check;
@@ -23,7 +23,7 @@ public final class CoalescedCheck {
     private CompletableFuture<Void> next;
     private long beganAt;
 
-    /** @param check its failures are its own affair: whoever waits learns only that it has ended */
+    /** @param check handles its own failures: callers learn only that it has ended */
     public CoalescedCheck(Runnable check, Executor background) {
         this(check, background, System::nanoTime);
     }
@@ -34,16 +34,17 @@ public final class CoalescedCheck {
         this.nanoClock = nanoClock;
     }
 
-    /** Has it run, without waiting for it. */
+    /** Requests a check without waiting for it. */
     public void request() {
         ask();
     }
 
     /**
-     * Has it run, and waits until one that began after this call has ended, or for so long. Returns at once if the one under way has
-     * already taken longer: then who is asked is down, and one caller at a time waiting for that is enough.
+     * Requests a check, and waits until one that began after this call has ended, or the timeout. Returns at once if
+     * the check under way has already taken longer: then its target is down, and one waiting caller at a time is
+     * enough.
      *
-     * @return whether it has ended
+     * @return whether the check has ended
      */
     public boolean await(long timeoutNanos) throws InterruptedException {
         boolean isOverdue;
@@ -85,7 +86,7 @@ public final class CoalescedCheck {
         try {
             background.execute(() -> run(mine));
         } catch (RuntimeException | Error noThread) {
-            // As a check that failed. Left as under way, it would keep all later ones from running.
+            // Ended like a failed check. If it stayed under way, no later check would run.
             end(mine);
         }
     }

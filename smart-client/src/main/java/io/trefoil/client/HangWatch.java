@@ -34,7 +34,7 @@ public final class HangWatch<M> {
     private long busyAt;
     private long nextQuestion;
 
-    /** @param thread one thread, which all clients of the process may have together; nothing waits in it */
+    /** @param thread one thread, which all clients of the process may share; nothing waits in it */
     public HangWatch(ScheduledExecutorService thread, ActiveFinder<M> finder, long suspectNanos, long budgetNanos) {
         this.thread = thread;
         this.finder = finder;
@@ -59,7 +59,7 @@ public final class HangWatch<M> {
         return call.end();
     }
 
-    /** Ends the watch. Calls that wait go on waiting. */
+    /** Ends the watch. Waiting calls go on waiting. */
     public void close() {
         closed = true;
     }
@@ -89,7 +89,7 @@ public final class HangWatch<M> {
         try {
             look();
         } finally {
-            // Also if there was no memory for a question: calls count on the one watch that there is.
+            // Rescheduled even if there was no memory for a question: calls depend on this one watch.
             if (System.nanoTime() - busyAt <= IDLE_NANOS || !mayEnd()) {
                 thread.schedule(this::watch, tick(System.nanoTime()), TimeUnit.NANOSECONDS);
             }
@@ -104,7 +104,10 @@ public final class HangWatch<M> {
         }
     }
 
-    /** Until the oldest call may be suspect; not longer than until one is that begins now, so that a calm client hardly wakes up. */
+    /**
+     * The time until the oldest call may be suspect; at most until a call that begins now may be, so that an idle
+     * client hardly wakes up.
+     */
     private long tick(long now) {
         long shortest = Math.min(TimeUnit.MILLISECONDS.toNanos(100), Math.max(suspectNanos / 5, 1));
         long left = suspectNanos;
@@ -119,12 +122,12 @@ public final class HangWatch<M> {
         if (calls.isEmpty()) {
             return true;
         }
-        // A call came in between and saw that there is a watch.
+        // A call came in between and saw that the watch runs.
         watching = true;
         return false;
     }
 
-    /** Looks at all calls once. */
+    /** Looks once at all calls. */
     private void see(long now) {
         Optional<M> active = finder.known();
         long longest = 0;

@@ -20,12 +20,12 @@ public abstract class MemberAnswer {
         return of(ReportedRole.OBSERVER, "observer");
     }
 
-    /** It answered, and is something else: {@code standby}, for instance. */
+    /** It answered that it is something else, such as {@code standby}. */
     public static MemberAnswer other(String state) {
         return of(ReportedRole.OTHER, state);
     }
 
-    /** It wants to be asked later. */
+    /** It asked to be asked later. */
     public static MemberAnswer busy(String why) {
         return of(ReportedRole.BUSY, "busy: " + why);
     }
@@ -44,23 +44,23 @@ public abstract class MemberAnswer {
         return new AutoValue_MemberAnswer(role, text, Collections.<String>emptyList(), "");
     }
 
-    /** The same answer, of a member that said who belongs to the group, each as {@code host:port}. */
+    /** The same answer, from a member that named the members of the group, each as {@code host:port}. */
     public final MemberAnswer naming(List<String> members) {
         return new AutoValue_MemberAnswer(
                 role(), text(), Collections.unmodifiableList(new ArrayList<>(members)), site());
     }
 
-    /** The same answer, of a member that said in which site it is; empty if it said nothing of that. */
+    /** The same answer, from a member that stated its site; empty if it stated none. */
     public final MemberAnswer at(String site) {
         return new AutoValue_MemberAnswer(role(), text(), members(), site);
     }
 
-    /** What a member is, as far as clients care. */
+    /** A member's role, as far as clients care. */
     public enum ReportedRole {
         ACTIVE,
         OBSERVER,
         OTHER,
-        /** It wants to be asked later. */
+        /** It asked to be asked later. */
         BUSY,
         /** It did not let this client in. */
         REFUSED,
@@ -76,9 +76,9 @@ public abstract class MemberAnswer {
 
     public abstract String text();
 
-    /** Who belongs to the group, as the member says; nobody if it says nothing of that. */
+    /** The members of the group, according to this member; empty if it does not say. */
     public abstract List<String> members();
 
-    /** Where the member is, as it says; empty if it says nothing of that. */
+    /** The member's site, according to itself; empty if it does not say. */
     public abstract String site();
 }

@@ -13,25 +13,25 @@ import java.io.IOException;
 public interface MemberProbe<M> {
 
     /**
-     * What the member says it is.
+     * Asks the member for its role.
      *
      * @throws IOException if it did not answer, or refused to say
      */
     MemberAnswer ask(M member) throws IOException;
 
-    /** What stands for the member in all clients that share answers; equal only if they would believe each other's. */
+    /** Identifies the member in all clients that share answers; equal only if they would believe each other's answers. */
     default Object shared(M member) {
         return member;
     }
 
     /**
-     * Whether the client was told of the member by its own configuration. One of which it only learned may have an address that
-     * this client cannot reach, behind NAT for instance: it is waited for only once it has answered.
+     * Whether the client's own configuration names the member. One that it only learned of may have an address that
+     * this client cannot reach, for example behind NAT: the client waits for it only once it has answered.
      */
     default boolean isConfigured(M member) {
         return true;
     }
 
-    /** Called with each answer, also one to the question of another client; by any thread, and must not wait. */
+    /** Called with each answer, including those to other clients' questions; by any thread, and must not wait. */
     default void heard(M member, MemberAnswer answer) {}
 }

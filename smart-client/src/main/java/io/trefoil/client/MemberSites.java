@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How far from the client members are, by what they say of themselves: near are those of the client's own site. To a client that
- * has none all are. For any number of threads.
+ * Says which members are near the client, by the sites that they report: those in the client's own site. To a client
+ * without a site, all are near. For any number of threads.
  *
  * @param <M> what stands for a member
  */
@@ -17,18 +17,18 @@ public final class MemberSites<M> {
     // Guarded by this.
     private final Map<M, String> sites = new HashMap<>();
 
-    /** How far a member is from the client. */
+    /** A member's distance from the client. */
     public enum Distance {
         NEAR,
         FAR
     }
 
-    /** @param own where the client is; empty if nobody said */
+    /** @param own the client's site; empty if none is configured */
     public MemberSites(String own) {
         this.own = own;
     }
 
-    /** What a member answered. One that did not answer stays where it was. */
+    /** Records a member's answer. One that did not answer keeps its site. */
     public synchronized void heard(M member, MemberAnswer answer) {
         if (answer.role() == MemberAnswer.ReportedRole.ACTIVE
                 || answer.role() == MemberAnswer.ReportedRole.OBSERVER
@@ -37,20 +37,20 @@ public final class MemberSites<M> {
         }
     }
 
-    /** The member belongs to the group no more. */
+    /** The member no longer belongs to the group. */
     public synchronized void forget(M member) {
         sites.remove(member);
     }
 
-    /** One that never said where it is counts as far, if the client is anywhere. */
+    /** The member's distance. If the client has a site, a member that never stated its own counts as far. */
     public synchronized Distance of(M member) {
         return own.isEmpty() || own.equals(sites.get(member)) ? Distance.NEAR : Distance.FAR;
     }
 
     /**
-     * How far a read may go for an observer: if the active is near, it has the read rather than an observer that is far.
+     * How far a read may go to reach an observer: a near active gets the read rather than a far observer.
      *
-     * @param active as far as is known
+     * @param active the active, as far as known
      */
     public Distance farthest(Optional<M> active) {
         return active.map(this::of).orElse(Distance.FAR);

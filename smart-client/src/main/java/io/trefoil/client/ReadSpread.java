@@ -9,15 +9,15 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Chooses at random which member that answers reads gets the next one; members that answered faster lately get more.
+ * Chooses at random the member that gets the next read; those that answered faster recently get more.
  *
- * <p>A member's share falls with the square of its latency and with its number of outstanding reads. Latencies below a
+ * <p>A member's share is inverse to the square of its latency and to its number of outstanding reads. Latencies below a
  * millisecond count the same. The weight of a measurement halves every ten seconds, so that a member that was slow once
  * is tried again; and one read raises a latency only a little, because reads differ more than members do. A member that
  * fails gets nothing for one second, then for two, up to half a minute, until it answers again.
  *
- * <p>Members that are near come first: a far one gets a read only while no near one is ready, and never to find out how fast it
- * is, which every short-lived process would do anew.
+ * <p>Near members come first: a far one gets a read only while no near one is ready, and never just to measure it,
+ * which every short-lived process would repeat.
  *
  * <p>For any number of threads.
  *
@@ -33,7 +33,7 @@ public final class ReadSpread<M> {
 
     private final Map<M, Reader> readers = new LinkedHashMap<>();
 
-    /** What is known of a member that answers reads. */
+    /** What is known about a member that answers reads. */
     private static final class Reader {
         int underWay;
         MemberSites.Distance distance = MemberSites.Distance.NEAR;
@@ -58,7 +58,7 @@ public final class ReadSpread<M> {
         }
     }
 
-    /** A read that was given to a member; exactly one of its ends must follow. */
+    /** A read that was given to a member; exactly one of its outcomes must follow. */
     public final class Read {
         private final M member;
         private final Reader reader;
@@ -73,7 +73,7 @@ public final class ReadSpread<M> {
             return member;
         }
 
-        /** It was answered, be it by an error. */
+        /** The read was answered, perhaps by an error. */
         public void answered() {
             synchronized (ReadSpread.this) {
                 long now = System.nanoTime();
@@ -83,14 +83,14 @@ public final class ReadSpread<M> {
             }
         }
 
-        /** It was sent away, which says nothing of the next one. */
+        /** The read was refused, which says nothing about the next one. */
         public void refused() {
             synchronized (ReadSpread.this) {
                 reader.underWay--;
             }
         }
 
-        /** It was not answered, or not in time. */
+        /** The read was not answered, or not in time. */
         public void failed() {
             synchronized (ReadSpread.this) {
                 reader.underWay--;
@@ -105,15 +105,15 @@ public final class ReadSpread<M> {
         readers.computeIfAbsent(member, added -> new Reader()).distance = distance;
     }
 
-    /** The member said that it does not, or said nothing. */
+    /** The member said that it does not answer reads, or said nothing. */
     public synchronized void leaveOut(M member) {
         readers.remove(member);
     }
 
     /**
-     * Gives a read to one of the members; empty if there is none that answers any now.
+     * Gives a read to one of the members; empty if none answers reads now.
      *
-     * @param farthest where it may go if no near one is ready
+     * @param farthest how far the read may go if no near member is ready
      */
     public synchronized Optional<Read> begin(MemberSites.Distance farthest) {
         long now = System.nanoTime();

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The last question to each member, and its answer, shared by all clients that ask the same: a client that asks while a
- * question is under way waits for its answer, and one that asks shortly after uses that answer. So a process with a
- * thousand clients asks no more than one with a single client.
+ * The last question to each member and its answer, shared by all clients with the same question: a client that asks
+ * while a question is under way waits for its answer, and one that asks shortly after reuses that answer. So a process
+ * with a thousand clients asks no more than one with a single client.
  *
  * <p>For any number of threads. Keeps one question for each member that was ever asked.
  *
@@ -21,7 +21,7 @@ public final class SharedAnswers<A> {
     private final Map<Object, Question<A>> last = new HashMap<>();
 
     /**
-     * One question, which somebody has asked or is about to ask.
+     * One question, which a client has asked or is about to ask.
      *
      * @param <A> what is answered
      */
@@ -40,7 +40,7 @@ public final class SharedAnswers<A> {
             return answer != null;
         }
 
-        /** Only when it is answered. */
+        /** Call it only when the question is answered. */
         public synchronized A answer() {
             if (answer == null) {
                 throw new IllegalStateException("the question is not answered yet");
@@ -48,12 +48,12 @@ public final class SharedAnswers<A> {
             return answer;
         }
 
-        /** Only when it is answered. */
+        /** Call it only when the question is answered. */
         synchronized long answeredAt() {
             return answeredAt;
         }
 
-        /** Runs it in the thread that has the answer; at once if it is there. */
+        /** Runs a callback in the thread that provides the answer; at once if it is there. */
         public void whenAnswered(Runnable then) {
             synchronized (this) {
                 if (answer == null) {
@@ -64,7 +64,7 @@ public final class SharedAnswers<A> {
             then.run();
         }
 
-        /** Tells all that wait. */
+        /** Sets the answer, and runs the callbacks of all that wait. */
         public void answered(A its) {
             List<Runnable> all;
             synchronized (this) {
@@ -81,7 +81,7 @@ public final class SharedAnswers<A> {
      * The last question if it was asked at that time or later; otherwise {@code mine}, which the caller must then ask, and answer
      * whatever happens.
      *
-     * @param whom equal for all clients that mean the same, and would believe each other's answers
+     * @param whom equal for all clients that ask the same member, and would believe each other's answers
      * @param notBefore by {@link System#nanoTime}
      */
     public synchronized Question<A> joinOr(Question<A> mine, Object whom, long notBefore) {

@@ -5,7 +5,7 @@ package io.trefoil.client;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Which nameservice owns a path, by the longest entry that contains it. Immutable. */
+/** The owning nameservice of each path, by the longest entry that contains it. Immutable. */
 public final class SubtreeOwners {
     private final Map<String, String> owners;
     private final String rootOwner;
@@ -16,7 +16,7 @@ public final class SubtreeOwners {
         this.owners = new TreeMap<>(owners);
     }
 
-    /** @param path absolute and normal */
+    /** @param path absolute and normalized */
     public String ownerOf(String path) {
         String prefix = path;
         while (!prefix.isEmpty()) {

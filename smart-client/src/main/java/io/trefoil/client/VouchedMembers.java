@@ -10,19 +10,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The members of the group according to those members that are believed: everyone that one of them named when last
- * heard.
+ * The members of the group according to trusted members: every member that one of them named when last heard.
  *
- * <p>A member that none of them names any more is forgotten. What a member said long ago, while others were heard
- * since, no longer counts either, because it may never return to correct it. But if none is heard, the last word of
- * each remains valid, because that is when the members that they named are needed.
+ * <p>A member that none of them still names is forgotten. An old statement no longer counts either if others were heard
+ * since, because its author may never return to correct it. But if none is heard, the last statement of each remains
+ * valid, because that is when the named members are needed.
  *
  * <p>For any number of threads.
  *
- * @param <V> identifies a member that is believed
+ * @param <V> identifies a trusted member
  */
 public final class VouchedMembers<V> {
-    /** Each costs a question and a connection while nobody is active; HDFS is run with three to five NameNodes. */
+    /** Each member costs a question and a connection while none is active; HDFS is run with three to five NameNodes. */
     static final int MOST = 32;
 
     private final long expiryNanos;
@@ -30,7 +29,7 @@ public final class VouchedMembers<V> {
     private final Map<V, Word> words = new HashMap<>();
     private Set<String> members = Collections.emptySet();
 
-    /** What one of them said last. */
+    /** The last statement of one trusted member. */
     private static final class Word {
         final List<String> members;
         final long heardAt;
@@ -41,13 +40,13 @@ public final class VouchedMembers<V> {
         }
     }
 
-    /** @param expiryNanos for how long the word of one that is not heard counts while others are */
+    /** @param expiryNanos how long a member's statement counts when it is no longer heard but others are */
     public VouchedMembers(long expiryNanos) {
         this.expiryNanos = expiryNanos;
     }
 
     /**
-     * One that is believed says who belongs to the group.
+     * A trusted member names the members of the group.
      *
      * @param nowNanos by {@link System#nanoTime}
      * @return whether {@link #members} changed
@@ -68,7 +67,7 @@ public final class VouchedMembers<V> {
         return changed;
     }
 
-    /** Each as {@code host:port}; {@value #MOST} at most. */
+    /** Each as {@code host:port}; at most {@value #MOST}. */
     public synchronized Set<String> members() {
         return members;
     }

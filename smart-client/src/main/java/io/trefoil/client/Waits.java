@@ -20,7 +20,7 @@ public final class Waits {
     private static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(140);
     private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
     private static final long LONGEST_OF_ALL_NANOS = TimeUnit.SECONDS.toNanos(2);
-    /** Within which all that lost the same NameNode ask for the first time. */
+    /** All clients that lost the same NameNode ask for the first time within this time. */
     private static final long SPREAD_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private static final int FRACTION = 4;
@@ -29,30 +29,30 @@ public final class Waits {
 
     private Waits() {}
 
-    /** The next wait when the trouble has lasted for so many nanoseconds. */
+    /** The next wait when the trouble has lasted for this many nanoseconds. */
     public static long nanosAfter(long elapsedNanos) {
         return spread(2 * leastNanosAfter(elapsedNanos));
     }
 
-    /** The shortest that {@link #nanosAfter} gives; an answer that is younger need not be asked for again. */
+    /** The shortest wait that {@link #nanosAfter} returns; a more recent answer need not be requested again. */
     static long leastNanosAfter(long elapsedNanos) {
         long soon = Math.min(LONGEST_NANOS, Math.max(SHORTEST_NANOS, elapsedNanos / FRACTION));
         return Math.max(soon, Math.min(LONGEST_OF_ALL_NANOS, elapsedNanos / FRACTION_OF_A_LONG_GAP)) / 2;
     }
 
-    /** By chance between a half and the whole. */
+    /** A random value between a half and the whole. */
     static long spread(long wholeNanos) {
         return wholeNanos / 2 + ThreadLocalRandom.current().nextLong(wholeNanos / 2 + 1);
     }
 
-    /** How long after a member was lost the first question comes. */
+    /** How long after the loss of a member the first question follows. */
     static long nanosBeforeTheFirst() {
         return ThreadLocalRandom.current().nextLong(SPREAD_NANOS);
     }
 
     /**
-     * For how long a member is left alone that took so long to answer: five times as long, at most 400 ms. So of all clients at
-     * most a sixth have a question in the queue of a member that is too busy, however many they are.
+     * How long a member is left alone that took this long to answer: five times as long, at most 400 ms. So at most a
+     * sixth of all clients have a question in the queue of an overloaded member, however many clients there are.
      */
     static long nanosAfterAnAnswerOf(long tookNanos) {
         return Math.min(LONGEST_NANOS, tookNanos * PATIENCE_WITH_THE_SLOW);

@@ -24,19 +24,19 @@ import java.util.Optional;
  * <p>A pure function of state, event and time. {@link AgentStage#EDGES} lists the transitions between stages, and the
  * table in {@code docs/design/code-shape.md} says when each is taken.
  *
- * <p>An event only changes what is known. What to do is decided afterwards, from all that is known, so it does not
- * matter in which order news arrives, or how often.
+ * <p>An event only changes what the agent knows. The agent then decides from everything it knows, so neither the order
+ * of events nor their repetition matters.
  */
 public final class Agent {
 
-    /** A longer time between two looks at the process than this means that it stood still. */
+    /** If the time between two looks at the process is longer than this, the process was paused. */
     private static final long OWN_PAUSE_MILLIS = 200;
-    /** How long after that the pool may take to say whether the lease still stands. */
+    /** After such a pause, the pool has this long to say whether the lease still stands. */
     private static final long GRACE_MILLIS = 250;
 
     private Agent() {}
 
-    /** What follows from an event; {@code nowNanos} is the agent's own monotonic clock. */
+    /** Applies an event; {@code nowNanos} is the agent's own monotonic clock. */
     public static Step<AgentState, AgentEffect> step(AgentState state, AgentEvent event, long nowNanos) {
         if (state.stage() == AgentStage.HALTED) {
             return Step.quiet(state);
@@ -88,7 +88,7 @@ public final class Agent {
         @Override
         public void observed(LocalObservation seen, long bid) {
             long passedNanos = step.nowNanos() - step.state().tickedNanos();
-            // A process that was stopped is not late with what it could not do meanwhile, nor is its disk.
+            // A paused process could not act, so it is not late; nor is its disk.
             long ranNanos = Math.min(passedNanos, OWN_PAUSE_MILLIS * AgentState.NANOS_PER_MILLI);
             boolean isSilentSinceBefore = seen.diskSilentMillis() * AgentState.NANOS_PER_MILLI >= passedNanos;
             long stoodNanos =
@@ -103,7 +103,7 @@ public final class Agent {
             next.diskStoodNanos(stoodNanos)
                     .idleNanos(observation.busy() ? 0 : step.state().idleNanos() + ranNanos);
             if (step.isPast(step.state().tickedNanos(), OWN_PAUSE_MILLIS)) {
-                // Whatever was known before the pause may be old.
+                // Everything known before the pause may be stale.
                 next.graceUntilNanos(step.inMillis(GRACE_MILLIS))
                         .survey(LeaseReport.SILENCE)
                         .freeSinceNanos(Optional.<Long>empty());
@@ -159,7 +159,7 @@ public final class Agent {
             } else if (step.state().stage() == AgentStage.SERVING) {
                 Serving.showEpoch(step);
             } else {
-                // Asked for while this member was serving, and it is not any more.
+                // This member asked for the lock while it was serving, and no longer serves.
                 step.add(AgentEffect.releaseLock(lock));
                 step.become(step.state().toBuilder().lock(Optional.<LockRecord>empty()));
             }
@@ -180,7 +180,7 @@ public final class Agent {
         public void promised(Epoch epoch) {
             if (step.state().stage() == AgentStage.ACQUIRING_EPOCH) {
                 step.become(step.state().toBuilder()
-                        // The last look may have seen a term that had no lease yet.
+                        // The last look may have seen the term before it had a lease.
                         .observation(step.state().observation().withoutTerm())
                         .takeover(step.state().takeover().map(takeover -> takeover.promised(epoch, step.nowNanos()))));
                 Takeover.promised(step);
@@ -267,7 +267,7 @@ public final class Agent {
             step.add(AgentEffect.answer(request, ""));
         }
 
-        /** The last look at the process may be older. */
+        /** Sets the role at once; the last look at the process may be older. */
         private void isNow(HaRole role) {
             step.become(step.state().toBuilder()
                     .observation(step.state().observation().in(role)));

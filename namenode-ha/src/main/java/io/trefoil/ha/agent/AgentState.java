@@ -17,7 +17,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** Everything that an agent knows. Immutable; times are by its own monotonic clock, in nanoseconds. */
+/** Everything that an agent knows. Immutable; times are in nanoseconds, by the agent's own monotonic clock. */
 @AutoValue
 public abstract class AgentState {
 
@@ -80,107 +80,107 @@ public abstract class AgentState {
     /** When the process was last looked at. */
     abstract long tickedNanos();
 
-    /** Until when an expired lease is forgiven, because this process itself stood still. */
+    /** Until then an expired lease is forgiven, because this process itself was paused. */
     abstract long graceUntilNanos();
 
     public abstract LocalObservation observation();
 
-    /** The number in the next election. */
+    /** This member's bid for the next election. */
     abstract long bid();
 
-    /** The last election when the bid was drawn. */
+    /** The last ballot when the bid was drawn. */
     abstract Ballot bidFor();
 
-    /** Whether the view is as of now. */
+    /** Whether the view is current. */
     public abstract boolean connected();
 
-    /** Since when; meaningless while it is not. */
+    /** Since when it is current; meaningless while it is not. */
     abstract long connectedNanos();
 
     public abstract View view();
 
-    /** The highest ballot that was ever seen: a ZooKeeper that was wiped or restored shows a lower one. */
+    /** The highest ballot ever seen: a ZooKeeper that was wiped or restored shows a lower one. */
     abstract Ballot highest();
 
-    /** The last other member that had the lock. */
+    /** The last other member that held the lock. */
     abstract Optional<String> predecessor();
 
-    /** How often in a row an unhealthy active has handed the role on, as that one last said. */
+    /** How often in a row an unhealthy active has handed over its role, as the predecessor last reported. */
     abstract int inherited();
 
-    /** The same, as this member took over. */
+    /** The same count at the time this member took over. */
     abstract int passes();
 
     /** When this NameNode was last unhealthy, or this agent began. */
     abstract long wellSinceNanos();
 
     /**
-     * For how long a change of role has been under way since the lock that it waits for was last held by somebody at work; of the
-     * time in which this process ran.
+     * How long a change of role has been under way without progress by the holder of the lock that it waits for. Counts
+     * only time in which this process ran.
      */
     abstract long idleNanos();
 
-    /** For how long this process stood still while its disk owed the answer that it may owe yet. */
+    /** How long this process was paused while its disk owed the answer that it may still owe. */
     abstract long diskStoodNanos();
 
     /** The last answer of the pool. */
     abstract LeaseReport survey();
 
-    /** When it came. */
+    /** When that answer came. */
     abstract long surveyedNanos();
 
     /** Whether an answer is awaited. */
     abstract boolean surveying();
 
-    /** Since when the pool is seen to believe in nobody, in one and the same ballot. */
+    /** Since when the pool has believed in no writer, within one ballot. */
     abstract Optional<Long> freeSinceNanos();
 
     /** That ballot. */
     abstract Ballot freeIn();
 
-    /** Until when others come first. */
+    /** Until then this member lets others go first. */
     abstract long holdBackUntilNanos();
 
-    /** The lock that this member has, as it was when it was last known. */
+    /** The lock that this member holds, as last known. */
     public abstract Optional<LockRecord> lock();
 
-    /** Whether a view was read since that lock was taken; an older one shows nothing of it. */
+    /** Whether a view was read since this member took the lock; an older view does not show it. */
     abstract boolean lockSeen();
 
     /** The ballot of the lock that was released last. */
     abstract Ballot released();
 
-    /** How often in a row the lock was asked for in one and the same ballot, and not had. */
+    /** How often in a row this member asked for the lock in one ballot and did not get it. */
     abstract int misses();
 
     /** That ballot. */
     abstract Ballot missedIn();
 
-    /** Before when it is not asked for again. */
+    /** This member does not ask for the lock again before then. */
     abstract long bidAgainNanos();
 
-    /** SERVING: whether the lock was asked for. */
+    /** SERVING: whether this member has asked for the lock. */
     abstract boolean reclaiming();
 
-    /** When. */
+    /** When it asked. */
     abstract long reclaimedNanos();
 
     /** The takeover under way. */
     abstract Optional<Failover> takeover();
 
-    /** What the view was told last. */
+    /** The record published last in the view. */
     public abstract Optional<MemberRecord> published();
 
-    /** When. */
+    /** When it was published. */
     abstract long publishedNanos();
 
-    /** Who waits for this member to be active. */
+    /** Requests that wait for this member to become active. */
     abstract List<AgentRequest> leads();
 
-    /** Who waits for this member to be active no more. */
+    /** Requests that wait for this member to stop being active. */
     abstract List<AgentRequest> cedes();
 
-    /** For how long the last of them wants it to hold back. */
+    /** How long the last of these requests wants this member to hold back. */
     abstract long cedeHoldBackMillis();
 
     /** When HDFS was last asked to be an observer, or a standby again. */

@@ -45,7 +45,7 @@ final class AgentStep {
         state = next.build();
     }
 
-    /** Goes on to a stage that may follow; any other is a bug, and throws. */
+    /** Enters a stage that may follow the current one; any other is a bug, and throws. */
     void enter(AgentStage stage) {
         become(state.toBuilder()
                 .stage(AgentStage.EDGES.enter(state.stage(), stage))
@@ -66,7 +66,7 @@ final class AgentStep {
         return nowNanos + millis * AgentState.NANOS_PER_MILLI;
     }
 
-    /** Asks the pool, unless an answer is awaited or the last one is newer than that. */
+    /** Asks the pool, unless an answer is awaited or the last one is younger than this. */
     void surveyEvery(long millis) {
         if (!state.surveying() && isPast(state.surveyedNanos(), millis)) {
             become(state.toBuilder().surveying(true));
@@ -74,12 +74,15 @@ final class AgentStep {
         }
     }
 
-    /** The ballot of a lock that is asked for now: higher than any that anybody here has seen. */
+    /** The ballot for a lock that this member asks for now: higher than any ballot seen here. */
     Ballot nextBallot() {
         return state.highest().next();
     }
 
-    /** The first time somebody else was quicker; again in the same ballot, ZooKeeper takes nothing, and is not to be pestered. */
+    /**
+     * Counts a lost bid. The first time, another member was faster. Further misses in the same ballot mean that
+     * ZooKeeper accepts nothing, so this member must ask less often.
+     */
     void countMiss() {
         boolean again =
                 state.misses() > 0 && state.missedIn().equals(state.view().ballot());
@@ -94,7 +97,7 @@ final class AgentStep {
         return nowNanos - state.bidAgainNanos() >= 0;
     }
 
-    /** Whether HDFS has been at a change of role for so long, and nobody at work kept it from it since. */
+    /** Whether HDFS has been changing its role for {@code stepDownMillis} while no thread made progress on it. */
     boolean isStuck() {
         return state.idleNanos() >= settings().stepDownMillis() * AgentState.NANOS_PER_MILLI;
     }
@@ -104,7 +107,7 @@ final class AgentStep {
         enter(AgentStage.HALTED);
     }
 
-    /** Gives up the lock, if there is one, and follows; others come first for a while. */
+    /** Gives up the lock, if held, and follows; lets others go first for a while. */
     void follow(long holdBackMillis) {
         if (state.lock().isPresent()) {
             add(AgentEffect.releaseLock(state.lock().get()));
@@ -118,13 +121,13 @@ final class AgentStep {
         enter(AgentStage.FOLLOWING);
     }
 
-    /** Answers all who wait for this member to be active. */
+    /** Answers all requests for this member to become active. */
     void answerLeads(String refusal) {
         state.leads().forEach(request -> add(AgentEffect.answer(request, refusal)));
         become(state.toBuilder().leads(Collections.<AgentRequest>emptyList()));
     }
 
-    /** Answers all who wait for this member to be active no more. */
+    /** Answers all requests for this member to stop being active. */
     void answerCedes(String refusal) {
         state.cedes().forEach(request -> add(AgentEffect.answer(request, refusal)));
         become(state.toBuilder().cedes(Collections.<AgentRequest>emptyList()));

@@ -5,26 +5,26 @@ package io.trefoil.ha.agent;
 import io.trefoil.ha.model.StandingOrders;
 import java.util.Optional;
 
-/** What operators' standing orders ask of an active, and what is told of them when one takes over. */
+/** What operators' standing orders require of an active, and what the history says about them after a takeover. */
 final class Drained {
 
-    /** A new active may not be seen yet by those who would follow it. */
+    /** Right after a takeover, the members that would succeed this active may not see it yet. */
     private static final long SETTLE_MILLIS = 3_000;
 
     /**
-     * One that was drained when it became active was the last resort. If whoever stands then does not take the role either, the role
-     * must not go to and fro without end, each time at clients' cost.
+     * A member that was drained when it became active was the last resort. If its successor does not take the role
+     * either, the role must not go back and forth endlessly, each time at the clients' cost.
      */
     private static final long LAST_RESORT_MILLIS = 60_000;
 
     private Drained() {}
 
-    /** Whether this member is. */
+    /** Whether this member is drained. */
     static boolean is(AgentState state) {
         return state.view().orders().isDrained(state.settings().name());
     }
 
-    /** Notes since when. */
+    /** Notes since when this member is drained. */
     static void learn(AgentStep step) {
         Optional<Long> since = is(step.state())
                 ? Optional.of(step.state().drainedSinceNanos().orElse(step.nowNanos()))
@@ -32,7 +32,7 @@ final class Drained {
         step.become(step.state().toBuilder().drainedSinceNanos(since));
     }
 
-    /** Whether a drained active leaves the role to another now, who could take it at once and is not drained. */
+    /** Whether a drained active should hand over now to an undrained member that can take over at once. */
     static boolean isHandoverDue(AgentStep step) {
         AgentState state = step.state();
         if (!state.connected() || !is(state)) {
@@ -46,7 +46,7 @@ final class Drained {
                 && Election.hasUndrainedStandby(state.view(), MemberStatus.record(step), state.survey());
     }
 
-    /** Which orders had a part in who is active now, for the history. */
+    /** Which orders affected who is active now, for the history. */
     static String told(AgentStep step) {
         AgentState state = step.state();
         String self = state.settings().name();

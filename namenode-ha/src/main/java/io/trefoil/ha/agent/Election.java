@@ -15,20 +15,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who is to be the next active (paper, Algorithm 2). Every member draws its number before it is needed, so all know the
- * winner at once; only if the winner does nothing is it the next one's turn. Operators may prefer a member, and give members
- * priorities, which count before those numbers; one that they drain comes behind all others.
+ * Chooses the next active (paper, Algorithm 2). Every member draws its bid in advance, so all know the winner at once;
+ * the next one gets its turn only if the winner does nothing. Operators may prefer a member and give members
+ * priorities, which count before the bids; a drained member comes last.
  */
 final class Election {
 
     private Election() {}
 
     /**
-     * How long a member leaves it to better ones; empty if it does not stand at all. A drained one leaves it to the others for as long as
-     * they may take to do something, and gives those that are behind a moment to catch up.
+     * How long a member waits for better candidates; empty if it does not stand at all. A drained member waits for as
+     * long as the others may take to act, and gives those that are behind a moment to catch up.
      *
-     * @param self as it is now, which the view may not know yet
-     * @param wallMillis the time by its wall clock
+     * @param self the member as it is now, which the view may not show yet
+     * @param wallMillis the time by the member's wall clock
      */
     static Optional<Long> waitMillis(
             View view, MemberRecord self, LeaseReport survey, AgentSettings settings, long wallMillis) {
@@ -54,7 +54,7 @@ final class Election {
         return Optional.of(patiences * settings.juniorPatienceMillis() + better * settings.patienceMillis());
     }
 
-    /** How many others stand. */
+    /** Counts the other candidates. */
     private static final class Stands {
         private int freely;
         private int drained;
@@ -68,7 +68,7 @@ final class Election {
         }
     }
 
-    /** For how many times a junior's patience. */
+    /** How many times a junior's patience to wait for standbys. */
     private static int standbyWaits(boolean drained, Stands standbys, Stands juniors) {
         if (!drained) {
             return 0;
@@ -76,7 +76,10 @@ final class Election {
         return standbys.freely > 0 ? 2 : juniors.freely > 0 ? 1 : 0;
     }
 
-    /** The same. While only a drained standby is there, a junior is still behind it: clients would wait for the junior. */
+    /**
+     * The same for juniors. If the only standby is drained, it still comes before a junior: clients would have to wait
+     * for the junior.
+     */
     private static int juniorWaits(boolean drained, Stands standbys, Stands juniors) {
         int forStandbys = standbys.freely > 0 ? 1 : standbys.drained > 0 ? 2 : 0;
         return forStandbys + (drained && juniors.freely > 0 ? 1 : 0);
@@ -92,7 +95,7 @@ final class Election {
         return false;
     }
 
-    /** The same, of those who are not drained. */
+    /** The same, counting only members that are not drained. */
     static boolean hasUndrainedStandby(View view, MemberRecord self, LeaseReport survey) {
         for (MemberRecord other : rivals(view, self, survey)) {
             if (other.state() == MemberState.STANDBY && !view.orders().isDrained(other.name())) {
@@ -102,7 +105,7 @@ final class Election {
         return false;
     }
 
-    /** Whether anybody else stands, be it as a junior. */
+    /** Whether any other member stands, even a junior. */
     static boolean hasRival(View view, MemberRecord self, LeaseReport survey) {
         return !rivals(view, self, survey).isEmpty();
     }
@@ -123,8 +126,8 @@ final class Election {
     }
 
     /**
-     * Whom operators prefer comes first, then the higher priority. Of two with the same, a standby can begin at once; an observer has
-     * to become one first.
+     * Ranks the preferred member first, then higher priorities. At equal priority a standby beats an observer, because
+     * it can begin at once, while an observer must first become a standby.
      */
     private static boolean isBetterStandby(
             MemberRecord other, MemberRecord self, StandingOrders orders, long wallMillis) {
@@ -146,7 +149,7 @@ final class Election {
         return other.bid() == self.bid() && other.name().compareTo(self.name()) < 0;
     }
 
-    /** The one that has least to apply, whatever its priority: nobody is served meanwhile. */
+    /** Ranks the member with the least to apply first, whatever its priority: no client is served in the meantime. */
     private static boolean isBetterJunior(MemberRecord other, MemberRecord self, StandingOrders orders) {
         if (orders.isDrained(other.name()) != orders.isDrained(self.name())) {
             return orders.isDrained(self.name());
@@ -162,7 +165,7 @@ final class Election {
      */
     static boolean mayReplace(LockRecord lock, View view, LeaseReport survey, boolean patienceIsOver) {
         if (!lock.isTakingOver()) {
-            // He was active, and has no lease any more.
+            // The holder was active and has lost its lease.
             return true;
         }
         Optional<MemberRecord> holder = view.member(lock.holder());

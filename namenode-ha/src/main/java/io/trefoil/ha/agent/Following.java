@@ -16,19 +16,19 @@ import java.util.Optional;
 /** What a member does while it is not active: watches for the end of the lease, and bids when it is its turn. */
 final class Following {
 
-    /** How often the pool is asked by one whose own node believes in no writer. */
+    /** How often a member asks the pool while its own node believes in no writer. */
     private static final long SURVEY_MILLIS = 20;
-    /** The same, by one that has no node to tell it when to ask. */
+    /** The same for a member without a pool node, which has nothing to tell it when to ask. */
     private static final long BLIND_SURVEY_MILLIS = 200;
-    /** The same, while nobody need be replaced: so that connections to all nodes are there when it matters. */
+    /** The same while no active needs replacing: keeps connections to all nodes open for when it matters. */
     private static final long QUIET_SURVEY_MILLIS = 30_000;
-    /** What the pool said is true for as long. */
+    /** How long an answer of the pool counts as current. */
     private static final long FRESH_MILLIS = 300;
 
-    /** After ZooKeeper was away a junior lets the others say first how they are now: what the view has of them is old. */
+    /** When ZooKeeper is back after an outage, a junior first lets the others report: the view of them is stale. */
     private static final long REINTRODUCTION_MILLIS = 1_000;
 
-    /** How many times a junior's patience others may do nothing until one stands that had better not. */
+    /** A member that should stand only as a last resort waits this many times a junior's patience for others to act. */
     private static final int LAST_RESORT_PATIENCES = 2;
 
     private Following() {}
@@ -54,14 +54,14 @@ final class Following {
         }
     }
 
-    /** An operator made HDFS active by force; that is a fact now, and the lock follows it. */
+    /** An operator forced HDFS to become active; the lock follows that fact. */
     private static void forced(AgentStep step) {
         step.answerLeads("");
         step.become(step.state().toBuilder().passes(0));
         step.enter(AgentStage.SERVING);
     }
 
-    /** Nobody but the pool knows whether there is an active: not the lock, not the view. */
+    /** Watches the lease. Only the pool knows whether there is an active: neither the lock nor the view does. */
     private static void watchLease(AgentStep step) {
         AgentState state = step.state();
         Optional<LocalObservation.HeardLease> heard = state.observation().heard();
@@ -84,7 +84,7 @@ final class Following {
         }
     }
 
-    /** A lock that was had although the answer said otherwise. */
+    /** Releases a lock that this member got although the answer said otherwise. */
     private static void releaseForgottenLock(AgentStep step) {
         View view = step.state().view();
         Optional<LockRecord> forgotten = view.lock()
@@ -121,7 +121,7 @@ final class Following {
                 && wait.isPresent()
                 && step.isPast(freeSince, wait.get());
         if (itsTurn && step.state().observation().role() == HaRole.OBSERVER) {
-            // HDFS makes no observer active; the election waits for it, or another wins.
+            // HDFS makes no observer active. The election waits for the change of role, or another member wins.
             ObserverRole.beStandby(step);
         } else if (itsTurn) {
             bid(step, lock.isPresent() ? "the lease of " + lock.get().holder() + " has ended" : "nobody is active");
@@ -129,8 +129,8 @@ final class Following {
     }
 
     /**
-     * This member as others would see it. One that held back, or whose disk of the journal hangs, stands all the same if nobody else
-     * does, or those who do have done nothing for long.
+     * This member as the others should see it. A member that holds back, or whose journal disk hangs, stands anyway if
+     * no other member does, or if the others have done nothing for long.
      */
     private static MemberRecord candidate(AgentStep step) {
         MemberRecord self = MemberStatus.record(step);
@@ -139,7 +139,7 @@ final class Following {
         return couldLead && isLastResort(step) ? self.toBuilder().eligible(true).build() : self;
     }
 
-    /** Whether nobody else stands in the election, or they do nothing. */
+    /** Whether no other member stands in the election, or those that stand do nothing. */
     static boolean isLastResort(AgentStep step) {
         AgentState state = step.state();
         long patience = LAST_RESORT_PATIENCES * step.settings().juniorPatienceMillis();

@@ -7,14 +7,14 @@ import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.MemberState;
 import java.util.Optional;
 
-/** To whom a member may hand on the calls that are for the active. */
+/** The member to which this one may forward calls for the active. */
 public final class Forwarding {
     private Forwarding() {}
 
     /**
-     * The member that is active, as far as this one knows; empty while somebody takes over, and if this one is not close behind: it would
-     * answer only when it has caught up. An outdated view does no harm, since who is asked and is not active executes nothing. So it
-     * does without ZooKeeper, too.
+     * The active as far as this member knows. Empty during a takeover, and if this member is not close behind: it would
+     * answer only after catching up. A stale view does no harm, since a member that is not active executes nothing, so
+     * forwarding works without ZooKeeper, too.
      */
     public static Optional<MemberRecord> active(AgentState state) {
         if (state.stage() != AgentStage.FOLLOWING || !isClose(state)) {

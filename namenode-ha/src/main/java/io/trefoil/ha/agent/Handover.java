@@ -9,34 +9,35 @@ import io.trefoil.ha.model.MemberRecord;
 import java.util.Optional;
 
 /**
- * When an unhealthy active hands its role over. Its trouble may be its own, and the next active is well; or it comes
- * with the role, for example from a call that a client repeats until it is answered, and the next active soon has it
- * too. So the first may hand over at once, the next one only after a minute, and each further one waits twice as long:
- * a single trouble cannot take down the whole group, one member after the other, faster than operators can react.
+ * Decides when an unhealthy active hands over its role. The trouble may be the member's own, and the next active is
+ * fine; or it comes with the role, for example from a call that a client repeats until it is answered, and soon hits
+ * the next active too. So the first active may hand over at once, the next one only after a minute, and each further
+ * one waits twice as long: a single trouble cannot take down the group, one member after the other, faster than
+ * operators can react.
  */
 final class Handover {
 
-    /** What was found before the role was taken is no trouble of the active's; by then the next look is done. */
+    /** Trouble that was found before the takeover is not the active's; by then the next check is done. */
     private static final long SETTLE_MILLIS = 3_000;
 
     private static final long FIRST_WAIT_MILLIS = 60_000;
     private static final long LONGEST_WAIT_MILLIS = 600_000;
     private static final int MOST_DOUBLINGS = 4;
-    /** How often the pool is asked who is dead while the role is to be handed on. */
+    /** How often the pool is asked which nodes are dead while a handover is due. */
     private static final long SURVEY_MILLIS = 500;
 
     private static final long FRESH_MILLIS = 2_000;
 
     private Handover() {}
 
-    /** Whether this active is unhealthy, has kept the role for long enough, and another could be active at once, who knows why. */
+    /** Whether this active is unhealthy, has kept the role long enough, and a member that knows the count could be active at once. */
     static boolean isDue(AgentStep step) {
         return isPossible(step)
                 && step.isPast(
                         step.state().stageSinceNanos(), waitMillis(step.state().passes()));
     }
 
-    /** The same, however long it has had the role. */
+    /** The same, regardless of how long this member has been active. */
     static boolean isPossible(AgentStep step) {
         AgentState state = step.state();
         return !state.observation().trouble().isEmpty()
@@ -45,10 +46,13 @@ final class Handover {
                 && isSuccessorThere(step);
     }
 
-    /** A drained one only if this one cannot serve at all: what it lacks otherwise is a replica, and costs clients nothing. */
+    /**
+     * Whether there is a successor. A drained one counts only if this active cannot serve at all: otherwise this active
+     * lacks just a replica, which costs clients nothing.
+     */
     private static boolean isSuccessorThere(AgentStep step) {
         AgentState state = step.state();
-        // Until the pool has answered, whoever still shows itself counts: an unhealthy active is not to wait.
+        // Until the pool answers, every member shown in the view counts: an unhealthy active must not wait.
         LeaseReport survey = hasFreshSurvey(step) ? state.survey() : LeaseReport.SILENCE;
         return state.observation().couldServe()
                 ? Election.hasUndrainedStandby(state.view(), MemberStatus.record(step), survey)
@@ -56,22 +60,23 @@ final class Handover {
     }
 
     /**
-     * Whether what the pool said of who is dead is of now; it is asked if not. An active asks it nothing while all is well, and what it
-     * was told in its election is true no more: whom it replaced is back since, and may be the only one who could follow it.
+     * Whether the pool's list of dead nodes is current; asks the pool if not. An active asks nothing while all is well,
+     * and the list from its election is outdated: the member that it replaced may be back, and the only possible
+     * successor.
      */
     static boolean hasFreshSurvey(AgentStep step) {
         step.surveyEvery(SURVEY_MILLIS);
         return !step.isPast(step.state().surveyedNanos(), FRESH_MILLIS);
     }
 
-    /** For how long it keeps the role all the same. */
+    /** How long an unhealthy active keeps the role anyway. */
     private static long waitMillis(int passes) {
         return passes == 0
                 ? SETTLE_MILLIS
                 : Math.min(LONGEST_WAIT_MILLIS, FIRST_WAIT_MILLIS << Math.min(passes - 1, MOST_DOUBLINGS));
     }
 
-    /** Who takes over must have it from the view, since this process may have ended by then. */
+    /** Whether the view shows the count. The successor must read it there, since this process may have ended by then. */
     private static boolean isCountShown(AgentState state) {
         return state.view()
                 .member(state.settings().name())
@@ -79,19 +84,19 @@ final class Handover {
                 .isPresent();
     }
 
-    /** How often in a row the role was handed on, as the next one is to count. */
+    /** The count of handovers in a row that the successor must continue from. */
     static int passes(AgentState state) {
         boolean leads = state.stage() == AgentStage.SERVING || state.stage() == AgentStage.ACTIVATING;
         boolean ails = leads && !state.observation().trouble().isEmpty();
         return state.passes() + (ails ? 1 : 0);
     }
 
-    /** It is handed on now, and stays so if the trouble ends meanwhile. */
+    /** Counts this handover; it stays counted even if the trouble ends meanwhile. */
     static void count(AgentStep step) {
         step.become(step.state().toBuilder().passes(passes(step.state())));
     }
 
-    /** An active that was well for long has left all that behind. */
+    /** Resets the count: an active that was healthy for long starts afresh. */
     static void forget(AgentStep step) {
         boolean wellForLong = step.isPast(step.state().stageSinceNanos(), LONGEST_WAIT_MILLIS)
                 && step.isPast(step.state().wellSinceNanos(), LONGEST_WAIT_MILLIS);
@@ -101,8 +106,9 @@ final class Handover {
     }
 
     /**
-     * Takes the count over from who had the lock before, also for a moment after this member became active: a view may be late. That
-     * member goes on saying it when it has stepped down; of one that has gone what it said last counts.
+     * Takes over the count from the previous holder of the lock, also for a moment after this member became active,
+     * because a view may be late. The predecessor goes on reporting the count after it has stepped down; if it is gone,
+     * its last report counts.
      */
     static void learn(AgentStep step) {
         AgentState state = step.state();

@@ -8,42 +8,42 @@ import io.trefoil.ha.model.MemberState;
 import java.util.Optional;
 
 /**
- * When a member that is behind pins the journal, and when it lets go of it (paper §4.2.3). A pin expires by itself, and
- * only a member that has made progress pins again: one that is dead, or hangs, keeps nothing for ever. Immutable.
+ * When a member that is behind pins the journal, and when it releases the pin (paper §4.2.3). A pin expires by itself,
+ * and only a member that has made progress pins again: a dead or hanging member retains no edits forever. Immutable.
  */
 @AutoValue
 public abstract class JuniorPin {
 
-    /** What is to be asked of the active. */
+    /** What to ask of the active. */
     public enum Order {
         NOTHING,
         PIN,
         RELEASE
     }
 
-    /** So much later it has come so far that older transactions may go. */
+    /** After this time the member has progressed enough that older transactions may be purged. */
     static final long AGAIN_MILLIS = 600_000;
 
-    /** After an order that nobody took. */
+    /** The pause after an order that no NameNode accepted. */
     static final long RETRY_MILLIS = 10_000;
 
-    /** A process begins with what was pinned for it before it started. */
+    /** A new process starts from the pin that was set for it before it started. */
     public static JuniorPin begin(long nowMillis) {
         return new AutoValue_JuniorPin(Optional.<Long>empty(), true, nowMillis, nowMillis);
     }
 
-    /** Behind which it had something pinned; empty if it had not, since it was no junior. */
+    /** The transaction behind which edits are pinned; empty if none are, since the member was no junior. */
     abstract Optional<Long> pinnedTxId();
 
     abstract boolean mayBePinned();
 
-    /** Nothing is asked before: it was asked in vain. */
+    /** Asks nothing before then, because the last order failed. */
     abstract long notBeforeMillis();
 
-    /** Nothing is pinned before: what is pinned is new enough. */
+    /** Sets no pin before then, because the current one is recent enough. */
     abstract long pinNotBeforeMillis();
 
-    /** What is due. */
+    /** The order that is due. */
     public final Order due(MemberRecord self, long maxLag, long nowMillis) {
         if (nowMillis < notBeforeMillis()) {
             return Order.NOTHING;
@@ -57,17 +57,17 @@ public abstract class JuniorPin {
         return self.lag() > maxLag && due ? Order.PIN : Order.NOTHING;
     }
 
-    /** The active has pinned what is behind a transaction. */
+    /** The active has pinned everything behind a transaction. */
     public final JuniorPin pinned(long txId, long nowMillis) {
         return new AutoValue_JuniorPin(Optional.of(txId), true, nowMillis, nowMillis + AGAIN_MILLIS);
     }
 
-    /** The active keeps nothing for it any more. */
+    /** The active retains nothing for this member any more. */
     public final JuniorPin released(long nowMillis) {
         return new AutoValue_JuniorPin(Optional.<Long>empty(), false, nowMillis, nowMillis);
     }
 
-    /** Nobody took the order. */
+    /** No NameNode accepted the order. */
     public final JuniorPin failed(long nowMillis) {
         return new AutoValue_JuniorPin(pinnedTxId(), mayBePinned(), nowMillis + RETRY_MILLIS, pinNotBeforeMillis());
     }

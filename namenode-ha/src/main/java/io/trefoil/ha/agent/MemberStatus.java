@@ -14,12 +14,12 @@ import java.util.Optional;
 /** What a member reports about itself (paper §3.3): its state, why, and whether it could be active. */
 final class MemberStatus {
 
-    /** Changes faster than this are told as one. */
+    /** Changes in quicker succession are published as one. */
     private static final long SETTLE_MILLIS = 50;
 
     private MemberStatus() {}
 
-    /** Tells the view what is new. */
+    /** Publishes what is new. */
     static void publish(AgentStep step) {
         MemberRecord record = record(step);
         Optional<MemberRecord> told = step.state().published();
@@ -35,7 +35,10 @@ final class MemberStatus {
         }
     }
 
-    /** A group tells how far it is as often whatever its size: each change of the view is read by all members. */
+    /**
+     * How often this member publishes its progress. The rate of the whole group is independent of its size, because
+     * every change of the view is read by all members.
+     */
     private static long progressMillis(AgentStep step) {
         return step.settings().publishMillis()
                 * Math.max(1, step.state().view().members().size());
@@ -87,7 +90,7 @@ final class MemberStatus {
                 .orElse(Epoch.NONE);
     }
 
-    /** Whether HDFS would let this member be active, and it should be. */
+    /** Whether HDFS would let this member become active, and it should. */
     static boolean isEligible(AgentStep step) {
         AgentState state = step.state();
         return mayLead(state)
@@ -96,8 +99,9 @@ final class MemberStatus {
     }
 
     /**
-     * Whether it is electable and in a role from which it may become active; one that an operator made an observer stays it. Not
-     * one of whose name there is another: to the group the two are one, and nobody could tell which of them was elected.
+     * Whether this member is electable and in a role from which it may become active. A member that an operator made an
+     * observer stays one. A member whose name another process also uses may not lead: to the group the two are one, and
+     * nobody could tell which was elected.
      */
     static boolean mayLead(AgentState state) {
         HaRole role = state.observation().role();
@@ -106,7 +110,7 @@ final class MemberStatus {
         return fits && state.settings().electable() && !isDoubled(state);
     }
 
-    /** Whether the view shows another process by the name of this one; for a moment after a start that is its own former life. */
+    /** Whether the view shows another process with this member's name; shortly after a start that is its own previous process. */
     private static boolean isDoubled(AgentState state) {
         return state.view()
                 .member(state.settings().name())
@@ -114,7 +118,7 @@ final class MemberStatus {
                 .isPresent();
     }
 
-    /** How many transactions are to be applied yet, as far as is known. */
+    /** How many committed transactions are not applied yet, as far as is known. */
     static long lag(AgentState state) {
         long committed = state.observation()
                 .heard()
@@ -124,7 +128,7 @@ final class MemberStatus {
         return Math.max(0, known - state.observation().appliedTxId());
     }
 
-    /** Why this member is no standby; empty if it is one. */
+    /** Why this member is not a standby; empty if it is one. */
     static String flaw(AgentState state) {
         LocalObservation observation = state.observation();
         if (observation.role() == HaRole.NONE) {

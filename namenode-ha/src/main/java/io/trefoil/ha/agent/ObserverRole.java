@@ -12,18 +12,18 @@ import io.trefoil.ha.model.MemberState;
 import java.util.Optional;
 
 /**
- * Which standbys answer reads: those that are not electable, and, where standbys are to answer reads, of the others all but the
- * one with the smallest name, which saves images and can become active at once. Those that answer reads are HDFS's observers. A
- * drained one is a standby beside them, and answers nobody.
+ * Decides which standbys answer reads and so are HDFS's observers: those that are not electable and, where standbys are
+ * to answer reads, all others but the one with the smallest name, which saves images and can become active at once. A
+ * drained member stays a standby beside them and answers no reads.
  */
 final class ObserverRole {
 
-    /** After a change the group is left to itself for as long: views are late, and a change drops connections. */
+    /** After a change, no role changes again for this long: views are late, and each change drops connections. */
     private static final long SETTLE_MILLIS = 3_000;
 
     private ObserverRole() {}
 
-    /** While somebody else is active: an election is no time to change roles. */
+    /** Acts only while another member is active: roles must not change during an election. */
     static void decide(AgentStep step) {
         AgentState state = step.state();
         if (!isLed(state)
@@ -35,7 +35,7 @@ final class ObserverRole {
             boolean isReading = state.observation().role() == HaRole.OBSERVER
                     && (state.settings().readStandbys() || !state.settings().electable());
             if (isReading) {
-                // Its readers go to others before its host goes.
+                // Moves its readers to others before its host is stopped.
                 change(step, HaRole.STANDBY);
             }
             return;
@@ -65,7 +65,7 @@ final class ObserverRole {
         }
     }
 
-    /** Makes an observer what can be elected. */
+    /** Makes an observer a standby, which can be elected. */
     static void beStandby(AgentStep step) {
         change(step, HaRole.STANDBY);
     }
@@ -76,7 +76,7 @@ final class ObserverRole {
         step.enter(AgentStage.CHANGING);
     }
 
-    /** It has a moment, unless a long operation has the lock; after that something in HDFS hangs, and its lock with it. */
+    /** Halts if the change takes too long and no long operation holds the lock: something in HDFS hangs, and its lock with it. */
     static void changing(AgentStep step) {
         if (step.isStuck()) {
             step.halt("HDFS did not change its role within " + step.settings().stepDownMillis() + " ms");
@@ -96,7 +96,7 @@ final class ObserverRole {
         return other.name().compareTo(state.settings().name()) < 0;
     }
 
-    /** The healthy standby with the smallest name that is in a role, apart from this one and the leader. */
+    /** The healthy standby with the smallest name in a role, apart from this member and the leader. */
     private static Optional<MemberRecord> firstOther(AgentState state, HaRole role) {
         String leader = state.view().lock().map(LockRecord::holder).orElse("");
         Optional<MemberRecord> first = Optional.empty();

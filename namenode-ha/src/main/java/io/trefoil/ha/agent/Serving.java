@@ -14,11 +14,11 @@ import java.util.Optional;
 /** What an active watches: its lease, its lock, its health. */
 final class Serving {
 
-    /** With how little of the lease left the pool is asked who could take over. */
+    /** When less than this is left of the lease, the active asks the pool who could take over. */
     private static final long UNEASY_NANOS = 400 * AgentState.NANOS_PER_MILLI;
 
     private static final long SURVEY_MILLIS = 100;
-    /** What the pool said of the others is believed for as long. */
+    /** How long the pool's answer about the others counts as current. */
     private static final long FRESH_MILLIS = 1_000;
 
     private static final long RECLAIM_MILLIS = 200;
@@ -32,7 +32,7 @@ final class Serving {
             return;
         }
         if (step.state().observation().role() != HaRole.ACTIVE) {
-            // An operator forced it.
+            // An operator forced it to step down.
             step.answerCedes("");
             step.follow(step.settings().holdBackMillis());
             return;
@@ -51,10 +51,11 @@ final class Serving {
     }
 
     /**
-     * An active that was fenced holds a namespace that never was: it must not go on. One whose lease has run out is of no use, if
-     * anybody else may have become active; it cannot become standby either, which takes an entry in the journal. So both end, and
-     * come back as what they are then. One that appears to be alone waits for the others. None of them answers readers meanwhile: that
-     * is not left to an agent that looks now and then (D-25).
+     * Ends a process whose lease is lost. A fenced active holds a namespace that never existed, so it must not go on.
+     * An active whose lease has expired is of no use if another member may have become active; nor can it become a
+     * standby, which takes an entry in the journal. So both end, and restart in their proper role. An active that
+     * appears to be alone waits for the others. None of them answers readers meanwhile: that does not depend on an
+     * agent that only looks now and then (D-25).
      */
     static void guardLease(AgentStep step) {
         Optional<LocalObservation.OwnLease> own = step.state().observation().own();
@@ -91,7 +92,7 @@ final class Serving {
         }
     }
 
-    /** Without the pool it would only hang: becoming standby ends a segment. */
+    /** Steps down only if the pool is in reach: becoming standby ends a segment, which would hang without the pool. */
     private static void stepDown(AgentStep step) {
         boolean poolInReach = step.state()
                 .observation()
@@ -105,8 +106,9 @@ final class Serving {
     }
 
     /**
-     * Whether somebody took the lock away: deleted it, or was elected. That the session ended is neither, nor that ZooKeeper has
-     * forgotten the election: it was wiped, or restored from a copy that is older, and what lock it shows then was held before.
+     * Whether another member took the lock: deleted it, or was elected. The end of the session does not count. Nor does
+     * a ZooKeeper that has forgotten the election: it was wiped, or restored from an older copy, and the lock it shows
+     * is from the past.
      */
     private static boolean isDeposed(AgentStep step) {
         AgentState state = step.state();
@@ -123,7 +125,7 @@ final class Serving {
         return !now.get().holder().equals(state.settings().name());
     }
 
-    /** Takes the lock that ended with a session, or that was never had because HDFS was forced. */
+    /** Takes the lock again after its session ended, or for the first time after HDFS was forced. */
     private static void reclaim(AgentStep step) {
         AgentState state = step.state();
         View view = state.view();
@@ -133,7 +135,7 @@ final class Serving {
                         .filter(lock -> !lock.holder().equals(state.settings().name()) && lock.isTakingOver())
                         .isPresent();
         if (late) {
-            // Somebody was elected while an operator forced this one: the election counts.
+            // Another member was elected while an operator forced this one: the election counts.
             stepDown(step);
         } else if (!has
                 && state.connected()
@@ -149,7 +151,7 @@ final class Serving {
         }
     }
 
-    /** What was told of the end of the takeover was lost: others would wait for it to be over. */
+    /** Whether the end of the takeover was not published: the others would wait for it. */
     private static boolean isShownTakingOver(AgentState state) {
         return state.connected()
                 && state.view()
@@ -158,7 +160,7 @@ final class Serving {
                         .isPresent();
     }
 
-    /** Says in which epoch the holder of the lock writes. */
+    /** Publishes the epoch in which the holder of the lock writes. */
     static void showEpoch(AgentStep step) {
         Epoch epoch = step.state()
                 .observation()

@@ -10,10 +10,11 @@ public final class Succession {
     private Succession() {}
 
     /**
-     * Whether a member may be active in a moment. True of all standbys from the moment in which nobody is believed to be active,
-     * until one of them has the lock; then of that one.
+     * Whether a member may soon be active. True of all standbys from when the pool believes in no writer until one of
+     * them holds the lock; then only of that one.
      *
-     * @param leaseFree whether the member's own pool node believes in no writer, as of now; asked only if all else says yes
+     * @param leaseFree whether the member's own pool node now believes in no writer; called only if everything else
+     *     says yes
      */
     public static boolean mayBecomeActive(AgentState state, BooleanSupplier leaseFree) {
         switch (state.stage()) {

@@ -12,17 +12,17 @@ import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.View;
 import java.util.Optional;
 
-/** From the lock to an active HDFS (paper §4.2.2, Fig. 5): first a majority of promises, then the role. */
+/** Takes a member from the lock to an active HDFS (paper §4.2.2, Fig. 5): first a majority of promises, then the role. */
 final class Takeover {
 
     /** How often the pool is asked whether the old active has stepped down. */
     private static final long SURVEY_MILLIS = 10;
-    /** What the pool said is true for as long. */
+    /** How long the pool's answer counts as current. */
     private static final long FRESH_MILLIS = 100;
 
     private Takeover() {}
 
-    /** Waits for the end of the lease: at once after a failure, and until the old active steps down if it was asked. */
+    /** Acquires the epoch once the lease has ended: at once after a failure; in a handover, when the old active has stepped down. */
     static void elected(AgentStep step) {
         if (isHopeless(step)) {
             giveUp(step);
@@ -52,7 +52,7 @@ final class Takeover {
         }
     }
 
-    /** Only now may HDFS be asked: it does not survive becoming active without a majority. */
+    /** Asks HDFS to become active. Only now: HDFS does not survive becoming active without a majority. */
     static void promised(AgentStep step) {
         if (isHopeless(step)) {
             withdraw(step);
@@ -63,8 +63,9 @@ final class Takeover {
     }
 
     /**
-     * However long it takes while somebody is at work on it. If nobody is, it may never end, and its lease and lock would be in the
-     * way of all others. However often the role was handed on: nobody is served meanwhile.
+     * Waits for HDFS to become active, however long it takes while a thread makes progress on it. If none does, it may
+     * never end, and its lease and lock would block all others, so this process halts if another member could take
+     * over. How often the role was handed over does not matter: no client is served meanwhile.
      */
     static void activating(AgentStep step) {
         Serving.guardLease(step);
@@ -81,7 +82,7 @@ final class Takeover {
     }
 
     static void activated(AgentStep step) {
-        // Not before: that one steps down is seen in the pool sooner than what it published as its reason.
+        // Not before: the pool shows that the old active steps down sooner than the view shows its reason.
         String unwell = unwell(step.state().view(), step.settings().name()) + Drained.told(step);
         Optional<Failover> done =
                 step.state().takeover().map(takeover -> takeover.because(unwell).activated(step.nowNanos()));
@@ -96,19 +97,19 @@ final class Takeover {
         step.answerLeads("");
     }
 
-    /** Whether it makes no sense to go on: the paper's "must stop upgrading and give up the lock". */
+    /** Whether there is no point in going on: the paper's "must stop upgrading and give up the lock". */
     private static boolean isHopeless(AgentStep step) {
         LocalObservation observation = step.state().observation();
         return observation.role() != HaRole.STANDBY || isUnfit(step) || isLockLost(step.state());
     }
 
-    /** With a disk of the journal that hangs it goes on as long as nobody else could. */
+    /** Whether this member is unfit to go on. With a hanging journal disk, it goes on as long as no other member could. */
     private static boolean isUnfit(AgentStep step) {
         LocalObservation observation = step.state().observation();
         return !observation.trouble().isEmpty() && !(observation.couldServe() && Following.isLastResort(step));
     }
 
-    /** Whether the view, not older than the lock, shows that somebody else has it or nobody. */
+    /** Whether a view that is not older than the lock shows the lock held by another member, or by nobody. */
     static boolean isLockLost(AgentState state) {
         if (!state.connected() || !state.lock().isPresent() || !state.lockSeen()) {
             return false;
@@ -120,7 +121,7 @@ final class Takeover {
                 .isPresent();
     }
 
-    /** Who of the others could not be active, and why: one of them may have been until now. */
+    /** Which of the others could not be active, and why: one of them may have been the active until now. */
     private static String unwell(View view, String self) {
         StringBuilder text = new StringBuilder();
         for (MemberRecord member : view.members()) {

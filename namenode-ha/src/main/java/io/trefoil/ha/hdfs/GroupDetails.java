@@ -22,8 +22,8 @@ import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * What a NameNode knows of itself beside its row in the view: its lease, its disk, the nodes as its writer sees them,
- * its checkpoints, and its settings. As a JSON document, for {@code TrefoilGroup}.
+ * What a NameNode knows about itself beyond its record in the view: its lease, its disk, the nodes as its writer sees
+ * them, its checkpoints, and its settings. A JSON document, for {@code TrefoilGroup}.
  *
  * <p>Uses {@code Configuration}.
  */
@@ -45,7 +45,7 @@ final class GroupDetails {
         this.conf = conf;
     }
 
-    /** As of now; waits for nothing. */
+    /** The document as of now; waits for nothing. */
     String text() {
         ObjectNode document = JSON.createObjectNode();
         document.put("warmUp", warmUp.get().name().toLowerCase(Locale.ROOT));
@@ -97,7 +97,7 @@ final class GroupDetails {
                 .put("default", changed.defaultText().orElse(null)));
     }
 
-    /** A number of this process's metrics, as the metrics system last read it; empty if there is none of that name. */
+    /** A number from this process's metrics, as the metrics system last read it; empty if there is none of that name. */
     private static Optional<Long> metric(String source, String name) {
         MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
         try {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs;
 
-/** What JMX shows about the group, and so the page {@code /jmx} of every NameNode. */
+/** What JMX shows about the group; the page {@code /jmx} of every NameNode shows it too. */
 public interface GroupMXBean {
 
     String getNameservice();
@@ -13,13 +13,13 @@ public interface GroupMXBean {
     /** ACTIVE, STANDBY or JUNIOR. */
     String getState();
 
-    /** What HDFS takes it for: ACTIVE, STANDBY, OBSERVER, or NONE while it starts. */
+    /** Its role in HDFS: ACTIVE, STANDBY, OBSERVER, or NONE while it starts. */
     String getRole();
 
-    /** Why it is no standby; empty if it is one. */
+    /** Why it is not a standby; empty if it is one. */
     String getReason();
 
-    /** Since when it is in that state, in milliseconds since 1970 by its own clock. */
+    /** When it entered that state, in milliseconds since 1970 by its own clock. */
     long getSince();
 
     /** The last transaction that its namespace holds. */
@@ -37,7 +37,7 @@ public interface GroupMXBean {
     /** Where the agent is in a change of role. */
     String getStage();
 
-    /** Whether ZooKeeper is in reach; if not, the view may be old. */
+    /** Whether ZooKeeper is in reach; if not, the view may be stale. */
     boolean isViewCurrent();
 
     /** The global view as a JSON document. */
@@ -46,6 +46,6 @@ public interface GroupMXBean {
     /** The last failovers, oldest first, as a JSON array. */
     String getHistory();
 
-    /** What else it knows of itself, as a JSON document for the page {@code /trefoil}. */
+    /** What else it knows about itself, as a JSON document for the page {@code /trefoil}. */
     String getDetails();
 }

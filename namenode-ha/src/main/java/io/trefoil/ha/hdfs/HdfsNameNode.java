@@ -50,7 +50,7 @@ final class HdfsNameNode implements NameNodeControl {
 
     @Override
     public HaRole role() {
-        // Before it has started it calls itself a standby, and refuses everything.
+        // Before it has started, HDFS calls itself a standby and refuses everything.
         if (!hasStarted(nameNode)) {
             return HaRole.NONE;
         }
@@ -99,7 +99,10 @@ final class HdfsNameNode implements NameNodeControl {
         });
     }
 
-    /** Usually long done. A group without an active is worse than one that may execute a repeated call twice, as HDFS does. */
+    /**
+     * Waits for the newest part of the retry window, which is usually long done. A group without an active is worse
+     * than one that may execute a repeated call twice, as HDFS does.
+     */
     private void restoreRetryWindow() {
         try {
             retryWindow.restoreNewest();
@@ -116,7 +119,7 @@ final class HdfsNameNode implements NameNodeControl {
         }));
     }
 
-    /** HDFS takes this from an operator only, who insists. */
+    /** Forces the change: HDFS takes it only from an operator who insists. */
     @Override
     public void changeRole(HaRole role) throws IOException {
         StateChangeRequestInfo insisting = new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER_FORCED);
@@ -130,7 +133,7 @@ final class HdfsNameNode implements NameNodeControl {
         }));
     }
 
-    /** HDFS says so in the log first. That may wait for its disk, perhaps the one that hangs, so the process does not wait for that. */
+    /** Lets HDFS log the reason first. Logging may wait for a disk, perhaps the one that hangs, so the process does not wait for it. */
     @Override
     public void halt(String why) {
         Thread saying =
@@ -142,7 +145,7 @@ final class HdfsNameNode implements NameNodeControl {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            // Also without memory for a thread, or for words.
+            // Halts even without memory for a thread or for a message.
             Runtime.getRuntime().halt(1);
         }
     }

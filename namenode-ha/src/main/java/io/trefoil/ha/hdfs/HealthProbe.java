@@ -18,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks the NameNode's health periodically, on its own thread, because a check of a NameNode that is stuck does not
- * return. A second thread sees what the first one waits for, and whether any thread is making progress there: a long
- * operation is healthy, however long it takes. It watches a change of role in the same way, which may hang without
- * holding any lock.
+ * Checks the NameNode's health periodically, on its own thread, because the check of a stuck NameNode does not return.
+ * A second thread watches what the first one waits for, and whether any thread makes progress there: a long operation
+ * is healthy, however long it takes. It watches a change of role in the same way, because that may hang without holding
+ * any lock.
  *
  * <p>Uses {@code NamenodeProtocols.monitorHealth}, as the ZKFC does, and {@code versionRequest}, which takes the
  * namesystem's lock for reading in every role; {@code FSEditLog.getSyncTxId}, which takes the edit log's monitor;
@@ -31,7 +31,7 @@ final class HealthProbe {
     private static final Logger LOG = LoggerFactory.getLogger(HealthProbe.class);
 
     private static final String FINE = "";
-    /** How many times at least it is seen within the timeout who is at work. */
+    /** How often, at least, progress is checked within the timeout. */
     private static final long SIGHTS = 10;
 
     private final NameNode nameNode;
@@ -46,11 +46,11 @@ final class HealthProbe {
     private final LongSupplier nanoTime;
     private final RunningTime running;
     private volatile String found = FINE;
-    /** Odd while one is under way. */
+    /** Odd while a look is under way. */
     private volatile long looks;
-    // What was seen last; on the thread that watches.
+    // The last count seen; on the watching thread.
     private long seenLooks;
-    /** That is under way. */
+    /** The change of role under way. */
     private volatile Optional<WaitWatch> change = Optional.empty();
 
     /** @param committedTxId the last transaction that a majority of the pool has, as far as this NameNode wrote it */
@@ -83,7 +83,7 @@ final class HealthProbe {
         watch.interrupt();
     }
 
-    /** Makes a change of role, and sees whether anybody is at work on it until it is made. One at a time. */
+    /** Makes a change of role, and watches whether any thread makes progress on it until it is done. One at a time. */
     void change(Change made) throws IOException {
         change = Optional.of(new WaitWatch(Thread.currentThread(), timeout));
         try {
@@ -138,18 +138,21 @@ final class HealthProbe {
         } catch (IOException | RuntimeException e) {
             return "unhealthy: " + e.getMessage();
         } catch (Error e) {
-            // Without memory, say: the next look may have some, and there must be one.
+            // For example without memory: the next look may have some, and must take place.
             return "unhealthy: " + e;
         }
     }
 
-    /** After the lock was had: no change of role is half-way, so what was flushed and what is committed belong to one term. */
+    /**
+     * Checks flushes against commits. Called after the lock was held: no change of role is half-way, so both numbers
+     * belong to one term.
+     */
     private String flushed() {
         if (!nameNode.isActiveState()) {
             flush.forget();
             return FINE;
         }
-        // In this order: what is committed next is not compared with what was flushed before.
+        // In this order: a later commit must not be compared with an earlier flush.
         long committed = committedTxId.getAsLong();
         long flushed = nameNode.getFSImage().getEditLog().getSyncTxId();
         boolean hangs = flush.behindNanos(flushed, committed, running.nanos()) > timeout.toNanos();
@@ -168,7 +171,7 @@ final class HealthProbe {
     }
 
     private void watch() {
-        // What this thread said last would stand for ever if it failed once.
+        // If this thread failed once, its last result would stand forever.
         Runnable sight = DaemonThreads.lasting(this::see);
         while (!Thread.currentThread().isInterrupted()) {
             try {
@@ -181,7 +184,7 @@ final class HealthProbe {
     }
 
     private void see() {
-        // While all threads stood still, nobody was idle.
+        // While all threads were paused, none was idle.
         long whileNanos = running.look(nanoTime.getAsLong());
         boolean waits = looks == seenLooks && looks % 2 == 1;
         seenLooks = looks;

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Pins the journal for this NameNode while it is behind, as {@link JuniorPin} says, and unpins it when it has caught
- * up, including what {@code hdfs trefoil renew} pinned before the NameNode started.
+ * Pins the journal for this NameNode while it is behind, as {@link JuniorPin} decides, and unpins it when the NameNode
+ * has caught up, including the pin that {@code hdfs trefoil renew} set before the NameNode started.
  *
  * <p>Uses {@code SecurityUtil.doAsLoginUser}.
  */
@@ -30,7 +30,7 @@ final class JuniorPinner implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(JuniorPinner.class);
 
     private static final long LOOK_MILLIS = 1_000;
-    /** Longer than the agent waits before it pins again. */
+    /** How long a pin lasts: longer than the agent waits before it pins again. */
     private static final Duration KEPT = Duration.ofHours(1);
 
     private final String nameNode;
@@ -57,7 +57,7 @@ final class JuniorPinner implements Closeable {
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
     }
 
-    /** What is done once a second. */
+    /** Runs once a second. */
     void look() {
         Optional<MemberRecord> record = self.get();
         if (!record.isPresent()) {

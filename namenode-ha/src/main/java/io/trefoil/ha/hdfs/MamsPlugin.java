@@ -59,11 +59,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Automatic failover inside the NameNode, in place of the ZKFC daemon and its fencing scripts. Named in {@code
+ * Automatic failover inside the NameNode, in place of the ZKFC daemon and its fencing scripts. Configured in {@code
  * dfs.namenode.plugins}, beside {@code SspTailingPlugin}.
  *
- * <p>HDFS only logs an exception that a plugin throws at its start, and would then run with nothing to make it active
- * or standby. So if this plugin cannot do its work, it ends the NameNode and says why.
+ * <p>HDFS only logs an exception that a plugin throws at its start, and would then run with nothing to change its role.
+ * So if this plugin cannot do its work, it ends the NameNode and says why.
  *
  * <p>Uses {@code ServicePlugin}, {@code NameNode.getConf}, {@code getNameNodeAddress}, {@code getServiceRpcAddress},
  * {@code getHttpAddress}, {@code HdfsConfiguration}, {@code NetUtils.getHostPortString}, {@code MBeans}, {@code ShutdownHookManager}, {@code
@@ -72,14 +72,17 @@ import org.slf4j.LoggerFactory;
 public class MamsPlugin implements ServicePlugin {
     private static final Logger LOG = LoggerFactory.getLogger(MamsPlugin.class);
 
-    /** Before Hadoop's own hooks, which close file systems and metrics. */
+    /** Runs before Hadoop's own hooks, which close file systems and metrics. */
     private static final int HOOK_PRIORITY = 50;
     /** How long a stopping active may take to hand over. */
     private static final long STOP_MILLIS = 5_000;
 
     private static final Duration LONG_ENOUGH = Duration.ofMinutes(1);
 
-    /** A read that is not up to date by then goes to the active: longer than a lease of the observer it waits for nothing. */
+    /**
+     * A read that is not up to date after this time goes to the active. It is longer than an observer's lease, so a
+     * longer wait is pointless.
+     */
     private static final Duration LEASED_READ_PATIENCE = Duration.ofSeconds(1);
 
     private HealthProbe health;
@@ -100,13 +103,13 @@ public class MamsPlugin implements ServicePlugin {
     private StatusSurvey survey;
     private boolean stopped;
 
-    /** Begins threads and returns; called once, when the NameNode's services run and its state is not entered yet. */
+    /** Starts threads and returns. HDFS calls it once, when the NameNode's services run and before it enters its first state. */
     @Override
     public synchronized void start(Object service) {
         try {
             begin((NameNode) service);
         } catch (IOException | RuntimeException | Error e) {
-            // Errors, too: a jar that is missing shows in one.
+            // Catches errors, too: a missing jar shows up as one.
             LOG.error("Automatic failover cannot start", e);
             stop();
             ExitUtil.terminate(
@@ -206,7 +209,7 @@ public class MamsPlugin implements ServicePlugin {
         if (settings.readCommitted()) {
             answers = new CommittedAnswers(calls, nameNode, journal, settings);
             answers.start();
-            // The handlers there are for DataNodes: nobody waits for a role with one of them.
+            // Those handlers serve DataNodes: no call waits for a role on one of them.
             ClientCalls.answerServices(nameNode, answers);
             WebAnswers.hold(nameNode, answers);
             calls = answers;
@@ -306,7 +309,7 @@ public class MamsPlugin implements ServicePlugin {
         return version == null ? "unknown" : version;
     }
 
-    /** A process that is asked to end leaves the role to others first, so that nobody has to find out. */
+    /** Hands over before the process ends, so that no member has to detect the loss. */
     private void handOver() {
         AgentRunner ending;
         synchronized (this) {

@@ -24,16 +24,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts operation ids that were lost with the edits before an image back into the retry cache.
+ * Puts operation ids back into the retry cache that an image does not contain.
  *
- * <p>HDFS learns the ids of executed calls from the edits that it replays, and an image has none. A call that was
- * executed before the image that a NameNode started from, and is sent again after a failover to it, would be executed
- * twice or fail wrongly. So the edits before the image, which the pool still has, are read again for their ids.
+ * <p>HDFS learns the ids of executed calls from the edits that it replays; an image has none. Suppose a call was
+ * executed before the image that a NameNode started from. If the client repeats it after a failover to that NameNode,
+ * it would be executed twice or fail wrongly. So this class reads the edits before the image, which the pool still has,
+ * for their ids.
  *
- * <p>They are read as far back as the cache itself would have kept them, by the times in the edits; for no more calls
- * than half the cache holds, because the other half is for later calls, and no more edits than configured. The newest
- * part is read first, and is in the cache before the NameNode becomes active; the rest follows in the background, part
- * by part. An edit from which no answer can be built is skipped: its call is then executed again, as HDFS does by
+ * <p>It reads as far back as the cache itself would have kept them, by the times in the edits; for no more calls than
+ * half the cache holds, because the other half is for later calls, and no more edits than configured. It reads the
+ * newest part first, so that it is in the cache before the NameNode becomes active; the rest follows in the background,
+ * part by part. An edit from which no answer can be built is skipped: its call is then executed again, as HDFS does by
  * itself. Paper, section 4.4, step 3.
  *
  * <p>Uses {@code NameNode.getNamesystem}, {@code getFSImage}, {@code getConf}; {@code FSNamesystem.getRetryCache},
@@ -47,12 +48,12 @@ final class RetryWindow {
     private static final String EXPIRY_MILLIS = "dfs.namenode.retrycache.expirytime.millis";
     private static final long EXPIRY_MILLIS_DEFAULT = 600_000;
 
-    /** Read in about a second, which a takeover may have to wait for. */
+    /** Edits per part: read in about a second, which a takeover may have to wait for. */
     private static final int PART = 100_000;
 
     private static final long PAUSE_SECONDS = 1;
     private static final long LONGEST_PAUSE_SECONDS = 60;
-    /** So many edits are told of one by one. */
+    /** How many skipped edits are logged one by one. */
     private static final long TOLD = 10;
 
     /** Opens the journal for reading, beside HDFS's own use of it. */
@@ -69,7 +70,7 @@ final class RetryWindow {
     private final Thread thread = new Thread(this::restoreInTime, "retry-window");
     private volatile boolean newestRestored;
     private boolean allRestored;
-    /** Before which everything is still to be read. */
+    /** Everything before this transaction is still to be read. */
     private long beforeTxId;
 
     private long newestMillis;
@@ -135,7 +136,7 @@ final class RetryWindow {
     }
 
     /**
-     * Returns when the newest ids are in the cache; waits for no older ones but those that are being read.
+     * Returns when the newest ids are in the cache. Of older ones, waits only for those being read.
      *
      * @throws IOException if the edits cannot be read now; the cache is as it was
      */
@@ -165,7 +166,7 @@ final class RetryWindow {
                 leftOut);
     }
 
-    /** Whether there are more. */
+    /** Reads one more part; whether there are more. */
     private synchronized boolean restorePart() throws IOException {
         RetryCache cache = nameNode.getNamesystem().getRetryCache();
         if (allRestored || cache == null || imageTxId <= 0 || maxTransactions == 0) {
@@ -189,7 +190,7 @@ final class RetryWindow {
         return !allRestored;
     }
 
-    /** What was read at once. */
+    /** The ids of one part. */
     private static final class Part {
         final Deque<ExecutedCall> calls = new ArrayDeque<>();
         final long endTxId;
@@ -202,7 +203,7 @@ final class RetryWindow {
             this.firstTxId = endTxId;
         }
 
-        /** The journal does not reach back so far. */
+        /** Whether the part is empty: the journal does not reach back that far. */
         boolean isEmpty() {
             return firstTxId == endTxId;
         }
@@ -244,7 +245,7 @@ final class RetryWindow {
         }
     }
 
-    /** A call of several edits may be the last of this part and the first of the one that was read before. */
+    /** Joins a call whose edits span both parts: the last of this part, and the first of the part that was read before. */
     private void joinWithFollowing(Part part) {
         if (following.isPresent() && !part.calls.isEmpty()) {
             following.get().mergedInto(part.calls.getLast()).ifPresent(joined -> {

@@ -37,8 +37,8 @@ final class TakeoverClasses {
     }
 
     /**
-     * Whether a class is there now, and linked: HotSpot does that before it tells its methods. It is initialized when
-     * it is used.
+     * Whether a class is loaded now, and linked: HotSpot links a class before it lists its methods. The class is
+     * initialized when it is used.
      */
     static boolean isThere(String name) {
         try {

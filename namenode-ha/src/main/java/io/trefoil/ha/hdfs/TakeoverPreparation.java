@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the first takeover of a process as fast as later ones. Loading code would take most of its time: a standby that
- * is a month old has never run what it suddenly needs.
+ * Makes the first takeover of a process as fast as later ones. Otherwise, loading code would take most of its time: a
+ * standby that is a month old has never run the code that it suddenly needs.
  */
 final class TakeoverPreparation {
     private static final Logger LOG = LoggerFactory.getLogger(TakeoverPreparation.class);
@@ -19,7 +19,7 @@ final class TakeoverPreparation {
 
     private TakeoverPreparation() {}
 
-    /** Prepares in a thread of its own. */
+    /** Starts preparing on its own thread. */
     static TakeoverPreparation beginSoon() {
         TakeoverPreparation preparation = new TakeoverPreparation();
         Thread thread = new Thread(preparation::prepare, "mams-prepare");
@@ -32,7 +32,7 @@ final class TakeoverPreparation {
         return preparation;
     }
 
-    /** How far it is. Thread-safe. */
+    /** The progress of the warm-up. Thread-safe. */
     WarmUp warmUp() {
         return warmUp;
     }

@@ -27,9 +27,9 @@ import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.Server;
 
 /**
- * Answers {@code hdfs haadmin -failover} on the port and in the protocol of the ZKFC, from those that {@link
- * OrderAccess} lets in; with {@code hadoop.security.authorization} {@code security.zkfc.protocol.acl} must do so as
- * well.
+ * Answers {@code hdfs haadmin -failover} on the port and in the protocol of the ZKFC, for callers that {@link
+ * OrderAccess} admits; with {@code hadoop.security.authorization}, {@code security.zkfc.protocol.acl} must admit them
+ * as well.
  *
  * <p>Built like {@code ZKFCRpcServer}, whose constructor is package-private.
  */
@@ -45,7 +45,7 @@ final class ZkfcService implements ZKFCProtocol, Closeable {
     /**
      * @param access who may give orders, by {@link ZKFCProtocol}
      * @param patience how long a failover may take
-     * @throws IOException if the port is taken, by a ZKFC perhaps
+     * @throws IOException if the port is in use, perhaps by a ZKFC
      */
     ZkfcService(
             Configuration conf,
@@ -92,7 +92,7 @@ final class ZkfcService implements ZKFCProtocol, Closeable {
         return new InetSocketAddress(host, port);
     }
 
-    /** Where it listens, with the real port. */
+    /** The address that it listens at, with the real port. */
     InetSocketAddress listensAt() {
         return server.getListenerAddress();
     }
@@ -100,7 +100,7 @@ final class ZkfcService implements ZKFCProtocol, Closeable {
     @Override
     public void cedeActive(int millisToCede) throws IOException {
         if (millisToCede <= 0) {
-            // What a ZKFC takes for the end of an earlier request, whoever is active.
+            // A ZKFC takes this as the end of an earlier request, whoever is active.
             carryOut("rejoin", member::rejoin, "take part in elections again");
         } else {
             carryOut("cede", () -> member.cede(Duration.ofMillis(millisToCede)), "stop being active");
@@ -114,7 +114,7 @@ final class ZkfcService implements ZKFCProtocol, Closeable {
 
     private void carryOut(String order, Supplier<CompletableFuture<String>> work, String what) throws IOException {
         AuditedOrder admitted = access.admit(order, self);
-        // Before it begins: this process may not live to see the end.
+        // Audited before it begins: this process may not live to see the end.
         access.audit().begun(admitted);
         String refusal;
         try {
@@ -131,7 +131,7 @@ final class ZkfcService implements ZKFCProtocol, Closeable {
         }
     }
 
-    /** Why it was not done; empty if it was. */
+    /** Waits for the answer: why it was not done; empty if it was. */
     private String await(CompletableFuture<String> answer, String what) throws IOException {
         try {
             return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
@@ -146,7 +146,7 @@ final class ZkfcService implements ZKFCProtocol, Closeable {
         }
     }
 
-    /** Answers nobody any more; the port is free as soon as the thread that listens has noticed, shortly after. */
+    /** Stops answering. The port is free shortly afterwards, when the listening thread has noticed. */
     @Override
     public void close() {
         server.stop();

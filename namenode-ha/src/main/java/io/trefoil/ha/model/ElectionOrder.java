@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** An operator's order about elections, and what is in force after it. Pure and immutable. */
+/** An operator's order about elections, and the rules that decide it. Pure and immutable. */
 @AutoValue
 public abstract class ElectionOrder {
 
-    /** What is wanted. */
+    /** The kind of order. */
     public enum Kind {
         PREFER,
         PREFER_NOBODY,
@@ -24,7 +24,7 @@ public abstract class ElectionOrder {
         UNDRAIN
     }
 
-    /** Elect a NameNode before all others; until a time, or until that is taken back. */
+    /** Prefers a NameNode in elections: until a time, or until the preference is revoked. */
     public static ElectionOrder prefer(String nameNode, String by, long atMillis, Optional<Long> untilMillis) {
         return new AutoValue_ElectionOrder(Kind.PREFER, nameNode, by, atMillis, untilMillis);
     }
@@ -33,7 +33,7 @@ public abstract class ElectionOrder {
         return new AutoValue_ElectionOrder(Kind.PREFER_NOBODY, "", by, atMillis, Optional.<Long>empty());
     }
 
-    /** A NameNode is to leave the active's role to others, at once and until that is taken back. */
+    /** Drains a NameNode: it leaves the active's role to others, at once and until the drain is revoked. */
     public static ElectionOrder drain(String nameNode, String by, long atMillis) {
         return new AutoValue_ElectionOrder(Kind.DRAIN, nameNode, by, atMillis, Optional.<Long>empty());
     }
@@ -44,28 +44,28 @@ public abstract class ElectionOrder {
 
     public abstract Kind kind();
 
-    /** About whom; empty if about nobody. */
+    /** The NameNode that the order concerns; empty if none. */
     public abstract String nameNode();
 
-    /** Who gives it. */
+    /** Who gives the order. */
     public abstract String by();
 
-    /** When, by the wall clock of the NameNode that takes it. */
+    /** When the order was given, by the wall clock of the NameNode that receives it. */
     public abstract long atMillis();
 
-    /** Until when it is to stand, by itself. */
+    /** When the order expires by itself. */
     public abstract Optional<Long> untilMillis();
 
     /**
-     * Decides; changes nothing.
+     * Decides the outcome; changes nothing.
      *
-     * @param view the group as of now, with the orders that stand
+     * @param view the current view, with the standing orders
      * @param configured the NameNodes that the nameservice may have, whether they run or not
      */
     public final Outcome carryOut(View view, Collection<String> configured) {
         TreeSet<String> known = new TreeSet<>(configured);
         view.members().forEach(member -> known.add(member.name()));
-        // One that was removed may have left an order behind.
+        // A NameNode that was removed may have left an order behind.
         boolean isLeftBehind = kind() == Kind.UNDRAIN && view.orders().isDrained(nameNode());
         if (kind() != Kind.PREFER_NOBODY && !known.contains(nameNode()) && !isLeftBehind) {
             return refused(view, "There is no NameNode " + nameNode() + " here, but " + String.join(", ", known));
@@ -134,7 +134,7 @@ public abstract class ElectionOrder {
         return done(view.orders().draining(Drain.of(nameNode(), by(), atMillis())), nameNode() + " is drained");
     }
 
-    /** Empty if it is active, or could be at once. */
+    /** Why a member could not be active at once; empty if it could, or is. */
     private static String whyNotActive(MemberRecord member, StandingOrders orders) {
         if (!member.electable()) {
             return "is not electable";
@@ -162,16 +162,16 @@ public abstract class ElectionOrder {
         return new AutoValue_ElectionOrder_Outcome(false, what, orders);
     }
 
-    /** What becomes of an order. Immutable. */
+    /** The outcome of an order. Immutable. */
     @AutoValue
     public abstract static class Outcome {
 
         public abstract boolean refused();
 
-        /** What is so now, or why nothing was done. */
+        /** The resulting state, or why nothing was done. */
         public abstract String text();
 
-        /** What stands then. */
+        /** The resulting standing orders. */
         public abstract StandingOrders orders();
     }
 }

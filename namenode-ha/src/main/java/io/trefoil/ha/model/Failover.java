@@ -13,7 +13,7 @@ import java.util.Optional;
 @AutoValue
 public abstract class Failover {
 
-    /** Begins with what made a member think of taking over. */
+    /** Begins with what made a member consider a takeover. */
     public static Failover begin(Optional<String> from, String to, String cause, long detectedNanos) {
         return new AutoValue_Failover.Builder()
                 .from(from)
@@ -28,7 +28,7 @@ public abstract class Failover {
                 .build();
     }
 
-    /** Who held the lock before; empty if nobody did. */
+    /** The previous holder of the lock; empty if there was none. */
     public abstract Optional<String> from();
 
     public abstract String to();
@@ -39,16 +39,16 @@ public abstract class Failover {
 
     public abstract Epoch epoch();
 
-    /** When a majority of the pool was seen to believe in no writer, or somebody asked. */
+    /** When a member saw that a majority of the pool believes in no writer, or when a request came. */
     public abstract long detectedNanos();
 
-    /** When the lock was had. */
+    /** When the member got the lock. */
     public abstract long lockedNanos();
 
-    /** When a majority had promised the epoch and everything before it was committed. */
+    /** When a majority had promised the epoch, and everything before it was committed. */
     public abstract long promisedNanos();
 
-    /** When HDFS was active. */
+    /** When HDFS became active. */
     public abstract long activatedNanos();
 
     public final Failover locked(Ballot ballot, long nanos) {
@@ -72,7 +72,7 @@ public abstract class Failover {
         return toBuilder().activatedNanos(nanos).build();
     }
 
-    /** The same with more to say of the cause, behind what there is. */
+    /** The same failover with more text appended to its cause. */
     public final Failover because(String more) {
         return toBuilder().cause(cause() + more).build();
     }

@@ -5,11 +5,11 @@ package io.trefoil.ha.model;
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
 
-/** The lock of the active: who was elected last. It arbitrates; the epoch is what fences. Immutable. */
+/** The lock of the active: which member was elected last. It arbitrates; the epoch is what fences. Immutable. */
 @AutoValue
 public abstract class LockRecord {
 
-    /** Of a holder that has no epoch yet. */
+    /** The lock of a holder that has no epoch yet. */
     public static LockRecord taken(String holder, Ballot ballot, ZkSession session) {
         return new AutoValue_LockRecord(holder, ballot, session, Epoch.NONE);
     }
@@ -20,7 +20,7 @@ public abstract class LockRecord {
     /** The election in which it was taken. */
     public abstract Ballot ballot();
 
-    /** The session of the holder with ZooKeeper; the lock ends with it. */
+    /** The holder's session with ZooKeeper; the lock ends with it. */
     public abstract ZkSession session();
 
     /** The epoch in which the holder writes; {@link Epoch#NONE} while it is taking over. */

@@ -12,12 +12,12 @@ public abstract class MemberAddresses {
         return new AutoValue_MemberAddresses(rpc, http, pool);
     }
 
-    /** Where clients call. */
+    /** The address for clients. */
     public abstract String rpc();
 
-    /** Where the web pages are. */
+    /** The address of the web pages. */
     public abstract String http();
 
-    /** Where the pool node of its process listens: who refuses connections there is dead. */
+    /** The address of the pool node in its process: if it refuses connections, the member is dead. */
     public abstract String pool();
 }

@@ -28,20 +28,20 @@ public abstract class MemberRecord {
                 .passes(0);
     }
 
-    /** The NameNode's id in its nameservice, as {@code nn1}. */
+    /** The NameNode's id in its nameservice, such as {@code nn1}. */
     public abstract String name();
 
     public abstract MemberAddresses addresses();
 
-    /** Of our jar. */
+    /** The version of Trefoil's jar. */
     public abstract String version();
 
     public abstract MemberState state();
 
-    /** What HDFS takes it for: a standby that is an observer answers reads. */
+    /** Its role in HDFS: a standby that is an observer answers reads. */
     public abstract HaRole role();
 
-    /** Whether it could be active now: electable, in order, and in a role from which HDFS lets it. */
+    /** Whether it could be active now: electable, healthy, and in a role from which HDFS allows it. */
     public abstract boolean eligible();
 
     /** Whether its configuration lets it be active. */
@@ -50,13 +50,13 @@ public abstract class MemberRecord {
     /** Among standbys, the highest is elected. */
     public abstract int priority();
 
-    /** Where it is, in a word of its operators; empty if they did not say. */
+    /** Its site, as its operators named it; empty if they did not. */
     public abstract String site();
 
-    /** Why it is a junior, or what ails it; empty if nothing does. */
+    /** Why it is a junior, or what is wrong with it; empty if nothing is. */
     public abstract String reason();
 
-    /** Since when it is in that state, by its wall clock; for people. */
+    /** Since when it has been in that state, by its wall clock; for people. */
     public abstract long sinceMillis();
 
     /** The last transaction that its namespace holds. */
@@ -74,18 +74,18 @@ public abstract class MemberRecord {
     /** Drawn at random for the next election; the largest wins (paper, Algorithm 2). */
     public abstract long bid();
 
-    /** Which process it is: another life of the same NameNode has another one. */
+    /** Identifies the process: a restart of the same NameNode has another instance. */
     public abstract String instance();
 
     /**
-     * How often in a row an unhealthy active handed the role over; the member that takes it from this one counts on
-     * from here.
+     * How often in a row an unhealthy active handed over its role; the member that takes over from this one continues
+     * the count.
      */
     public abstract int passes();
 
     public abstract Builder toBuilder();
 
-    /** Whether it differs from another record in more than how far it is. */
+    /** Whether it differs from another record in more than its progress. */
     public final boolean saysOtherThan(MemberRecord other) {
         return !withoutProgress().equals(other.withoutProgress());
     }
@@ -94,7 +94,7 @@ public abstract class MemberRecord {
         return toBuilder().appliedTxId(0).lag(0).lagMillis(0).build();
     }
 
-    /** Collects what a member says of itself. */
+    /** Collects what a member reports about itself. */
     @AutoValue.Builder
     public abstract static class Builder {
 

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What operators have ordered of elections and have not taken back. Immutable; times are by wall clocks, in milliseconds, as an
- * operator's hours may outlast every process.
+ * Operators' orders about elections that have not been revoked. Immutable; times are by wall clocks, in milliseconds,
+ * because an order may outlast every process.
  */
 @AutoValue
 public abstract class StandingOrders {
 
-    /** Nothing was ever ordered. */
+    /** No order was ever given. */
     public static final StandingOrders NONE = of(0, Optional.<Preference>empty(), Collections.<Drain>emptyList());
 
     public static StandingOrders of(long revision, Optional<Preference> preference, List<Drain> drains) {
@@ -26,15 +26,15 @@ public abstract class StandingOrders {
     }
 
     /**
-     * How many orders were given until now. Of two, the one with the higher number counts: a ZooKeeper that was wiped or restored from
-     * a copy shows a lower one.
+     * The number of orders given so far. Of two values, the one with the higher number counts: a ZooKeeper that was
+     * wiped or restored from a copy shows a lower one.
      */
     public abstract long revision();
 
-    /** Who is to be the active, if anybody in particular; perhaps its time is over. */
+    /** The NameNode that operators prefer as the active, if any; the preference may have expired. */
     public abstract Optional<Preference> preference();
 
-    /** Who is to leave the active's role to others; by name, each at most once. */
+    /** The NameNodes that must leave the active's role to others; by name, each at most once. */
     public abstract List<Drain> drains();
 
     public final Optional<Drain> drain(String nameNode) {
@@ -47,7 +47,7 @@ public abstract class StandingOrders {
         return drain(nameNode).isPresent();
     }
 
-    /** The preference, if its time is not over. */
+    /** The preference, unless it has expired. */
     public final Optional<Preference> preference(long nowMillis) {
         return preference().filter(preference -> !preference
                 .untilMillis()
@@ -77,7 +77,7 @@ public abstract class StandingOrders {
         return of(revision() + 1, preference(), fewer);
     }
 
-    /** That a NameNode is to be the active. Immutable. */
+    /** Says that operators prefer a NameNode as the active. Immutable. */
     @AutoValue
     public abstract static class Preference {
 
@@ -92,11 +92,11 @@ public abstract class StandingOrders {
 
         public abstract long sinceMillis();
 
-        /** Empty if it stands until it is taken back. */
+        /** When the preference expires; empty if it stands until it is revoked. */
         public abstract Optional<Long> untilMillis();
     }
 
-    /** That a NameNode is to leave the active's role to others. Immutable. */
+    /** Says that a NameNode must leave the active's role to others. Immutable. */
     @AutoValue
     public abstract static class Drain {
 

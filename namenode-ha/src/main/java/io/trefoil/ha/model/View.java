@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The global view (paper §3.3) as one member sees it: the ballot and the lock at one moment, the members at about that
- * time. Immutable.
+ * The global view (paper §3.3) as one member sees it: the ballot and the lock at one moment, and the members at about
+ * that time. Immutable.
  */
 @AutoValue
 public abstract class View {
 
-    /** Nothing was seen yet. */
+    /** The view before anything was read. */
     public static final View NOTHING =
             of(ZkSession.NONE, Ballot.NONE, Optional.<LockRecord>empty(), Collections.<MemberRecord>emptyList());
 
@@ -33,23 +33,23 @@ public abstract class View {
                 session, ballot, lock, Collections.unmodifiableList(new ArrayList<>(members)), orders);
     }
 
-    /** The same with other orders. */
+    /** The same view with other orders. */
     public final View with(StandingOrders orders) {
         return of(session(), ballot(), lock(), members(), orders);
     }
 
-    /** In which it was read; {@link ZkSession#NONE} before the first reading. */
+    /** The session in which it was read; {@link ZkSession#NONE} before the first reading. */
     public abstract ZkSession session();
 
-    /** The last election. */
+    /** The ballot of the last election. */
     public abstract Ballot ballot();
 
     public abstract Optional<LockRecord> lock();
 
-    /** By name. */
+    /** The members, sorted by name. */
     public abstract List<MemberRecord> members();
 
-    /** What operators have ordered of elections. */
+    /** Operators' standing orders about elections. */
     public abstract StandingOrders orders();
 
     public final Optional<MemberRecord> member(String name) {

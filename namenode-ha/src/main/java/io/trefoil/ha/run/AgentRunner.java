@@ -46,18 +46,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the agent of one NameNode. One thread steps the rules, one queries the pool, and one does what takes long:
+ * Runs the agent of one NameNode. One thread steps the rules, one queries the pool, and one does the slow work:
  * acquiring the epoch and changing the role. So the first never waits, not even for the disk of the log.
  */
 public final class AgentRunner implements FailoverRequests, Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AgentRunner.class);
 
-    /** How often the process is looked at: this long after the end of a lease it is seen at the latest. */
+    /** How often the agent looks at the process; it sees the end of a lease at most this much later. */
     private static final long TICK_MILLIS = 10;
-    /** How long a silent pool node is waited for. */
+    /** How long to wait for a silent pool node. */
     private static final Duration SURVEY_PATIENCE = Duration.ofMillis(200);
-    /** How long the end of the process waits for what is to be said of it. */
+    /** How long the end of the process waits for its last log messages. */
     private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
     private final Coordination coordination;
@@ -74,13 +74,13 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     private final AtomicLong takeovers = new AtomicLong();
     private long requestNumber;
 
-    /** On the thread of changes: the writer that no HDFS has yet. */
+    /** The prepared writer that HDFS does not use yet; on the thread of changes. */
     private Optional<JournalWriter> prepared = Optional.empty();
 
     private volatile Optional<Thread> preparing = Optional.empty();
     private volatile boolean givenUp;
 
-    /** Begins nothing yet; {@link #start} does. */
+    /** Starts nothing yet; {@link #start} does. */
     public AgentRunner(
             AgentSettings settings,
             Coordination coordination,
@@ -107,7 +107,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         return task -> {
             Thread thread = new Thread(task, name);
             thread.setDaemon(true);
-            // A bug stops the process: an agent that no longer acts would keep a NameNode active that should not be.
+            // A bug stops the process: an agent that no longer acts would keep a NameNode active that must not be.
             thread.setUncaughtExceptionHandler((dead, cause) -> died(dead, cause));
             return thread;
         };
@@ -123,10 +123,10 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         nameNode.halt(why);
     }
 
-    /** Begins to watch, and to act. */
+    /** Begins to watch and to act. */
     public void start() {
         coordination.start(new Listener());
-        // Sooner than the next time; whether anything follows is for the rules to say.
+        // Looks before the next tick; the rules decide whether anything follows.
         journal.onLeaseFreed(() -> onAgent(this::look));
         steps.scheduleWithFixedDelay(this::look, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
@@ -136,7 +136,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         return driver.state();
     }
 
-    /** Whether this member may be active in a moment, so that clients had better wait for it. Thread-safe; waits for nothing. */
+    /** Whether this member may soon be active, so that clients should wait for it. Thread-safe; waits for nothing. */
     public boolean mayBecomeActive() {
         return Succession.mayBecomeActive(state(), this::isLeaseFree);
     }
@@ -150,7 +150,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         return coordination.historyJson();
     }
 
-    /** How many takeovers this member completed since it began. Thread-safe. */
+    /** How many takeovers this member has completed since it began. Thread-safe. */
     public long takeovers() {
         return takeovers.get();
     }
@@ -176,7 +176,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         return answer;
     }
 
-    /** Has an operator's order about elections carried out; answered as {@link Coordination#order} does. Thread-safe. */
+    /** Carries out an operator's order about elections; answered as {@link Coordination#order} does. Thread-safe. */
     public CompletableFuture<ElectionOrder.Outcome> order(ElectionOrder order, Collection<String> configured) {
         return coordination.order(order, configured);
     }
@@ -197,13 +197,13 @@ public final class AgentRunner implements FailoverRequests, Closeable {
             try {
                 task.run();
             } catch (RuntimeException | Error e) {
-                // An executor would keep it to itself.
+                // An executor would swallow it.
                 died(Thread.currentThread(), e);
             }
         });
     }
 
-    /** Has it done, unless the agent has ended: {@link #close} may come while a step is being carried out. */
+    /** Submits a task, unless the agent has ended: {@link #close} may come while a step is being carried out. */
     private static void submit(ExecutorService executor, Runnable task) {
         try {
             executor.execute(task);
@@ -252,7 +252,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         }
     }
 
-    /** Ends the threads and the session with ZooKeeper; the NameNode stays what it is. */
+    /** Ends the threads and the session with ZooKeeper; the NameNode keeps its role. */
     @Override
     public void close() {
         steps.shutdownNow();
@@ -262,7 +262,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         coordination.close();
     }
 
-    /** Takes the epoch; on the thread of changes. */
+    /** Acquires the epoch; on the thread of changes. */
     private void prepare() {
         preparing = Optional.of(Thread.currentThread());
         try {
@@ -276,7 +276,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
             }
         } finally {
             preparing = Optional.empty();
-            // An interrupt was meant for this alone.
+            // An interrupt was meant for this task alone.
             Thread.interrupted();
         }
     }
@@ -334,7 +334,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         hear(AgentEvent.surveyed(survey));
     }
 
-    /** Hands what is to be done to those who do it. */
+    /** Passes effects to the threads that carry them out. */
     private final class Effects implements AgentEffect.Handler<RuntimeException> {
 
         @Override
@@ -412,7 +412,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         }
     }
 
-    /** Hears what ZooKeeper tells. */
+    /** Receives news from ZooKeeper. */
     private final class Listener implements Coordination.Listener {
 
         @Override

@@ -14,47 +14,46 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Where a group keeps its global view and its lock. All methods return at once and take effect one after the other;
- * failures are not reported, but visible in the view.
+ * Where a group keeps its global view and its lock. All methods return at once and take effect in the order of the
+ * calls; failures are not reported, but show in the view.
  */
 public interface Coordination extends Closeable {
 
-    /** Hears what comes of it, on a thread of the coordination's. */
+    /** Receives the results, on a thread of the coordination. */
     interface Listener {
-        /** Something has changed, or the connection came back: the whole view as of now. */
+        /** Something has changed, or the connection came back: the whole current view. */
         void viewChanged(View view);
 
         void disconnected();
 
         void lockTaken(Ballot ballot);
 
-        /** Somebody else was quicker, or nobody knows. */
+        /** Another member was faster, or the outcome is unknown. */
         void lockMissed();
     }
 
     /** Begins to watch. */
     void start(Listener listener);
 
-    /** Shows a record of this member, for as long as its session lasts. */
+    /** Publishes a record of this member, for as long as its session lasts. */
     void publish(MemberRecord record);
 
-    /**
-     * Takes the lock if the last ballot is {@code expected} and the lock is in the hands of {@code replaced}.
-     */
+    /** Takes the lock if the last ballot is {@code expected} and {@code replaced} holds the lock. */
     void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced);
 
-    /** Shows the epoch of the lock's holder, if it still is. */
+    /** Publishes the epoch of the lock's holder, if it still holds the lock. */
     void showEpoch(LockRecord lock);
 
-    /** Gives up the lock, if it is still held. */
+    /** Releases the lock, if it is still held. */
     void releaseLock(LockRecord lock);
 
     /** Adds a failover to the history. */
     void record(Failover failover);
 
     /**
-     * Has an operator's order decided in the view as of now, and what stands then kept. The answer comes from a thread of the
-     * coordination's; it is an exception if ZooKeeper was not to be had, and then nobody knows whether it was kept.
+     * Decides an operator's order in the current view, and stores the resulting standing orders. The answer comes on a
+     * thread of the coordination. It is an exception if ZooKeeper was unavailable; then it is unknown whether the order
+     * was stored.
      *
      * @param configured the NameNodes that the nameservice may have
      */
@@ -63,7 +62,7 @@ public interface Coordination extends Closeable {
     /** The last failovers as a JSON array, oldest first, as last read; thread-safe. */
     String historyJson();
 
-    /** Ends the session, and with it what this member shows. */
+    /** Ends the session, and with it everything that this member has published. */
     @Override
     void close();
 }

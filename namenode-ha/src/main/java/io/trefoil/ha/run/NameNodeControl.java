@@ -5,7 +5,7 @@ package io.trefoil.ha.run;
 import io.trefoil.ha.model.HaRole;
 import java.io.IOException;
 
-/** The NameNode of this process. Queries are quick and take no lock; changes take as long as HDFS does. */
+/** The NameNode of this process. Queries are fast and take no lock; changes take as long as HDFS needs. */
 public interface NameNodeControl {
 
     HaRole role();
@@ -13,35 +13,35 @@ public interface NameNodeControl {
     /** The last transaction that the namespace holds. */
     long appliedTxId();
 
-    /** How long ago it was heard of the oldest committed transaction that is not applied; 0 if there is none. */
+    /** How long ago it heard of the oldest committed transaction that it has not applied; 0 if there is none. */
     long lagMillis();
 
-    /** Why it is unhealthy, as last found out; empty if it is not. */
+    /** Why the NameNode is unhealthy, according to the last check; empty if it is not. */
     String trouble();
 
     boolean isInSafeMode();
 
-    /** Whether somebody who is at work holds the lock that a change of role waits for, as last found out. */
+    /** Whether the holder of the lock that a change of role waits for makes progress, according to the last check. */
     boolean isBusy();
 
     /**
      * Returns when HDFS is active.
      *
-     * @throws IOException if HDFS refuses and stays what it is; what goes wrong half-way ends the process
+     * @throws IOException if HDFS refuses and keeps its role; a failure half-way ends the process
      */
     void becomeActive() throws IOException;
 
     /**
      * Returns when HDFS is standby.
      *
-     * @throws IOException if HDFS refuses and stays what it is; what goes wrong half-way ends the process
+     * @throws IOException if HDFS refuses and keeps its role; a failure half-way ends the process
      */
     void becomeStandby() throws IOException;
 
     /**
      * Makes a standby an observer, or an observer a standby; returns when it is.
      *
-     * @throws IOException if HDFS refuses and stays what it is; what goes wrong half-way ends the process
+     * @throws IOException if HDFS refuses and keeps its role; a failure half-way ends the process
      */
     void changeRole(HaRole role) throws IOException;
 

@@ -4,7 +4,7 @@ package io.trefoil.ha.status;
 
 import com.google.auto.value.AutoValue;
 
-/** Something that is not as it should be, and what to do. Immutable. */
+/** A problem, and what to do about it. Immutable. */
 @AutoValue
 public abstract class Finding {
 
@@ -15,6 +15,6 @@ public abstract class Finding {
     /** A clause that can follow a colon. */
     public abstract String what();
 
-    /** What the operator had better do, or wait for; a sentence without its full stop. */
+    /** What the operator should do, or wait for; a sentence without its full stop. */
     public abstract String advice();
 }

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What is not as it should be in a nameservice. */
+/** Finds the problems of a nameservice. */
 final class Findings {
-    /** With fewer, the loss of any one stops the journal. */
+    /** With fewer voters, the loss of any one stops the journal. */
     private static final int ENOUGH_VOTERS = 3;
 
     private static final String SEE_LOG = "see its log";
@@ -21,7 +21,7 @@ final class Findings {
         this.group = group;
     }
 
-    /** Why clients are not served; nothing if they are. */
+    /** Why clients are not served; empty if they are. */
     List<Finding> outages() {
         List<Finding> outages = new ArrayList<>();
         boolean hasActive = !group.actives().isEmpty();
@@ -43,7 +43,7 @@ final class Findings {
                 : "only " + group.votersServing() + " of " + group.voters() + " voters of the pool serve";
     }
 
-    /** What to do for a majority. */
+    /** What to do to get a majority. */
     private String missing() {
         List<String> missing = group.nodes().stream()
                 .filter(node -> !SeenGroup.serves(node))
@@ -81,7 +81,7 @@ final class Findings {
                 "Wait a few seconds for the election; if there is none, see the logs of the standbys for 'Agent'");
     }
 
-    /** What else is reported, by those who are asked in turn. */
+    /** All other problems, by the component that they concern. */
     List<Finding> others() {
         List<Finding> others = new ArrayList<>();
         if (group.isServedBySilentOne()) {
@@ -171,7 +171,7 @@ final class Findings {
     private static void add(SeenNode node, List<Finding> findings) {
         String who = "pool node " + node.address() + (node.owner().isEmpty() ? "" : " of " + node.owner());
         if (node.state() != SeenNode.State.SERVES) {
-            // Why a node that is down does not answer, the page and the document show; it is long.
+            // For a node that is down, the reason is long, and the page and the document show it.
             boolean isTold =
                     node.state() != SeenNode.State.DOWN && !node.trouble().isEmpty();
             String trouble = isTold ? ": " + node.trouble() : "";

@@ -4,16 +4,16 @@ package io.trefoil.ha.status;
 
 import java.util.Locale;
 
-/** How a nameservice is. */
+/** The state of a nameservice. */
 public enum Level {
-    /** It serves, nothing is reported, and it may lose at least one more node. */
+    /** It serves, has no findings, and may lose at least one more node. */
     HEALTHY,
-    /** It serves, but something is reported. */
+    /** It serves, but has findings. */
     DEGRADED,
     /** Clients are not served. */
     DOWN;
 
-    /** As it is printed. */
+    /** The word that is printed. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

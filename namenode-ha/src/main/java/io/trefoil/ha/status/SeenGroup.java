@@ -9,13 +9,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * A nameservice as it was seen: its NameNodes, and the nodes of its pool. Each answered at its own moment. Immutable.
- */
+/** A nameservice as observed: its NameNodes, and the nodes of its pool. Each answered at its own moment. Immutable. */
 @AutoValue
 public abstract class SeenGroup {
 
-    /** A busy disk answers sooner. */
+    /** Even a busy disk answers sooner. */
     private static final long LONG_SILENCE_MILLIS = 3_000;
 
     public static SeenGroup of(List<SeenMember> members, List<SeenNode> nodes) {
@@ -24,18 +22,18 @@ public abstract class SeenGroup {
                 Collections.unmodifiableList(new ArrayList<>(nodes)));
     }
 
-    /** All NameNodes that are configured. */
+    /** All configured NameNodes. */
     public abstract List<SeenMember> members();
 
-    /** All pool nodes that are configured or are members of the journal. */
+    /** All pool nodes that are configured, or are members of the journal. */
     public abstract List<SeenNode> nodes();
 
-    /** How many voters the journal has; 0 if nobody answers who knows. */
+    /** How many voters the journal has; 0 if no node that knows has answered. */
     public final int voters() {
         return (int) nodes().stream().filter(SeenNode::isVoter).count();
     }
 
-    /** Where the voters are. */
+    /** The sites of the voters. */
     final VoterSites voterSites() {
         List<String> sites = new ArrayList<>();
         nodes().stream().filter(SeenNode::isVoter).map(SeenNode::site).forEach(sites::add);
@@ -54,7 +52,7 @@ public abstract class SeenGroup {
                 .count();
     }
 
-    /** Whether a majority believes in a writer, which can only be in a NameNode that says nothing of itself. */
+    /** Whether a majority believes in a writer, which can then only be in a silent NameNode. */
     final boolean isServedBySilentOne() {
         long leased = nodes().stream()
                 .filter(SeenNode::isVoter)
@@ -97,7 +95,7 @@ public abstract class SeenGroup {
                 .filter(node -> node.inSync().orElse(true));
     }
 
-    /** Whether the journal stops if the pool node in a NameNode's process does. */
+    /** Whether the journal stops if the pool node in a NameNode's process stops. */
     public final boolean isPoolNodeNeeded(String nameNode) {
         long own = abreast().filter(node -> node.owner().equals(nameNode)).count();
         return own > 0 && votersAbreast() - own < majority();
@@ -110,7 +108,7 @@ public abstract class SeenGroup {
         return found;
     }
 
-    /** Those of them that are not about to go. */
+    /** Those successors that are not drained. */
     final List<SeenMember> undrainedSuccessors() {
         List<SeenMember> found = successors();
         found.removeIf(SeenMember::drained);

@@ -6,11 +6,11 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.ha.model.MemberState;
 import java.util.Optional;
 
-/** What was seen of one NameNode: what it says itself, or why it says nothing. Immutable. */
+/** What was observed of one NameNode: what it reports about itself, or why it is silent. Immutable. */
 @AutoValue
 public abstract class SeenMember {
 
-    /** One that says nothing of itself. */
+    /** A silent NameNode. */
     public static SeenMember silent(String name, String trouble) {
         return builder().name(name).trouble(trouble).build();
     }
@@ -29,13 +29,13 @@ public abstract class SeenMember {
     /** The NameNode's id. */
     public abstract String name();
 
-    /** Why it says nothing of itself; empty if it does. */
+    /** Why it is silent; empty if it is not. */
     public abstract String trouble();
 
-    /** Empty if it says nothing, or is starting. */
+    /** Its state; empty if it is silent, or is starting. */
     public abstract Optional<MemberState> state();
 
-    /** Why it is a junior, or what ails it; empty if nothing does. */
+    /** Why it is a junior, or what is wrong with it; empty if nothing is. */
     public abstract String reason();
 
     /** Whether its configuration lets it be active. */
@@ -51,7 +51,7 @@ public abstract class SeenMember {
 
     abstract Builder toBuilder();
 
-    /** The same, drained or not. */
+    /** The same member, drained or not. */
     public final SeenMember drained(boolean drained) {
         return toBuilder().drained(drained).build();
     }
@@ -64,7 +64,7 @@ public abstract class SeenMember {
         return state().filter(own -> own == wanted).isPresent();
     }
 
-    /** Collects what was seen. */
+    /** Collects what was observed. */
     @AutoValue.Builder
     public abstract static class Builder {
 

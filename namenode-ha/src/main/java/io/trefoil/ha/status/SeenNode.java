@@ -6,14 +6,14 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Member;
 import java.util.Optional;
 
-/** What was seen of one pool node: what it answered, and what the writer has of it. Immutable. */
+/** What was observed of one pool node: its own answer, and what the writer reports about it. Immutable. */
 @AutoValue
 public abstract class SeenNode {
 
     /** What a node answers when it is asked. */
     public enum State {
         SERVES("serves"),
-        /** It serves, but found damage in its log, fetches that again, and does not count. */
+        /** It serves, but found damage in its log, refetches the damaged part, and does not count. */
         REFETCHING("refetching"),
         NOT_FORMATTED("not formatted"),
         FAILED("failed"),
@@ -25,7 +25,7 @@ public abstract class SeenNode {
             this.word = word;
         }
 
-        /** As it is printed. */
+        /** The word that is printed. */
         public String word() {
             return word;
         }
@@ -46,10 +46,10 @@ public abstract class SeenNode {
     /** {@code host:port}. */
     public abstract String address();
 
-    /** The NameNode in whose process it is; empty if it stands alone. */
+    /** The NameNode in whose process it runs; empty if it is stand-alone. */
     public abstract String owner();
 
-    /** Where it is; empty if that is not known. */
+    /** Its site; empty if that is not known. */
     public abstract String site();
 
     public abstract State state();
@@ -57,10 +57,10 @@ public abstract class SeenNode {
     /** More about the state; empty if there is nothing to say. */
     public abstract String trouble();
 
-    /** Empty if it is no member of the journal. */
+    /** Its kind of membership; empty if it is no member of the journal. */
     public abstract Optional<Member.Kind> kind();
 
-    /** Whether the writer sends it each batch as it is written; empty if there is no writer that says so. */
+    /** Whether the writer sends it each batch as it is written; empty if no writer says so. */
     public abstract Optional<Boolean> inSync();
 
     /** How many entries it lacks. */
@@ -69,14 +69,14 @@ public abstract class SeenNode {
     /** Whether it believes in a writer at the moment, and promises nothing to anyone else. */
     public abstract boolean leased();
 
-    /** For how long its disk owes an answer; 0 if it owes none. */
+    /** How long its disk has owed an answer; 0 if it owes none. */
     public abstract long diskSilentMillis();
 
     final boolean isVoter() {
         return kind().filter(own -> own == Member.Kind.VOTER).isPresent();
     }
 
-    /** Collects what was seen. */
+    /** Collects what was observed. */
     @AutoValue.Builder
     public abstract static class Builder {
 

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** How a nameservice is, in one sentence, and everything that is not as it should be. Immutable. */
+/** The state of a nameservice in one sentence, and all its problems. Immutable. */
 @AutoValue
 public abstract class Verdict {
 
@@ -24,16 +24,19 @@ public abstract class Verdict {
 
     public abstract Level level();
 
-    /** Without a full stop. */
+    /** The verdict, without a full stop. */
     public abstract String sentence();
 
-    /** How many more nodes may fail, one after the other, with clients still being served; a host's NameNode and pool node are one. */
+    /**
+     * How many more nodes may fail, one after the other, while clients are still served; a host's NameNode and pool
+     * node count as one.
+     */
     public abstract int mayLose();
 
-    /** What is reported, the worst first. */
+    /** The findings, worst first. */
     public abstract List<Finding> findings();
 
-    /** Both must be left: a majority of the pool, and somebody who can be active and is not about to go. */
+    /** Two reserves must remain: a majority of the pool, and a NameNode that can be active and is not drained. */
     private static int spare(SeenGroup group) {
         int successors =
                 group.isZooKeeperReachable() ? group.undrainedSuccessors().size() : 0;

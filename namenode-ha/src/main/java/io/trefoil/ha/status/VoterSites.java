@@ -9,8 +9,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How the voters of a journal are spread over sites, and which sites it cannot lose. With all of them in one site it stands and
- * falls with that one, which is a choice; with voters in three or more none need be fatal. In two, one always is. Immutable.
+ * How the voters of a journal are spread over sites, and which sites it cannot lose. With all voters in one site, the
+ * journal depends on that site, which is a choice. In two sites, one is always fatal; with three or more, none need be.
+ * Immutable.
  */
 public final class VoterSites {
     private final Map<String, Integer> counts = new TreeMap<>();
@@ -21,12 +22,12 @@ public final class VoterSites {
         this.voters = sites.size();
     }
 
-    /** @param sites one for each voter; empty if it is not known */
+    /** @param sites the site of each voter; empty if it is not known */
     public static VoterSites of(Collection<String> sites) {
         return new VoterSites(sites);
     }
 
-    /** Where the voters are that the others are no majority without; none if all are in one site, or the site of one is not known. */
+    /** The sites without whose voters the others are no majority. None if all voters are in one site, or the site of one is not known. */
     public List<String> fatal() {
         List<String> fatal = new ArrayList<>();
         if (counts.containsKey("") || counts.size() < 2) {
@@ -41,14 +42,14 @@ public final class VoterSites {
         return fatal;
     }
 
-    /** As {@code east 1, west 2}. */
+    /** The voters per site, such as {@code east 1, west 2}. */
     public String text() {
         List<String> parts = new ArrayList<>();
         counts.forEach((site, count) -> parts.add(site + " " + count));
         return String.join(", ", parts);
     }
 
-    /** What follows from {@link #fatal}, as a clause; empty if nothing does. */
+    /** The consequence of {@link #fatal}, as a clause; empty if there is none. */
     public String warning() {
         List<String> fatal = fatal();
         if (fatal.isEmpty()) {
@@ -58,7 +59,7 @@ public final class VoterSites {
                 + (fatal.size() == 1 ? fatal.get(0) : "any of " + String.join(", ", fatal)) + " stops the journal";
     }
 
-    /** What to do about it, a sentence without its full stop. */
+    /** What to do about it; a sentence without its full stop. */
     public static String advice() {
         return "Put all voters in one site and learners in the others, or voters in three sites of which any two have a majority";
     }

@@ -1,7 +1,8 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * How a nameservice is, in one sentence: what was seen of its members and its pool, and the {@link
- * io.trefoil.ha.status.Verdict} on it. Pure; the page {@code /trefoil} and {@code hdfs trefoil status} show it.
+ * The state of a nameservice: what was observed of its members and its pool, and the {@link
+ * io.trefoil.ha.status.Verdict} on it in one sentence. Pure; the page {@code /trefoil} and {@code hdfs trefoil status}
+ * show it.
  */
 package io.trefoil.ha.status;

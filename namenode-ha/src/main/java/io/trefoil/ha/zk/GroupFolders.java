@@ -19,7 +19,7 @@ final class GroupFolders {
     private final CuratorFramework client;
     private final GroupPaths paths;
     private final ZkAcls acls;
-    /** Which were too open when they were last looked at, so that it is told once. */
+    /** Folders that were too open at the last look; each is reported once. */
     private List<String> warnedOf = Collections.emptyList();
 
     GroupFolders(CuratorFramework client, GroupPaths paths, ZkAcls acls) {
@@ -28,7 +28,7 @@ final class GroupFolders {
         this.acls = acls;
     }
 
-    /** Makes those that are not there. */
+    /** Creates those that are missing. */
     void make() throws Exception {
         for (String folder : new String[] {paths.members(), paths.history(), paths.election()}) {
             try {
@@ -40,8 +40,8 @@ final class GroupFolders {
     }
 
     /**
-     * Warns of folders that let in more than they would if they were created now: those that were there before there was
-     * an access list. It is not mended here, because members that are still configured as before would be locked out.
+     * Warns of folders that are more open than if they were created now: those that existed before the access list did.
+     * It does not correct them, because members with the old configuration would be locked out.
      */
     void warnIfTooOpen() throws Exception {
         List<String> wide = new ArrayList<>();

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Where one group's nodes are in ZooKeeper. Immutable. */
+/** The paths of one group's nodes in ZooKeeper. Immutable. */
 @AutoValue
 abstract class GroupPaths {
 
@@ -17,13 +17,13 @@ abstract class GroupPaths {
 
     abstract String root();
 
-    /** The highest folder that is ours. */
+    /** The highest folder that belongs to Trefoil. */
     final String top() {
         int end = root().indexOf('/', 1);
         return end < 0 ? root() : root().substring(0, end);
     }
 
-    /** All that stays when no member is there, from the top down: those above the root may have been created by us as well. */
+    /** All folders that remain when no member is there, from the top down: members may have created those above the root as well. */
     final List<String> folders() {
         List<String> folders = new ArrayList<>();
         for (int end = root().indexOf('/', 1); end > 0; end = root().indexOf('/', end + 1)) {
@@ -46,17 +46,17 @@ abstract class GroupPaths {
         return members() + "/" + name;
     }
 
-    /** Ephemeral: the active's, or that of who was elected. */
+    /** Ephemeral: the lock of the active, or of the member that was elected. */
     final String lock() {
         return root() + "/lock";
     }
 
-    /** Its version is the number of the last ballot. */
+    /** The node of the last election. */
     final String election() {
         return root() + "/election";
     }
 
-    /** What operators have ordered of elections; not there before the first order. */
+    /** Operators' standing orders about elections; absent before the first order. */
     final String orders() {
         return root() + "/orders";
     }

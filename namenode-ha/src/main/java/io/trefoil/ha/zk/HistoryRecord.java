@@ -15,7 +15,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A failover as the history stores it: the wall clock's time, and how long after that each step was done. Immutable.
+ * A failover as the history stores it: its time by the wall clock, and how long after that each step was done.
+ * Immutable.
  */
 @AutoValue
 public abstract class HistoryRecord {
@@ -23,9 +24,9 @@ public abstract class HistoryRecord {
     private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
     /**
-     * @param nowMillis by the wall clock
-     * @param nowNanos the same moment by the clock of the failover's times
-     * @param lateNanos how much later everybody could see the new active
+     * @param nowMillis a moment by the wall clock
+     * @param nowNanos the same moment by the clock of the failover
+     * @param lateNanos how much later the new active became visible to all
      */
     static HistoryRecord of(Failover failover, long nowMillis, long nowNanos, long lateNanos) {
         long begun = failover.detectedNanos();
@@ -42,7 +43,7 @@ public abstract class HistoryRecord {
                 (nowNanos + lateNanos - begun) / NANOS_PER_MILLI);
     }
 
-    /** As an array, in the order given. */
+    /** The records as a JSON array, in the order given. */
     static String json(Collection<HistoryRecord> records) {
         ArrayNode array = Records.array();
         records.forEach(record -> array.add(record.toJson()));
@@ -52,7 +53,7 @@ public abstract class HistoryRecord {
     /**
      * Reads what {@code Coordination.historyJson} shows.
      *
-     * @throws IOException if the text is none
+     * @throws IOException if the text is not a history
      */
     public static List<HistoryRecord> list(String json) throws IOException {
         List<HistoryRecord> records = new ArrayList<>();
@@ -100,7 +101,7 @@ public abstract class HistoryRecord {
 
     public abstract long ballot();
 
-    /** Who held the lock before; empty if nobody did. */
+    /** The previous holder of the lock; empty if there was none. */
     public abstract String from();
 
     public abstract String to();

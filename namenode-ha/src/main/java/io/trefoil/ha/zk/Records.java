@@ -99,12 +99,12 @@ final class Records {
         }
     }
 
-    /** What the folder of elections says of the last one. */
+    /** The content of the election node about the last election. */
     static byte[] writeElection(LockRecord lock) {
         return bytes(object().put("ballot", lock.ballot().number()).put("holder", lock.holder()));
     }
 
-    /** The last election; none if there was none yet, or something else wrote there: the next bidder finds the number again. */
+    /** The last election; none if there was none yet, or if the node was overwritten: the next bidder finds the number again. */
     static Ballot election(byte[] bytes) {
         try {
             long number = parse(bytes).path("ballot").asLong();
@@ -114,7 +114,7 @@ final class Records {
         }
     }
 
-    /** What operators have ordered, as it is kept and as it is shown. */
+    /** Operators' standing orders, as stored and as shown. */
     static ObjectNode orders(StandingOrders orders) {
         ObjectNode node = object().put("revision", orders.revision());
         orders.preference().ifPresent(preference -> {

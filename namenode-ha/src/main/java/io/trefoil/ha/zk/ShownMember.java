@@ -16,7 +16,7 @@ import org.apache.zookeeper.data.Stat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the others see of this member: an ephemeral node with its name. Written by one thread; any thread may say what is to be seen. */
+/** What the others see of this member: an ephemeral node with its name. One thread writes it; any thread may set what to show. */
 final class ShownMember {
 
     private static final Logger LOG = LoggerFactory.getLogger(ShownMember.class);
@@ -24,7 +24,7 @@ final class ShownMember {
     private final CuratorFramework client;
     private final GroupPaths paths;
     private final ViewReader reader;
-    /** Processes by the name of this one whose node was taken away. */
+    /** Processes with this member's name whose node this process has deleted. */
     private final Set<String> replaced = new HashSet<>();
 
     private volatile Optional<MemberRecord> shown = Optional.empty();
@@ -36,12 +36,12 @@ final class ShownMember {
         this.reader = reader;
     }
 
-    /** What the next {@link #write} shows. */
+    /** Sets what the next {@link #write} shows. */
     void become(MemberRecord record) {
         shown = Optional.of(record);
     }
 
-    /** Whether others see something else, or nothing. */
+    /** Whether the others see something else, or nothing. */
     boolean isMissingIn(View view) {
         return shown.isPresent()
                 && !view.member(shown.get().name()).filter(shown.get()::equals).isPresent();
@@ -54,7 +54,7 @@ final class ShownMember {
         Stat stat = new Stat();
         Optional<byte[]> found = read(path, stat);
         if (found.isPresent() && stat.getEphemeralOwner() == reader.session().id()) {
-            // Asked for twice if a view from before was read meanwhile; all members read each change.
+            // A write is requested twice if an older view was read meanwhile; all members read each change.
             if (!Arrays.equals(found.get(), bytes)) {
                 client.setData().forPath(path, bytes);
             }
@@ -83,9 +83,9 @@ final class ShownMember {
     }
 
     /**
-     * Whether what is shown by this name may be taken away: once of each process, whose session has then not ended yet,
-     * as it is with a former life of this NameNode. One that shows itself again is alive, and the two would drive each
-     * other out for ever.
+     * Whether a node with this name may be deleted: once for each process, as that may be an earlier process of this
+     * NameNode whose session has not ended yet. A process that shows itself again is alive, and the two would evict
+     * each other forever.
      */
     private boolean mayReplace(byte[] bytes) {
         MemberRecord other;

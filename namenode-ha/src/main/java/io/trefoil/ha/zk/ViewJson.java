@@ -13,10 +13,10 @@ public final class ViewJson {
     private ViewJson() {}
 
     /**
-     * The document.
+     * Makes the document.
      *
-     * @param current whether it is as of now, or as it was when ZooKeeper was in reach last
-     * @param nowMillis by this process's wall clock, for preferences that are over by then
+     * @param current whether the view is current; else it is from when ZooKeeper was last in reach
+     * @param nowMillis the time by this process's wall clock, for preferences that have expired
      */
     public static String text(String nameservice, View view, boolean current, long nowMillis) {
         ObjectNode document = Records.object().put("nameservice", nameservice).put("current", current);

@@ -27,36 +27,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the view as a whole. Lock and ballot are read each time, because a cache learns of them one after the other, and between
- * the two an active would believe that it has lost its lock. A member's record is read again only when its watch has fired, or a
- * group would ask ZooKeeper for the square of its members whenever all have something to tell. Not for use by several threads.
+ * Reads the view as a whole. It reads lock and ballot each time, because a cache learns of them one after the other,
+ * and in between an active would believe that it has lost its lock. It rereads a member's record only when its watch
+ * has fired. Otherwise, whenever all members publish, a group would send ZooKeeper as many requests as the square of
+ * its size. Not for use by several threads.
  */
 final class ViewReader {
 
     private static final Logger LOG = LoggerFactory.getLogger(ViewReader.class);
 
-    /** Each costs a watch, memory, and a place in every view; HDFS is run with three to five NameNodes. */
+    /** Each member costs a watch, memory, and a place in every view; HDFS is run with three to five NameNodes. */
     static final int MOST_MEMBERS = 100;
 
     private final CuratorFramework client;
     private final GroupPaths paths;
     private final CuratorWatcher watcher;
-    /** No version of a node that is there. */
+    /** Not a version of any existing node. */
     static final int ABSENT = -1;
 
     private int ordersVersion = ABSENT;
     private ElectionNode last = new ElectionNode(Ballot.NONE, -1);
     private boolean lockUnreadable;
-    /** What could not be read, by the path, so that it is told once. */
+    /** What could not be read, by path, so that it is reported once. */
     private final Map<String, String> unreadable = new HashMap<>();
-    /** Whose record has not changed since it was read. ZooKeeper's thread takes out who has changed. */
+    /** Members whose records have not changed since they were read. ZooKeeper's thread removes those that have changed. */
     private final Set<String> unchanged = ConcurrentHashMap.newKeySet();
-    /** Without those whose record cannot be read. */
+    /** The records, without those that cannot be read. */
     private final Map<String, MemberRecord> records = new HashMap<>();
 
     private ZkSession recordsReadIn = ZkSession.NONE;
 
-    /** The last ballot, and the version of the node that says so. */
+    /** The last ballot, and the version of the node that holds it. */
     static final class ElectionNode {
         final Ballot ballot;
         final int version;
@@ -71,7 +72,7 @@ final class ViewReader {
         }
     }
 
-    /** @param changed is run by ZooKeeper's thread when something of what was read has changed since */
+    /** @param changed is run by ZooKeeper's thread when anything has changed since it was read */
     ViewReader(CuratorFramework client, GroupPaths paths, Runnable changed) {
         this.client = client;
         this.paths = paths;
@@ -90,9 +91,9 @@ final class ViewReader {
     }
 
     /**
-     * The view as of now: ballot and lock as of one moment.
+     * The current view, with ballot and lock from one moment.
      *
-     * @throws KeeperException.NoNodeException if the folders are not there
+     * @throws KeeperException.NoNodeException if the folders are missing
      * @throws Exception whatever Curator throws
      */
     View read() throws Exception {
@@ -109,7 +110,7 @@ final class ViewReader {
         }
     }
 
-    /** As the last view had it. */
+    /** The election as the last view had it. */
     ElectionNode lastRead() {
         return last;
     }
@@ -118,14 +119,15 @@ final class ViewReader {
         return ZkSession.of(client.getZookeeperClient().getZooKeeper().getSessionId());
     }
 
-    /** What was read last is of before this member's own bid. */
+    /** Notes the ballot of this member's own successful bid: the last reading is older. */
     void won(Ballot ballot) {
         last = new ElectionNode(ballot, last.version + 1);
     }
 
     /**
-     * As of now. The number is no version of ZooKeeper's: that begins anew when the node is lost, and falls back when an old copy is
-     * restored, and an active from before would take every later election for an earlier one.
+     * The current election. The ballot is not ZooKeeper's version of the node, because that restarts when the node is
+     * lost, and falls back when an old copy is restored. An active from before would then mistake every later election
+     * for an earlier one.
      */
     ElectionNode election() throws Exception {
         Stat stat = new Stat();
@@ -134,8 +136,8 @@ final class ViewReader {
     }
 
     /**
-     * As of now. One that is no record counts as absent, as one that was deleted does: whoever holds it cannot be known, and a
-     * group that waited for it would never elect anybody again.
+     * The current lock. An unreadable one counts as absent, like one that was deleted: its holder cannot be known, and
+     * a group that waited for it would never elect anybody again.
      */
     Optional<LockRecord> lock() throws Exception {
         lockUnreadable = false;
@@ -153,7 +155,7 @@ final class ViewReader {
         }
     }
 
-    /** Whether the node of the lock was there at the last reading, but was no record: who takes the lock must delete it first. */
+    /** Whether the lock's node existed at the last reading, but was unreadable: a member that takes the lock must delete it first. */
     boolean isLockUnreadable() {
         return lockUnreadable;
     }
@@ -182,14 +184,14 @@ final class ViewReader {
         }
     }
 
-    /** Of the node of orders as the last view had it, {@link #ABSENT} if there was none. */
+    /** The version of the orders' node as the last view had it; {@link #ABSENT} if there was none. */
     int ordersVersion() {
         return ordersVersion;
     }
 
     private List<MemberRecord> members(ZkSession session) throws Exception {
         if (!session.equals(recordsReadIn)) {
-            // With the session its watches ended.
+            // Its watches ended with the session.
             unchanged.clear();
             recordsReadIn = session;
         }
@@ -205,7 +207,7 @@ final class ViewReader {
         records.keySet().retainAll(names);
         List<MemberRecord> members = new ArrayList<>();
         for (String name : names) {
-            // Before it is read: if it changes then, it is taken out again.
+            // Added before it is read: if it changes then, it is removed again.
             if (unchanged.add(name)) {
                 readMember(name);
             }
@@ -224,7 +226,7 @@ final class ViewReader {
         } catch (KeeperException.NoNodeException e) {
             LOG.debug("Member {} has just gone", name);
         } catch (KeeperException.NoAuthException e) {
-            // One with an access list that this one is not configured for yet: it must not hide all the others.
+            // Its access list is one that this member is not configured for yet: it must not hide all other members.
             LOG.warn("Member {} may not be read by this one, it counts as absent: {}", name, e.toString());
         } catch (IOException e) {
             LOG.warn("The record of member {} cannot be read, it counts as absent: {}", name, e.toString());

@@ -55,13 +55,13 @@ public final class ZkCoordination implements Coordination {
     private final AtomicBoolean readingWanted = new AtomicBoolean();
     private volatile Listener listener;
     private volatile boolean connected;
-    /** Failures one after the other, each of which is worth a longer pause. On the thread. */
+    /** Consecutive failures, each of which lengthens the pause. On the thread. */
     private int failures;
 
     private boolean againPending;
-    /** What failed last, by what was to be done, so that it is told once. On the thread. */
+    /** The last failure of each action, so that it is reported once. On the thread. */
     private final Map<String, String> failed = new HashMap<>();
-    /** The newest orders of operators that were ever seen. On the thread. */
+    /** The newest orders of operators ever seen. On the thread. */
     private StandingOrders orders = StandingOrders.NONE;
 
     public ZkCoordination(ZkSettings settings) {
@@ -95,12 +95,12 @@ public final class ZkCoordination implements Coordination {
         }
     }
 
-    /** Work for the thread, which may throw what Curator throws. */
+    /** Work for the thread; may throw what Curator throws. */
     private interface Work {
         void run() throws Exception;
     }
 
-    /** Does something in its turn; what fails is not tried again, the view shows what is and decides anew. */
+    /** Runs work in its turn. A failure is not retried: the view shows the state, and the rules decide again. */
     private void later(String what, Work work, Runnable onFailure) {
         try {
             thread.execute(() -> {
@@ -110,8 +110,8 @@ public final class ZkCoordination implements Coordination {
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 } catch (Exception | Error e) {
-                    // Even if memory ran out: without reading again there is no watch any more, and this member stays
-                    // blind for ever.
+                    // Even if memory ran out: without another reading there is no watch, and this member stays blind
+                    // forever.
                     tell(what, e);
                     onFailure.run();
                 }
@@ -121,7 +121,7 @@ public final class ZkCoordination implements Coordination {
         }
     }
 
-    /** Once, however often it fails. */
+    /** Reports a failure once, however often it repeats. */
     private void tell(String what, Throwable cause) {
         if (cause.toString().equals(failed.put(what, cause.toString()))) {
             LOG.debug("ZooKeeper: could still not {}: {}", what, cause.toString());
@@ -136,7 +136,7 @@ public final class ZkCoordination implements Coordination {
         }
     }
 
-    /** After a pause, so that a ZooKeeper that does not do what it should is not asked without end. */
+    /** Reads again after a pause, so that a failing ZooKeeper is not asked in a tight loop. */
     private void readAgain() {
         if (againPending) {
             return;
@@ -164,7 +164,7 @@ public final class ZkCoordination implements Coordination {
         try {
             readAll();
         } catch (KeeperException.NoNodeException missing) {
-            // Folders may go at any time: somebody deletes them, or ZooKeeper is set up anew.
+            // Folders may vanish at any time: somebody deletes them, or ZooKeeper is set up anew.
             folders.make();
             readAll();
         }
@@ -178,14 +178,14 @@ public final class ZkCoordination implements Coordination {
         if (!view.orders().equals(read.orders())) {
             write(view.orders());
         }
-        // After the view, which somebody may be waiting for.
+        // After the view, because something may be waiting for that.
         history.readIfChanged();
         if (shown.isMissingIn(view)) {
             shown.write();
         }
     }
 
-    /** A ZooKeeper that was wiped, or restored from a copy, does not make an operator's orders void. */
+    /** Adds the newest orders: a ZooKeeper that was wiped, or restored from a copy, does not void an operator's orders. */
     private View withNewestOrders(View read) {
         if (read.orders().revision() >= orders.revision()) {
             orders = read.orders();
@@ -193,7 +193,7 @@ public final class ZkCoordination implements Coordination {
         return read.with(orders);
     }
 
-    /** Whether it was written; if not, somebody else was quicker. */
+    /** Writes the orders; returns whether that succeeded. If not, another member was faster. */
     private boolean write(StandingOrders wanted) throws Exception {
         byte[] bytes = Records.bytes(Records.orders(wanted));
         try {

@@ -13,12 +13,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.CuratorWatcher;
 
-/** The last failovers of the group, as ZooKeeper keeps them. Read and written by one thread; any thread may ask for what was read. */
+/** The last failovers of the group, as ZooKeeper stores them. One thread reads and writes them; any thread may ask for what was read. */
 final class ZkHistory {
 
     private static final int KEPT = 50;
 
-    /** Is told of an entry that cannot be read. */
+    /** Receives reports of entries that cannot be read. */
     interface Complaints {
         void unreadable(String name, IOException cause);
     }
@@ -27,7 +27,7 @@ final class ZkHistory {
     private final GroupPaths paths;
     private final Complaints complaints;
     private final AtomicBoolean unread = new AtomicBoolean(true);
-    /** One for all readings: ZooKeeper keeps every other one until the history changes, which may be years. */
+    /** One watcher for all readings: ZooKeeper keeps every additional one until the history changes, which may take years. */
     private final CuratorWatcher watcher;
 
     private volatile SortedMap<String, HistoryRecord> known = Collections.emptySortedMap();
@@ -43,7 +43,7 @@ final class ZkHistory {
         };
     }
 
-    /** A watch may have been lost with a connection. */
+    /** Requests another reading, since a watch may have been lost with a connection. */
     void readAgain() {
         unread.set(true);
     }
@@ -74,7 +74,7 @@ final class ZkHistory {
                 try {
                     now.put(name, HistoryRecord.fromBytes(bytes));
                 } catch (IOException e) {
-                    // It is only told: what else follows from a view counts for more.
+                    // Only reported: whatever else follows from a view matters more.
                     complaints.unreadable(name, e);
                 }
             }
@@ -86,7 +86,7 @@ final class ZkHistory {
         return HistoryRecord.json(known.values());
     }
 
-    /** Adds a failover, and drops what is too old. */
+    /** Adds a failover, and deletes the oldest ones. */
     void add(Failover failover, HistoryRecord written) throws Exception {
         client.create().forPath(paths.history(failover.ballot().number()), written.toBytes());
         List<String> names = new ArrayList<>(client.getChildren().forPath(paths.history()));

@@ -27,7 +27,7 @@ final class ZkLock {
         this.reader = reader;
     }
 
-    /** Takes it in the next ballot, if the last one read is still the last. */
+    /** Takes the lock in the next ballot, if the last one that was read is still the last. */
     void take(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) throws Exception {
         ViewReader.ElectionNode last = reader.lastRead();
         if (!last.ballot.equals(expected)) {
@@ -62,7 +62,7 @@ final class ZkLock {
                 .forOperations(isStillOf(lock), client.transactionOp().delete().forPath(paths.lock()));
     }
 
-    /** Taking the lock from a holder takes the next ballot. */
+    /** Checks that the lock's ballot is still the last: taking the lock from a holder uses the next ballot. */
     private CuratorOp isStillOf(LockRecord lock) throws Exception {
         ViewReader.ElectionNode now = reader.election();
         if (!now.ballot.equals(lock.ballot())) {

@@ -13,9 +13,9 @@ import org.apache.hadoop.util.StringUtils;
 import org.apache.hadoop.util.Time;
 
 /**
- * A call that came to another NameNode and is executed by this one, on a handler of its RPC server like those of its own
- * connections. It is in Hadoop's package because what a call is, and what becomes of its answer, is visible only there. It does what
- * Hadoop's own {@code RpcCall} does, and decides nothing.
+ * A call that another NameNode received and this one executes, on a handler of its RPC server like calls of its own
+ * connections. It is in Hadoop's package because calls and the sending of their answers are visible only there. It does
+ * what Hadoop's own {@code RpcCall} does, and decides nothing.
  *
  * <p>Uses {@code Server.Call}, {@code getPriorityLevel}, {@code logException}; {@code ProtobufRpcEngine2.RpcProtobufRequest};
  * {@code RpcWritable.writeTo}; {@code ProcessingDetails}.
@@ -27,9 +27,9 @@ public abstract class ForwardedCall extends Server.Call {
     private final byte[] request;
 
     /**
-     * @param protocol as a client's connection names it
+     * @param protocol the protocol's name, as a client's connection states it
      * @param request the header of the request and its message, both delimited
-     * @param context null, as Hadoop has it, if the client set none
+     * @param context null, as in Hadoop, if the client set none
      */
     protected ForwardedCall(
             Server server,
@@ -46,28 +46,32 @@ public abstract class ForwardedCall extends Server.Call {
     }
 
     /**
-     * Puts it into the server's queue; waits while that is full.
+     * Puts the call into the server's queue; waits while that is full.
      *
-     * @throws IOException if the server refuses it as it refuses calls of its own connections: nothing is executed
+     * @throws IOException if the server refuses the call, as it may refuse calls of its own connections: nothing is
+     *     executed
      */
     public final void queue() throws IOException, InterruptedException {
         setPriorityLevel(server.getPriorityLevel(this));
         server.queueCall(this);
     }
 
-    /** Whether it may be executed now; if not, {@link #leaves} is called without anything before it. On the handler. */
+    /** Whether the call may be executed now; if not, {@link #leaves} is called without any earlier callback. On the handler. */
     protected abstract boolean isDue();
 
-    /** It was executed, with this answer, as a delimited message; on the handler, as the caller's user. */
+    /** The call was executed and returned this answer, a delimited message; on the handler, as the caller's user. */
     protected abstract void returned(byte[] answer);
 
-    /** It was refused. The name of the exception's class, and its text with its trace, as Hadoop sends them. */
+    /** The call was refused. The name of the exception's class, and its text with its trace, as Hadoop sends them. */
     protected abstract void threw(String error, String text);
 
-    /** What it was answered may be sent. On any thread. */
+    /** The answer may be sent. On any thread. */
     protected abstract void leaves();
 
-    /** It gets no answer, whatever was said before: its client has to ask again. On any thread, perhaps before the others. */
+    /**
+     * The call gets no answer, whatever was reported before: its client must ask again. On any thread, perhaps before
+     * the other callbacks.
+     */
     protected abstract void brokeOff(Throwable why);
 
     @Override
@@ -102,7 +106,7 @@ public abstract class ForwardedCall extends Server.Call {
         try {
             sendResponse();
         } catch (IOException e) {
-            // What it calls throws none.
+            // The method that it calls throws none.
             throw new AssertionError(e);
         }
     }

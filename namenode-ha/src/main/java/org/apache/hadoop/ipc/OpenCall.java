@@ -3,7 +3,7 @@
 package org.apache.hadoop.ipc;
 
 /**
- * Whether the caller still waits for the answer to a call. It is in Hadoop's package because that is visible only
+ * Tells whether the caller still waits for the answer to a call. It is in Hadoop's package because that is visible only
  * there.
  *
  * <p>Uses {@code Server.Call.isOpen}.

@@ -59,14 +59,14 @@ public final class ClientSetting {
                     + "site; if none of them answers, to the active if that is at this site, and "
                     + "otherwise to observers at other sites. If not set, all observers are alike.");
 
-    /** How often a file system looks for a newer table without a reason. */
+    /** How often a file system looks for a newer table without a specific reason. */
     public static final ClientSetting SUBTREE_REFRESH = time("trefoil.client.subtrees.refresh-interval", "1m", "1s")
             .doc(
                     "How often a client that follows a table of subtrees looks for a newer version, one small call in the background. It also"
                             + " does so whenever a call was refused or found nothing as if its version were an old one. The suffix is the name"
                             + " of the federation.");
 
-    /** How long a call waits for a look that it asked for. */
+    /** How long a call waits for a look that it requested. */
     public static final ClientSetting SUBTREE_CHECK_TIMEOUT = time("trefoil.client.subtrees.check-timeout", "10s", "1s")
             .doc(
                     "How long a call that was refused or found nothing waits for the newest version of the table of subtrees, and how"
@@ -119,7 +119,7 @@ public final class ClientSetting {
         return type;
     }
 
-    /** Empty if there is none. */
+    /** The default as text; empty if there is none. */
     String defaultText() {
         return defaultText;
     }
@@ -128,13 +128,13 @@ public final class ClientSetting {
         return doc;
     }
 
-    /** The value as it is written, or the default. */
+    /** The value as written, or the default. */
     String text(Configuration conf, String nameservice) {
         return conf.getTrimmed(name + "." + nameservice, conf.getTrimmed(name, defaultText));
     }
 
     /**
-     * The time that is configured; empty if there is none.
+     * The configured time; empty if there is none.
      *
      * @throws IllegalArgumentException as {@link #time}
      */
@@ -143,9 +143,9 @@ public final class ClientSetting {
     }
 
     /**
-     * The time that is configured, or the default.
+     * The configured time, or the default.
      *
-     * @throws IllegalArgumentException if it is none or too short; the text names the property
+     * @throws IllegalArgumentException if it is not a time, or too short; the text names the property
      */
     public Duration time(Configuration conf, String nameservice) {
         String text = text(conf, nameservice);
@@ -176,9 +176,9 @@ public final class ClientSetting {
     }
 
     /**
-     * Whether it is switched on.
+     * Whether the setting is on.
      *
-     * @throws IllegalArgumentException if it is neither on nor off; the text names the property
+     * @throws IllegalArgumentException if the value is neither on nor off; the text names the property
      */
     boolean isOn(Configuration conf, String nameservice) {
         String text = text(conf, nameservice);

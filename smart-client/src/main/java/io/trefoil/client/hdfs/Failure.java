@@ -20,17 +20,17 @@ import org.apache.hadoop.security.token.SecretManager.InvalidToken;
 
 /** What a failed attempt means for the next one; the checks are in the order of HDFS's own retry policy. */
 enum Failure {
-    /** It is the call's answer. */
+    /** The failure is the call's answer. */
     ANSWER,
     /** Not executed: the NameNode is not active. */
     NOT_ACTIVE,
-    /** Not executed: the NameNode is an observer, and has no locations of a block that the answer would name. */
+    /** Not executed: the NameNode is an observer that lacks locations of a block which the answer would name. */
     NO_LOCATIONS,
-    /** Not executed: the NameNode asks for patience. */
+    /** Not executed: the NameNode asks the client to try later. */
     LATER,
-    /** Not executed: nobody was reached. */
+    /** Not executed: no NameNode was reached. */
     NOT_REACHED,
-    /** Nobody knows whether it was executed. */
+    /** Unknown whether it was executed. */
     UNKNOWN;
 
     static Failure of(Throwable failure) {

@@ -5,7 +5,7 @@ package io.trefoil.client.hdfs;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Something to do periodically, the first time after a random part of the period. Thread-safe. */
+/** A periodic task whose first run comes after a random part of the period. Thread-safe. */
 public final class JitteredSchedule {
     private final long periodNanos;
     private final AtomicLong at;
@@ -21,7 +21,7 @@ public final class JitteredSchedule {
         return periodNanos;
     }
 
-    /** Whether it is time; a caller that is told so must do it. */
+    /** Whether the task is due; a caller that gets true must run it. */
     public boolean isDue() {
         long due = at.get();
         long now = System.nanoTime();

@@ -35,7 +35,7 @@ final class NameNodeMember<T> {
         return address;
     }
 
-    /** Calls nobody. */
+    /** Creates the proxy; sends nothing. */
     synchronized T proxy() throws IOException {
         if (proxy == null) {
             requireOpen();
@@ -44,7 +44,7 @@ final class NameNodeMember<T> {
         return proxy;
     }
 
-    /** Calls nobody. */
+    /** Creates the probe; sends nothing. */
     synchronized RoleQuestion probe() throws IOException {
         if (probe == null) {
             requireOpen();
@@ -70,7 +70,7 @@ final class NameNodeMember<T> {
         }
     }
 
-    /** Nobody calls it any more; calls that are under way may end. */
+    /** Closes the proxies of a member that is no longer used; calls under way may end. */
     synchronized void close() throws IOException {
         closed = true;
         stop(proxy);

@@ -19,16 +19,16 @@ import org.apache.hadoop.hdfs.server.namenode.ha.HAProxyFactory;
 import org.apache.hadoop.hdfs.server.namenode.ha.ReadOnly;
 
 /**
- * Which calls go to standbys in observer state, and to which of them.
+ * Decides which calls go to standbys in observer state, and to which of them.
  *
- * <p>With each call, a client says up to which transaction it has seen the namespace, and an observer answers when it
- * has come that far. So no call goes to an observer before the active has told the client its own state, and none ever
- * if the servers do not report their state.
+ * <p>With each call, a client states up to which transaction it has seen the namespace, and an observer answers once it
+ * has applied that transaction. So no call goes to an observer before the active has told the client its own state, and
+ * none ever does if the servers do not report their state.
  *
  * <p>Uses {@code ClientGSIContext}, {@code HAProxyFactory.setAlignmentContext}, the annotation {@code ReadOnly}.
  */
 final class ObserverReads<T> {
-    /** The same as for {@code ObserverReadProxyProvider}, followed by the nameservice. */
+    /** The same setting as for {@code ObserverReadProxyProvider}, followed by the nameservice. */
     static final String AUTO_MSYNC_PERIOD = "dfs.client.failover.observer.auto-msync-period.";
 
     private static final long SOONEST_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -49,12 +49,12 @@ final class ObserverReads<T> {
         this.msyncNanos = msyncNanos;
     }
 
-    /** All calls go to the active. */
+    /** Sends all calls to the active. */
     static <T> ObserverReads<T> none() {
         return new ObserverReads<>("", () -> 0, Long.MAX_VALUE, -1);
     }
 
-    /** For the client protocol; all calls of other interfaces go to the active. */
+    /** For the client protocol; calls of all other interfaces go to the active. */
     static <T> ObserverReads<T> of(Configuration conf, URI uri, Class<T> xface, HAProxyFactory<T> factory) {
         String site = ClientSetting.SITE.word(conf, uri.getHost());
         long refresh = ClientSetting.OBSERVER_REFRESH.time(conf, uri.getHost()).toNanos();
@@ -74,15 +74,15 @@ final class ObserverReads<T> {
     }
 
     /**
-     * Gives a read to an observer; empty if none is known that answers, or the active is nearer than all that do.
+     * Gives a read to an observer; empty if none is known to answer, or the active is nearer than all that do.
      *
-     * @param active as far as is known
+     * @param active the active, as far as known
      */
     Optional<ReadSpread<NameNodeMember<T>>.Read> begin(Optional<NameNodeMember<T>> active) {
         return spread.begin(sites.farthest(active));
     }
 
-    /** What a member answered when it was asked; one that owes the answer, or cannot be asked, gets no reads. */
+    /** Records a member's answer about its role; one that owes the answer, or cannot be asked, gets no reads. */
     void heard(NameNodeMember<T> member, MemberAnswer answer) {
         sites.heard(member, answer);
         if (answer.role() == MemberAnswer.ReportedRole.OBSERVER) {
@@ -92,13 +92,13 @@ final class ObserverReads<T> {
         }
     }
 
-    /** A member belongs to the group no more. */
+    /** A member no longer belongs to the group. */
     void forget(NameNodeMember<T> member) {
         spread.leaveOut(member);
         sites.forget(member);
     }
 
-    /** Whether all members are to be asked for their role; a caller that is told so must ask. */
+    /** Whether all members must be asked for their role; a caller that gets true must ask. */
     boolean mustAsk() {
         long due = askAt.get();
         long now = System.nanoTime();
@@ -110,18 +110,18 @@ final class ObserverReads<T> {
         return true;
     }
 
-    /** A read came back from an observer: the roles may have changed. Asked soon, but not by each read. */
+    /** A read came back from an observer, so the roles may have changed: asks soon, but not after every read. */
     void askSoon() {
         long soon = asked + SOONEST_NANOS;
         askAt.updateAndGet(due -> due - soon < 0 ? due : soon);
     }
 
-    /** Whether the client must ask the active how far it is before it reads from an observer. */
+    /** Whether the client must ask the active for its current transaction before it reads from an observer. */
     boolean mustSync() {
         return msyncNanos >= 0 && System.nanoTime() - syncedAt >= msyncNanos;
     }
 
-    /** The active has answered a call that began then. */
+    /** The active has answered a call that began at that time. */
     void synced(long began) {
         syncedAt = began;
     }

@@ -12,20 +12,20 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys.Failover;
 import org.apache.hadoop.ipc.Client;
 
 /**
- * How long, and how often, a call is attempted: at most as long as a stock client with the same settings would, and no
- * more often. Immutable.
+ * How long and how often a call is attempted: no longer and no more often than by a stock client with the same
+ * settings. Immutable.
  *
  * <p>Uses the settings {@code dfs.client.failover.max.attempts} and {@code .sleep.*} and {@code
  * ipc.client.connect.timeout}, {@code Client.getRpcTimeout}.
  */
 final class Patience {
-    /** What HDFS's policy draws its waits by: from half to half as much again. */
+    /** HDFS's policy varies its waits randomly: from half to one and a half times their length. */
     private static final double LEAST_FACTOR = 0.5;
 
     private static final double MOST_FACTOR = 1.5;
-    /** A first failover, and one that met with another one. From then on somebody says that he is active and is not. */
+    /** The first failover, and one that meets another failover. From the third attempt on, a NameNode wrongly says that it is active. */
     private static final int QUICK_ATTEMPTS = 3;
-    /** What counts as without end. */
+    /** Counts as unlimited. */
     private static final long ENDLESS_NANOS = TimeUnit.DAYS.toNanos(1_000);
 
     private final int failovers;
@@ -37,7 +37,7 @@ final class Patience {
     private final Optional<Long> configuredNanos;
     private final int members;
 
-    /** @param members how many NameNodes a stock client would go round */
+    /** @param members how many NameNodes a stock client would try in turn */
     Patience(Configuration conf, String nameservice, int members) {
         this.failovers = Math.max(1, conf.getInt(Failover.MAX_ATTEMPTS_KEY, Failover.MAX_ATTEMPTS_DEFAULT));
         this.baseMillis = conf.getInt(Failover.SLEEPTIME_BASE_KEY, Failover.SLEEPTIME_BASE_DEFAULT);
@@ -45,13 +45,13 @@ final class Patience {
         int callMillis = Client.getRpcTimeout(conf);
         this.callNanos = callMillis > 0 ? TimeUnit.MILLISECONDS.toNanos(callMillis) : ENDLESS_NANOS;
         this.connectNanos = TimeUnit.MILLISECONDS.toNanos(conf.getInt("ipc.client.connect.timeout", 20_000));
-        // Stock asks nobody before it calls; we must have time for that, however few failovers are allowed.
+        // A stock client asks no NameNode before it calls. This client must have time for that, however few failovers are allowed.
         this.answerNanos = ClientSetting.PROBE_TIMEOUT.time(conf, nameservice).toNanos();
         this.configuredNanos = ClientSetting.TIMEOUT.find(conf, nameservice).map(Duration::toNanos);
         this.members = Math.max(1, members);
     }
 
-    /** For how long a call looks for an active in all, not counting the time for which it was with one. */
+    /** How long a call looks for an active in total, not counting the time of its attempts. */
     long searchNanos() {
         return configuredNanos.orElseGet(() -> {
             long sum = 0;
@@ -62,14 +62,14 @@ final class Patience {
         });
     }
 
-    /** After how long a call is given up whose NameNode says nothing, if nobody else is active. */
+    /** After how long to give up a call whose NameNode is silent, if no other is active. */
     long hangNanos() {
         return configuredNanos.orElse(ENDLESS_NANOS);
     }
 
     /**
-     * How much longer it looks for an active if some NameNodes say nothing: a stock client comes by them in turn, and waits for each for
-     * as long as for a connection, or for an answer.
+     * How much longer a call looks for an active if some NameNodes are silent: a stock client tries them in turn, and
+     * waits at each for the connection timeout, or for the timeout of an answer.
      */
     long searchNanosMore(int silent, boolean hung) {
         if (configuredNanos.isPresent() || silent == 0) {
@@ -80,12 +80,12 @@ final class Patience {
         return nanos >= ENDLESS_NANOS / visits ? ENDLESS_NANOS : visits * nanos;
     }
 
-    /** Whether a call may be sent once more. */
+    /** Whether a call may be sent again. */
     boolean allowsAnother(int attempts) {
         return attempts <= failovers;
     }
 
-    /** How long a call waits that failed so many times, for {@code elapsedNanos} in all. */
+    /** How long a call waits after this many failures within {@code elapsedNanos}. */
     long nanosAfter(int attempts, long elapsedNanos) {
         if (attempts < QUICK_ATTEMPTS) {
             return attempts < 2 ? 0 : Waits.nanosAfter(elapsedNanos);
@@ -93,7 +93,7 @@ final class Patience {
         return stockNanos(attempts - 1);
     }
 
-    /** How long a NameNode is left alone that said so many times in a row that it is busy. */
+    /** How long a NameNode is left alone that said this many times in a row that it is busy. */
     long nanosAfterBusy(int times) {
         return times < 2 ? 0 : stockNanos(times - 1);
     }

@@ -24,9 +24,9 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /**
- * Asks one NameNode for its role, and learns from one with {@code namenode-ha} which members the group has, and where that
- * one is: all in the answer to {@code getHAServiceState}, which every user may call, over a connection that is authenticated like that of
- * the calls.
+ * Asks one NameNode for its role. A NameNode with {@code namenode-ha} also names the members of the group and its own
+ * site. All of it is in the answer to {@code getHAServiceState}, which every user may call, over a connection that is
+ * authenticated like that of the calls.
  *
  * <p>Members and site are in fields of that answer that HDFS does not know and ignores.
  *
@@ -37,7 +37,7 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 final class RoleQuestion implements Closeable {
     /** As {@code NamedMembers} of {@code namenode-ha} writes it: {@code host:port}, once for each member. */
     static final int MEMBERS_FIELD = 20_191;
-    /** The site of the one that answers. */
+    /** The site of the answering NameNode. */
     static final int SITE_FIELD = 20_192;
 
     private final ClientProtocol proxy;
@@ -46,16 +46,16 @@ final class RoleQuestion implements Closeable {
     private final AtomicBoolean unauthenticated = new AtomicBoolean();
 
     /**
-     * Loads what of HDFS this class needs. A client whose libraries rename it, as Trino's do, is told so when it is made:
-     * else every call would wait for an answer that cannot be read.
+     * Loads the HDFS classes that this class needs. If a client's libraries rename them, as Trino's do, its creation
+     * fails: otherwise every call would wait for an answer that cannot be read.
      *
-     * @throws LinkageError if something is not there
+     * @throws LinkageError if a class is missing
      */
     static void loadWhatItNeeds() {
         HAServiceStateRequestProto.getDefaultInstance().getUnknownFields();
     }
 
-    /** Calls nobody yet. */
+    /** Sends nothing yet. */
     RoleQuestion(InetSocketAddress address, Configuration conf, UserGroupInformation ugi) throws IOException {
         this.proxy =
                 NameNodeProxiesClient.createNonHAProxyWithClientProtocol(address, conf, ugi, false, unauthenticated);
@@ -98,7 +98,7 @@ final class RoleQuestion implements Closeable {
         }
     }
 
-    /** Whom the client is to take for members: nobody, if the one that says so could be anybody. */
+    /** The members that the client believes: none if security is on and the server has not authenticated itself. */
     private List<String> believed(HAServiceStateResponseProto answer) {
         if (UserGroupInformation.isSecurityEnabled() && unauthenticated.get()) {
             return Collections.emptyList();
@@ -108,7 +108,7 @@ final class RoleQuestion implements Closeable {
                 .collect(Collectors.toList());
     }
 
-    /** Believed of anybody: it only says who is asked first. */
+    /** The site in the answer. It is believed even without authentication: it only decides which NameNode is asked first. */
     private static String site(HAServiceStateResponseProto answer) {
         return answer.getUnknownFields().getField(SITE_FIELD).getLengthDelimitedList().stream()
                 .map(ByteString::toStringUtf8)

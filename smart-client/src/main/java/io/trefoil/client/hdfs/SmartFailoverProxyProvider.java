@@ -35,15 +35,15 @@ import org.apache.hadoop.net.NetUtils;
 
 /**
  * Sends each call to the active NameNode, and finds a new one by itself when that one fails, hangs or is no longer
- * active. Named in {@code dfs.client.failover.proxy.provider.<nameservice>}; requires nothing on the servers.
+ * active. Configured in {@code dfs.client.failover.proxy.provider.<nameservice>}; requires nothing on the servers.
  *
- * <p>A call has one operation id, the RPC client id and call id, through all its attempts, so that the retry cache of a
- * new active recognises what the old one had executed. If no NameNode was active for {@code
+ * <p>A call keeps one operation id, the RPC client id and call id, through all its attempts, so that a new active's
+ * retry cache recognises what the old active executed. If no NameNode was active for {@code
  * trefoil.client.failover.timeout}, it fails with {@link NoActiveNameNodeException}; whether it was executed is then
  * unknown. Paper, section 4.4.
  *
- * <p>For any number of threads. Construction is cheap, because HDFS sometimes builds one just to ask whether a URI is a
- * logical one. Threads are created on demand, are daemons, and end when idle.
+ * <p>For any number of threads. Construction is cheap, because HDFS sometimes creates one just to ask whether a URI is
+ * a logical one. Threads are created on demand, are daemons, and end when idle.
  *
  * <p>Uses {@code AbstractNNFailoverProxyProvider.getProxyAddresses} and {@code createProxyIfNeeded}, {@code
  * HAUtilClient.cloneDelegationTokenForLogicalUri}, {@code NetUtils.createSocketAddr}, {@code
@@ -54,25 +54,25 @@ import org.apache.hadoop.net.NetUtils;
 public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvider<T> {
     private static final long IDLE_SECONDS = 5;
     private static final String CONNECT_TIMEOUT = "ipc.client.connect.timeout";
-    /** A question that is due need not be asked by each client of a process. */
+    /** Clients of one process share answers to periodic questions: an answer counts that is younger than the period divided by this. */
     private static final int FRESH_FRACTION = 10;
 
     /**
-     * What providers of a process have in common: what NameNodes say of themselves, and the thread that watches calls. HDFS makes
-     * each provider by itself and gives it no place where another one could be found.
+     * State shared by all providers of a process: what NameNodes report about themselves, and the thread that watches
+     * calls. HDFS creates each provider separately and gives it no way to find another one.
      */
     private static final SharedAnswers<MemberAnswer> ROLES = new SharedAnswers<>();
 
     private static final ScheduledExecutorService WATCH = watch();
 
     private final URI uri;
-    /** Whose word counts. */
+    /** The members whose statements are trusted. */
     private final List<NameNodeMember<T>> configured;
 
     private final List<NameNodeMember<T>> members = new CopyOnWriteArrayList<>();
     private final VouchedMembers<NameNodeMember<T>> vouched;
     private final long patienceMillis;
-    /** Equal in clients that would believe each other. */
+    /** Equal in clients that would believe each other's answers. */
     private final List<Object> trust;
 
     private final ExecutorService threads;
@@ -84,7 +84,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
     // Guarded by this.
     private Configuration probeConf;
 
-    /** As HDFS calls it. */
+    /** The constructor that HDFS calls. */
     public SmartFailoverProxyProvider(Configuration conf, URI uri, Class<T> xface, HAProxyFactory<T> factory) {
         this(conf, uri, xface, factory, ObserverReads.none());
     }
@@ -142,7 +142,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
                 uri.toString());
     }
 
-    /** One thread for all providers, which ends when there is nothing to watch. */
+    /** The executor of one thread for all providers; the thread ends when there is nothing to watch. */
     private static ScheduledExecutorService watch() {
         ScheduledThreadPoolExecutor watch =
                 new ScheduledThreadPoolExecutor(1, task -> daemon(task, "smart-client-watch"));
@@ -158,17 +158,18 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
     }
 
     /**
-     * Questions have connections of their own: that of the calls may be the one that hangs. Made when it is needed, as a
-     * configuration is large, and a process may have many clients of which one asks.
+     * The configuration for questions, which have connections of their own: that of the calls may be the one that
+     * hangs. Made when first needed, because a configuration is large, and a process may have many clients of which
+     * only one asks.
      */
     private synchronized Configuration probeConf() {
         if (probeConf == null) {
             probeConf = new Configuration(conf);
-            // Before the next question is asked, so that it is known which of the two it was.
+            // Shorter than the time until the next question, so that it is known which question failed.
             long soon = patienceMillis - patienceMillis / 10;
             probeConf.setLong("ipc.client.rpc-timeout.ms", soon);
             probeConf.setLong("ipc.client.connect.timeout", Math.min(soon, conf.getLong(CONNECT_TIMEOUT, soon)));
-            // Another ticket is fetched by the calls, as by those of stock clients, if that is what the questions lack.
+            // If the questions lack a new ticket, the calls fetch it, as in stock clients.
             probeConf.setInt("ipc.client.connect.max.retries.on.sasl", 0);
         }
         return probeConf;
@@ -188,7 +189,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
             return member.probe().ask();
         }
 
-        /** Who trusts other servers, or is known to them in another way, must ask for itself. */
+        /** A client that trusts other servers, or is known to them under another identity, must ask for itself. */
         @Override
         public Object shared(NameNodeMember<T> member) {
             return Arrays.asList(member.address(), trust);
@@ -210,14 +211,14 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
         }
     }
 
-    /** Called after each call, so it costs next to nothing. */
+    /** Asks members that are due. Called after each call, so it costs next to nothing. */
     private void askIfDue() {
         if (refresh.isDue()) {
             finder.refresh(refresh.periodNanos() / FRESH_FRACTION);
         }
     }
 
-    /** In another thread, as looking a name up may take time. */
+    /** Adopts members in another thread, because resolving a name may take time. */
     private void adoptSoon() {
         try {
             threads.execute(this::adopt);
@@ -226,7 +227,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
         }
     }
 
-    /** Takes those in who are vouched for, and forgets those who are no longer. */
+    /** Adds members that trusted ones vouch for, and forgets those that none vouches for any more. */
     private synchronized void adopt() {
         List<NameNodeMember<T>> named = new ArrayList<>(configured);
         boolean isNew = false;
@@ -284,7 +285,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
         return proxy;
     }
 
-    /** Called only for calls that this client does not send again by itself: the asynchronous ones. */
+    /** Called only for calls that this client does not resend itself: the asynchronous ones. */
     @Override
     public void performFailover(T currentProxy) {
         finder.known().ifPresent(finder::lost);

@@ -25,8 +25,8 @@ import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RpcInvocationHandler;
 
 /**
- * Carries out a call: sends it to the active NameNode, repeatedly if necessary under one operation id, until there is
- * an answer.
+ * Carries out a call: sends it to the active NameNode, if necessary repeatedly and under one operation id, until there
+ * is an answer.
  *
  * <p>The call runs on its caller's thread, with all that HDFS keeps in thread-locals. It must be an {@code
  * RpcInvocationHandler}: only then does HDFS's retry handler give the call one id for all its attempts.
@@ -77,7 +77,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
             return ofObject(proxy, method, args);
         }
         if (Client.isAsynchronousMode()) {
-            // The answer comes later, and HDFS's own handler, which waits for it, sends such a call again.
+            // The answer comes later; HDFS's own handler, which waits for it, resends such a call.
             return once(active(method, new Trouble()), method, args);
         }
         int callId = Client.getCallId();
@@ -88,7 +88,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
             Optional<ReadSpread<NameNodeMember<T>>.Read> read = beginRead(proxy, method);
             while (true) {
                 NameNodeMember<T> target = read.isPresent() ? read.get().member() : active(method, trouble);
-                // An attempt that came as far as the connection has consumed the id; the next would get another one,
+                // An attempt that reached the connection has consumed the id; the next attempt would get another one,
                 // and the NameNode would not recognise it.
                 Client.setCallIdAndRetryCountUnprotected(callId, retryCount + trouble.attempts, externalHandler);
                 long began = System.nanoTime();
@@ -111,12 +111,12 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
                 }
             }
         } finally {
-            // An attempt that never came as far leaves it behind for whatever this thread calls next.
+            // An attempt that never reached the connection leaves the id behind for this thread's next call.
             Client.setCallIdAndRetryCountUnprotected(null, 0, null);
         }
     }
 
-    /** An observer for a call that may go to one; empty if it goes to the active. */
+    /** An observer for a call that may go to one; empty if the call goes to the active. */
     private Optional<ReadSpread<NameNodeMember<T>>.Read> beginRead(Object proxy, Method method) throws Throwable {
         if (!reads.takes(method)) {
             return Optional.empty();
@@ -125,21 +125,21 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
             finder.look(0);
         }
         if (reads.mustSync()) {
-            // A call of its own, which must not take the id of this one.
+            // A separate call, which must not take the id of this one.
             Client.setCallIdAndRetryCountUnprotected(null, 0, null);
             invoke(proxy, MSYNC, null);
         }
         return reads.begin(finder.known());
     }
 
-    /** Returns when the read is to go to the active; throws what its caller gets if not. */
+    /** Returns if the read must go to the active; otherwise throws what its caller gets. */
     private void end(ReadSpread<NameNodeMember<T>>.Read read, Method method, Attempt attempt, Trouble trouble)
             throws Throwable {
         if (attempt.meaning == Failure.ANSWER || attempt.meaning == Failure.NO_LOCATIONS) {
             read.answered();
         } else {
             if (attempt.meaning == Failure.NOT_ACTIVE) {
-                // Another role, or merely a file whose access time is to be written.
+                // The NameNode has another role, or it must record a file's access time.
                 read.refused();
             } else {
                 read.failed();
@@ -155,7 +155,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         }
     }
 
-    /** What came of one attempt. */
+    /** The outcome of one attempt. */
     private static final class Attempt {
         Object result;
         Throwable failure;
@@ -167,7 +167,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         }
     }
 
-    /** What a call met with so far. */
+    /** The trouble that a call has met so far. */
     private final class Trouble {
         int attempts;
         private boolean hung;
@@ -175,7 +175,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         private Throwable last;
         private String lastText = "";
 
-        /** The time of attempts is not counted: HDFS's time-outs bound it, as they do for stock clients. */
+        /** Records a failed attempt. Its time does not count: HDFS's timeouts bound it, as in stock clients. */
         void add(NameNodeMember<T> target, Attempt attempt, long tookNanos) {
             since = attempts++ == 0 ? System.nanoTime() : since + tookNanos;
             hung |= attempt.meaning == Failure.UNKNOWN && attempt.failure instanceof SocketTimeoutException;
@@ -187,7 +187,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
             return System.nanoTime() - since;
         }
 
-        /** Later while a NameNode says nothing. */
+        /** When the call is given up; later while a NameNode is silent. */
         long deadline() {
             return since + patience.searchNanos() + patience.searchNanosMore(finder.silent(), hung);
         }
@@ -253,13 +253,13 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         }
     }
 
-    /** Returns when the call is to be sent again; throws what its caller gets if not. */
+    /** Returns when the call must be resent; otherwise throws what its caller gets. */
     private void prepareNext(NameNodeMember<T> target, Method method, Attempt attempt, Trouble trouble)
             throws Throwable {
         if (attempt.meaning == Failure.ANSWER
                 || attempt.meaning == Failure.LATER
                 || (attempt.meaning == Failure.UNKNOWN && !mayBeRepeated(method))) {
-            // HDFS's policy, which is around this, says whether it is sent again, and when.
+            // HDFS's policy, which surrounds this client, decides whether and when it is resent.
             throw attempt.failure;
         }
         if (!attempt.left() && Thread.currentThread().isInterrupted()) {
@@ -271,7 +271,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
             throw trouble.exceptionFor(method);
         }
         finder.lost(target);
-        // The first time at once: whether somebody is active is asked before anyway.
+        // Resent at once the first time: the search for an active comes before that anyway.
         pause(method, trouble);
     }
 
@@ -299,7 +299,10 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         }
     }
 
-    /** All calls of HDFS's client protocol may, under their id; a method that says nothing of it may not. */
+    /**
+     * Whether the call may be repeated. All calls of HDFS's client protocol may, under their id; a method without an
+     * annotation may not.
+     */
     private static boolean mayBeRepeated(Method method) {
         return method.isAnnotationPresent(Idempotent.class) || method.isAnnotationPresent(AtMostOnce.class);
     }
@@ -315,7 +318,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         }
     }
 
-    /** That of the active, or of any NameNode while none is known. */
+    /** The connection of the active, or of any NameNode while none is known. */
     @Override
     public ConnectionId getConnectionId() {
         try {

@@ -8,11 +8,11 @@ import org.apache.hadoop.hdfs.server.namenode.ha.HAProxyFactory;
 
 /**
  * The same as {@link SmartFailoverProxyProvider}, but reads go to standbys in observer state, more of them to those
- * that answer faster, and to the active only if none of them answers. Named in {@code
+ * that answer faster, and to the active only if none of them answers. Configured in {@code
  * dfs.client.failover.proxy.provider.<nameservice>}; needs {@code dfs.namenode.state.context.enabled} on the servers.
  *
- * <p>A read sees everything that this client has been told by then. It sees what other clients were told before this
- * client's last call to the active: {@code FileSystem.msync}, or {@code
+ * <p>A read sees everything that this client has been told before. Of what other clients were told, it sees everything
+ * from before this client's last call to the active: {@code FileSystem.msync}, or {@code
  * dfs.client.failover.observer.auto-msync-period.<nameservice>}.
  *
  * <p>A read goes to the active if the observer does not know where a block is, is too far behind, has not answered
@@ -22,7 +22,7 @@ import org.apache.hadoop.hdfs.server.namenode.ha.HAProxyFactory;
  */
 public class SmartObserverReadProxyProvider<T> extends SmartFailoverProxyProvider<T> {
 
-    /** As HDFS calls it. */
+    /** The constructor that HDFS calls. */
     public SmartObserverReadProxyProvider(Configuration conf, URI uri, Class<T> xface, HAProxyFactory<T> factory) {
         super(conf, uri, xface, factory, ObserverReads.of(conf, uri, xface, factory));
     }

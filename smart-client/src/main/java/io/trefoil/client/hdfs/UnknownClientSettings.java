@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Logs a warning, once per process, for each name in a configuration that begins with {@code trefoil.client.}, or
- * nearly so, and is not a setting. Server settings are left to the servers, which know them. For any thread.
+ * nearly so, and is not a setting. Ignores server settings, which the servers check. For any thread.
  *
  * <p>{@code UnknownSettings} of the servers does the same for all others; the two share no code, because the client's
  * jar depends on none of the servers'.
@@ -26,7 +26,7 @@ final class UnknownClientSettings {
 
     private static final String PREFIX = "trefoil.";
     private static final String CLIENT = "client";
-    /** How many letters may be wrong in a word that is still the same word; the servers count alike. */
+    /** How many letters may differ in two spellings of one word; the servers use the same number. */
     private static final int SAME_WORD = 2;
 
     private final Consumer<String> warning;
@@ -36,7 +36,7 @@ final class UnknownClientSettings {
         this.warning = warning;
     }
 
-    /** Looks through the first configuration that a client of this process has. */
+    /** Checks the first configuration of any client in this process. */
     static void warnOnce(Configuration conf) {
         OF_PROCESS.once(conf);
     }
@@ -48,7 +48,7 @@ final class UnknownClientSettings {
         }
     }
 
-    /** By name, what is unknown, with the nearest known name; the suffix is kept if there is one. */
+    /** The unknown names, each with the nearest known name, which keeps the suffix if there is one. */
     static SortedMap<String, String> in(Configuration conf) {
         Collection<String> nameservices = conf.getTrimmedStringCollection(HdfsClientConfigKeys.DFS_NAMESERVICES);
         SortedMap<String, String> unknown = new TreeMap<>();
@@ -94,7 +94,7 @@ final class UnknownClientSettings {
         return nearest;
     }
 
-    /** How many letters must be put in, taken out or changed to make one word of the other (Levenshtein). */
+    /** How many letters must be inserted, deleted or changed to turn one word into the other (Levenshtein). */
     private static int distance(String one, String other) {
         int[] row = new int[other.length() + 1];
         Arrays.setAll(row, column -> column);

@@ -10,7 +10,7 @@ import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberRecord;
 import java.util.Optional;
 
-/** What an agent wants done. A value; dispatched by a {@link Handler}. */
+/** Something that an agent wants done. A value; dispatched by a {@link Handler}. */
 public abstract class AgentEffect {
 
     private AgentEffect() {}
@@ -25,25 +25,25 @@ public abstract class AgentEffect {
     /** One method per effect. */
     public interface Handler<X extends Exception> {
 
-        /** Shows a record of this member in the view; a later one takes its place. */
+        /** Publishes a record of this member in the view, replacing the previous one. */
         public void publish(MemberRecord record) throws X;
 
         /** Asks the pool for the lease; {@code surveyed} follows. */
         public void survey() throws X;
 
-        /** Takes the lock, if the last ballot is still the expected one; {@code lockTaken} or {@code lockMissed} follows. */
+        /** Takes the lock if the last ballot is still the expected one; {@code lockTaken} or {@code lockMissed} follows. */
         public void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) throws X;
 
-        /** Writes the epoch into the lock that is held. */
+        /** Writes the epoch into the held lock. */
         public void showEpoch(LockRecord lock) throws X;
 
-        /** Gives the lock up. */
+        /** Releases the lock. */
         public void releaseLock(LockRecord lock) throws X;
 
         /** Becomes the journal's writer; {@code promised} or {@code promiseFailed} follows. */
         public void takeEpoch() throws X;
 
-        /** Ends that, finished or not; {@code promiseFailed} follows, unless {@code promised} was told. */
+        /** Gives up the epoch, acquired or not; {@code promiseFailed} follows, unless {@code promised} came before. */
         public void giveUpEpoch() throws X;
 
         /** Makes HDFS active; {@code activated} or {@code activationFailed} follows. */
@@ -60,10 +60,10 @@ public abstract class AgentEffect {
         /** Ends the process at once, without waiting for anything. */
         public void halt(String why) throws X;
 
-        /** Adds to the history. */
+        /** Adds a failover to the history. */
         public void record(Failover failover) throws X;
 
-        /** Tells who asked; a refusal that is empty is a yes. */
+        /** Answers a request; an empty refusal is a yes. */
         public void answer(AgentRequest request, String refusal) throws X;
     }
 

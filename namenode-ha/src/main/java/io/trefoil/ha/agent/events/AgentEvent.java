@@ -8,7 +8,7 @@ import io.trefoil.ha.model.HaRole;
 import io.trefoil.ha.model.View;
 import io.trefoil.journal.model.Epoch;
 
-/** Something that an agent is told. A value; dispatched by a {@link Handler}. */
+/** Something that an agent learns. A value; dispatched by a {@link Handler}. */
 public abstract class AgentEvent {
 
     private AgentEvent() {}
@@ -53,7 +53,7 @@ public abstract class AgentEvent {
         void rejoinAsked(AgentRequest request) throws X;
     }
 
-    /** How the own process is, and the number for the next election; comes every few milliseconds. */
+    /** The state of the agent's own process, and the bid for the next election; comes every few milliseconds. */
     public static AgentEvent observed(LocalObservation observation, long bid) {
         return new AutoValue_AgentEvent_Observed(observation, bid);
     }
@@ -68,27 +68,27 @@ public abstract class AgentEvent {
         return new AutoValue_AgentEvent_Disconnected();
     }
 
-    /** The pool answered, or was silent. */
+    /** The pool answered, or stayed silent. */
     public static AgentEvent surveyed(LeaseReport survey) {
         return new AutoValue_AgentEvent_Surveyed(survey);
     }
 
-    /** The lock was asked for and is had. */
+    /** This member asked for the lock and has it. */
     public static AgentEvent lockTaken(Ballot ballot) {
         return new AutoValue_AgentEvent_LockTaken(ballot);
     }
 
-    /** The lock was asked for; somebody else has it, or nobody knows. */
+    /** This member asked for the lock; another member has it, or the outcome is unknown. */
     public static AgentEvent lockMissed() {
         return new AutoValue_AgentEvent_LockMissed();
     }
 
-    /** A majority has promised the epoch that was asked for, and all that is older is committed. */
+    /** A majority has promised the requested epoch, and everything older is committed. */
     public static AgentEvent promised(Epoch epoch) {
         return new AutoValue_AgentEvent_EpochPromised(epoch);
     }
 
-    /** The epoch that was asked for was not had, or was given up. */
+    /** The requested epoch was not acquired, or was given up. */
     public static AgentEvent promiseFailed(String why) {
         return new AutoValue_AgentEvent_PromiseFailed(why);
     }
@@ -98,7 +98,7 @@ public abstract class AgentEvent {
         return new AutoValue_AgentEvent_Activated();
     }
 
-    /** HDFS refused, and is what it was. */
+    /** HDFS refused, and keeps its role. */
     public static AgentEvent activationFailed(String why) {
         return new AutoValue_AgentEvent_ActivationFailed(why);
     }
@@ -108,17 +108,17 @@ public abstract class AgentEvent {
         return new AutoValue_AgentEvent_SteppedDown();
     }
 
-    /** HDFS refused, and is what it was. */
+    /** HDFS refused, and keeps its role. */
     public static AgentEvent stepDownFailed(String why) {
         return new AutoValue_AgentEvent_StepDownFailed(why);
     }
 
-    /** HDFS is what was asked for: an observer, or a standby again. */
+    /** HDFS has the requested role: observer, or standby again. */
     public static AgentEvent roleChanged(HaRole role) {
         return new AutoValue_AgentEvent_RoleChanged(role);
     }
 
-    /** HDFS refused, and is what it was. */
+    /** HDFS refused, and keeps its role. */
     public static AgentEvent roleChangeFailed(String why) {
         return new AutoValue_AgentEvent_RoleChangeFailed(why);
     }
@@ -128,12 +128,12 @@ public abstract class AgentEvent {
         return new AutoValue_AgentEvent_LeadAsked(request);
     }
 
-    /** Somebody wants this member to be active no more, and to leave that to others for a while. */
+    /** Somebody wants this member to give up being active, and to leave the role to others for a while. */
     public static AgentEvent cedeAsked(AgentRequest request, long holdBackMillis) {
         return new AutoValue_AgentEvent_CedeAsked(request, holdBackMillis);
     }
 
-    /** Somebody wants this member to leave it to others no longer. */
+    /** Somebody wants this member to take part in elections again. */
     public static AgentEvent rejoinAsked(AgentRequest request) {
         return new AutoValue_AgentEvent_RejoinAsked(request);
     }

@@ -35,10 +35,10 @@ public abstract class AgentSettings {
 
     public abstract String version();
 
-    /** Told apart from every other process that may have the same id. */
+    /** Distinguishes this process from any other with the same id. */
     public abstract String instance();
 
-    /** How long a better bidder is waited for before the next one tries. */
+    /** How long to wait for a better bidder before the next one tries. */
     public abstract long patienceMillis();
 
     /** How long an elected member may take to get its epoch before others may be elected. */
@@ -47,13 +47,13 @@ public abstract class AgentSettings {
     /** How long HDFS may take to become standby before its process is ended. */
     public abstract long stepDownMillis();
 
-    /** How long a standby that is there and does nothing is waited for before a junior tries. */
+    /** How long to wait for a standby that does nothing before a junior tries. */
     public abstract long juniorPatienceMillis();
 
-    /** How long one that gave up the active's role leaves it to others. */
+    /** How long a member that gave up the active's role leaves it to others. */
     public abstract long holdBackMillis();
 
-    /** How often the members together tell the view how far they are. */
+    /** How often the members together publish their progress. */
     public abstract long publishMillis();
 
     /**
@@ -62,19 +62,19 @@ public abstract class AgentSettings {
      */
     public abstract long diskTimeoutMillis();
 
-    /** With how many transactions to apply a member is still a standby. */
+    /** How many unapplied transactions a member may have and still be a standby. */
     public abstract long maxLag();
 
-    /** Whether all standbys but one are to be observers, which answer reads. */
+    /** Whether all standbys but one are observers, which answer reads. */
     public abstract boolean readStandbys();
 
-    /** Whether it may become active at all; if not, it is an observer, and takes no part in elections. */
+    /** Whether it may become active at all; if not, it is an observer and takes no part in elections. */
     public abstract boolean electable();
 
     /** Among standbys, the highest is elected. */
     public abstract int priority();
 
-    /** Where it is; empty if nobody said. */
+    /** The site of this NameNode; empty if none is configured. */
     public abstract String site();
 
     /** Collects settings; all but the name have defaults. */

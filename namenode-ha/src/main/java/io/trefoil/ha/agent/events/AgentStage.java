@@ -4,19 +4,19 @@ package io.trefoil.ha.agent.events;
 
 import io.trefoil.foundation.StageEdges;
 
-/** Where an agent is in taking its NameNode from role to role; {@link #EDGES} lists the transitions. */
+/** The stage of an agent in changing its NameNode's role; {@link #EDGES} lists the transitions. */
 public enum AgentStage {
     /** The NameNode follows, or does not serve yet. */
     FOLLOWING,
     /** HDFS is becoming an observer, or a standby again. */
     CHANGING,
-    /** The lock was asked for. */
+    /** The agent has asked for the lock. */
     BIDDING,
-    /** It has the lock and waits until nobody holds the lease. */
+    /** The agent has the lock and waits until nobody holds the lease. */
     ELECTED,
-    /** It takes the epoch. */
+    /** The agent acquires the epoch. */
     ACQUIRING_EPOCH,
-    /** It gives up the epoch that it takes, or has taken. */
+    /** The agent gives up the epoch that it is acquiring or has acquired. */
     WITHDRAWING,
     /** HDFS is becoming active. */
     ACTIVATING,
@@ -27,7 +27,7 @@ public enum AgentStage {
     /** The process is to end. */
     HALTED;
 
-    /** Which stage may follow which; when is in the table of {@code docs/design/code-shape.md}. */
+    /** Which stage may follow which; the table in {@code docs/design/code-shape.md} says when. */
     public static final StageEdges<AgentStage> EDGES = StageEdges.of(AgentStage.class)
             .edge(FOLLOWING, BIDDING)
             .edge(FOLLOWING, CHANGING)

@@ -11,7 +11,7 @@ import java.util.Set;
 @AutoValue
 public abstract class LeaseReport {
 
-    /** Nobody answered. */
+    /** No node answered. */
     public static final LeaseReport SILENCE = of(false, true, 0, Collections.<String>emptySet());
 
     public static LeaseReport of(boolean free, boolean rivalsPossible, long lastTxId, Set<String> dead) {
@@ -22,12 +22,12 @@ public abstract class LeaseReport {
     /** Whether a majority believes in no writer. */
     public abstract boolean free();
 
-    /** Whether there may be a majority without the own pool node. */
+    /** Whether a majority could exist without this process's pool node. */
     public abstract boolean rivalsPossible();
 
     /** The last transaction of the highest log. */
     public abstract long lastTxId();
 
-    /** The pool nodes at which nobody listens, as {@code host:port}. */
+    /** The pool nodes that refuse connections, as {@code host:port}. */
     public abstract Set<String> dead();
 }

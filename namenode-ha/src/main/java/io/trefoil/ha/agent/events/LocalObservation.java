@@ -7,7 +7,7 @@ import io.trefoil.ha.model.HaRole;
 import io.trefoil.journal.model.Epoch;
 import java.util.Optional;
 
-/** The state of this process at one moment, as far as it can be seen without waiting. Immutable. */
+/** The state of this process at one moment, as far as it is visible without waiting. Immutable. */
 @AutoValue
 public abstract class LocalObservation {
 
@@ -31,38 +31,38 @@ public abstract class LocalObservation {
 
     public abstract HaRole role();
 
-    /** By the wall clock, which nothing is decided by. */
+    /** By the wall clock; no decision depends on it. */
     public abstract long wallMillis();
 
     /** The last transaction that the namespace holds. */
     public abstract long appliedTxId();
 
-    /** How long ago it was heard of the oldest committed transaction that is not applied; 0 if there is none. */
+    /** How long ago this process heard of the oldest committed transaction that it has not applied; 0 if there is none. */
     public abstract long lagMillis();
 
     /** Why the NameNode is unhealthy; empty if it is not. */
     public abstract String trouble();
 
-    /** For how long the disk of the NameNode's own replica of the journal owes an answer; 0 if it owes none. */
+    /** How long the disk of the NameNode's own replica of the journal has owed an answer; 0 if it owes none. */
     public abstract long diskSilentMillis();
 
-    /** Whether the trouble is nothing but one replica of the journal that takes part no more. */
+    /** Whether the only trouble is that one replica of the journal no longer takes part. */
     abstract boolean onlyReplicaLost();
 
     public abstract boolean safeMode();
 
-    /** Whether the lock that a change of role waits for is held by somebody who is at work. */
+    /** Whether the holder of the lock that a change of role waits for makes progress. */
     public abstract boolean busy();
 
-    /** The term of the own writer; empty if there is none. */
+    /** The term of this process's writer; empty if it has none. */
     public abstract Optional<OwnLease> own();
 
-    /** What the own pool node has heard; empty if there is no node, or it is in trouble. */
+    /** What this process's pool node has heard; empty if there is no node, or it is in trouble. */
     public abstract Optional<HeardLease> heard();
 
     public abstract Builder toBuilder();
 
-    /** The same with a disk that was silent for so much less: the process stood still meanwhile. */
+    /** The same observation with the disk's silence shortened by a pause of the process. */
     public final LocalObservation notCounting(long stoodMillis) {
         return toBuilder()
                 .diskSilentMillis(Math.max(0, diskSilentMillis() - stoodMillis))
@@ -70,10 +70,10 @@ public abstract class LocalObservation {
     }
 
     /**
-     * The same, where a replica of the journal takes part no more, with that as trouble: the NameNode goes on with the
-     * other replicas, but what is acknowledged then is in one place fewer. A disk that hangs for too long is that of
-     * its own replica, and whatever else is on it hangs as well. A voter that has promised a higher epoch, to a
-     * candidate that got no majority, refuses this term for good and obeys the next one.
+     * The same observation, with the loss of a replica of the journal as trouble: the NameNode goes on with the other
+     * replicas, but what is acknowledged then is in one place fewer. A hanging disk is that of the NameNode's own
+     * replica, and whatever else is on that disk hangs too. A voter that has promised a higher epoch to a candidate
+     * without a majority refuses this term for good, and obeys the next one.
      */
     public final LocalObservation judged(AgentSettings settings) {
         if (!trouble().isEmpty()) {
@@ -93,22 +93,22 @@ public abstract class LocalObservation {
         return toBuilder().trouble(why).onlyReplicaLost(true).build();
     }
 
-    /** Whether it could be active if there is nobody better: the other replicas suffice for that. */
+    /** Whether it could be active if no better member exists: the other replicas suffice for that. */
     public final boolean couldServe() {
         return trouble().isEmpty() || onlyReplicaLost();
     }
 
-    /** The same in another role. */
+    /** The same observation in another role. */
     public final LocalObservation in(HaRole role) {
         return toBuilder().role(role).build();
     }
 
-    /** The same with nothing known of the own writer. */
+    /** The same observation without the term of this process's writer. */
     public final LocalObservation withoutTerm() {
         return toBuilder().own(Optional.<OwnLease>empty()).build();
     }
 
-    /** The lease of the own writer. Immutable. */
+    /** The lease of this process's writer. Immutable. */
     @AutoValue
     public abstract static class OwnLease {
 
@@ -124,7 +124,7 @@ public abstract class LocalObservation {
         /** Whether a voter has promised a higher epoch. */
         public abstract boolean refused();
 
-        /** How long nobody else can be promised a term. */
+        /** For how long no other writer can be promised a term. */
         public abstract long leftNanos();
     }
 
@@ -143,7 +143,7 @@ public abstract class LocalObservation {
 
         public abstract long committedTxId();
 
-        /** Whether the node has what the writer has. */
+        /** Whether the node has everything that the writer has. */
         public abstract boolean abreast();
     }
 

@@ -30,8 +30,8 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
  */
 public abstract class ClientCalls implements BlockingService {
     /**
-     * What an operator, or a client that only wants to live on, asks: it tells nothing of the namespace, and is answered at once.
-     * What a newer HDFS adds is not among it. By their names on the wire.
+     * Calls that are answered at once: those of operators, and those with which a client only stays alive. They reveal
+     * nothing of the namespace. Calls that a newer HDFS adds are not among them. By their names on the wire.
      */
     static final Set<String> AT_ONCE = Collections.unmodifiableSet(new HashSet<>(Arrays.asList(
             "finalizeUpgrade",
@@ -71,14 +71,14 @@ public abstract class ClientCalls implements BlockingService {
                 new ClientNamenodeProtocolServerSideTranslatorPB(server(nameNode)));
     }
 
-    /** Call it once, before the NameNode is active: calls that are in HDFS's hands by then are answered as ever. */
+    /** Call it once, before the NameNode is active: calls that HDFS already handles are answered as before. */
     public static void answer(NameNode nameNode, BlockingService calls) {
         server(nameNode)
                 .getClientRpcServer()
                 .addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, ClientNamenodeProtocolPB.class, calls);
     }
 
-    /** The same for those that come to {@code dfs.namenode.servicerpc-address}, if the NameNode has one. */
+    /** The same for calls to {@code dfs.namenode.servicerpc-address}, if the NameNode has one. */
     public static void answerServices(NameNode nameNode, BlockingService calls) {
         ServiceServer.of(server(nameNode))
                 .ifPresent(server ->
@@ -92,7 +92,7 @@ public abstract class ClientCalls implements BlockingService {
                 .ifPresent(server -> server.addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, protocol, orders));
     }
 
-    /** What {@code hadoop-policy.xml} says, as last refreshed. */
+    /** The contents of {@code hadoop-policy.xml}, as last refreshed. */
     public static ServiceAuthorizationManager serviceLists(NameNode nameNode) {
         return server(nameNode).getClientRpcServer().getServiceAuthorizationManager();
     }

@@ -35,15 +35,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells no client what a failover may lose, or has lost: an answer of the active is sent only when a majority has
+ * Reveals to no client what a failover may lose, or has lost: the active sends an answer only when a majority has
  * everything that the call could have seen, and no other NameNode can have been active when the answer was made.
  *
  * <p>HDFS first changes the namespace and then writes the journal. It holds back the answer to the call that made the
  * change, but other calls see the change at once: a reader sees a file that may be lost, a writer is refused because of
  * it, and a call that is repeated while its first attempt waits is told that it was executed. And an active that was
- * paused, or is cut off, answers from a namespace that others have changed since. So we hold back every answer that
- * could reveal an edit that is still under way, and every answer made while a majority had not been heard for a moment.
- * We use HDFS's own means for this ({@code postponeResponse}), which blocks no handler.
+ * paused, or is cut off, answers from a namespace that others have changed since. So this class holds back every answer
+ * that could reveal an edit still under way, and every answer made while no majority had been heard recently. It uses
+ * HDFS's own mechanism ({@code postponeResponse}), which blocks no handler.
  *
  * <p>An edit gets its transaction id before the lock under which it was made is released, so a call has seen no more
  * than what was written by the time it has finished. Whether another NameNode could be active is checked for the moment
@@ -59,7 +59,7 @@ public final class CommittedAnswers extends ClientCalls implements WebAnswers.Ga
 
     private static final int SENDERS = 4;
     private static final long SWEEP_MILLIS = 100;
-    /** Threads of the web server that may wait at once; it has 200, and others want its pages. */
+    /** How many threads of the web server may wait at once; it has 200, which also serve its pages. */
     private static final int WAITING_WEB_ANSWERS = 64;
 
     private final NameNode nameNode;
@@ -92,7 +92,7 @@ public final class CommittedAnswers extends ClientCalls implements WebAnswers.Ga
         };
     }
 
-    /** Begins to let answers go; call it once, before any comes by. */
+    /** Starts sending held answers; call it once, before the first answer is held. */
     public void start() {
         journal.onAdvance(held::look);
         HeldAnswersMetrics.register(held);
@@ -100,7 +100,7 @@ public final class CommittedAnswers extends ClientCalls implements WebAnswers.Ga
                 DaemonThreads.lasting(held::sweep), SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** What is held is left to its connections. */
+    /** Stops. Answers still held are left to the end of their connections. */
     @Override
     public void close() {
         sweeper.shutdownNow();
@@ -115,9 +115,8 @@ public final class CommittedAnswers extends ClientCalls implements WebAnswers.Ga
         }
         boolean wasActive = nameNode.isActiveState();
         if (wasActive && !held.hasRoom()) {
-            // Before it is executed. Clients repeat that here, as they do when the queue of calls is full; on a standby
-            // they would be
-            // no better off.
+            // Refused before it is executed. Clients repeat the call here, as they do when the call queue is full; a
+            // standby would not serve them any better.
             throw new ServiceException(
                     new RetriableException("This NameNode holds back " + held.calls() + " answers of " + held.bytes()
                             + " bytes until the journal has what they reveal, and accepts no more"));
@@ -126,7 +125,7 @@ public final class CommittedAnswers extends ClientCalls implements WebAnswers.Ga
         try {
             answer = inner().callBlockingMethod(method, controller, request);
         } catch (ServiceException | RuntimeException refusal) {
-            // Refusals too: a file may exist for now only.
+            // Refusals wait, too: a file that causes one may still be lost.
             answered(wasActive, () -> 0);
             throw refusal;
         }
@@ -152,10 +151,10 @@ public final class CommittedAnswers extends ClientCalls implements WebAnswers.Ga
         held.hold(answer, new HeldTerm(seen.term), seen.txId, seen.madeNanos, messageBytes);
     }
 
-    /** What an answer that is made now may have seen; empty if it may leave at once. */
+    /** What an answer made now may have seen, if it must wait for that; empty if it may be sent at once. */
     private Optional<Seen> mayNotLeave(boolean wasActive) throws StandbyException {
         if (!wasActive && !nameNode.isActiveState()) {
-            // A standby has applied nothing but what is committed, and what it once wrote is of no concern.
+            // A standby has applied only committed edits, and what it wrote in an earlier term does not matter.
             return Optional.empty();
         }
         long madeNanos = System.nanoTime();
@@ -211,7 +210,7 @@ public final class CommittedAnswers extends ClientCalls implements WebAnswers.Ga
         }
     }
 
-    /** An answer for which a thread waits that will send it. */
+    /** An answer that is sent by a thread which waits for permission. */
     private static final class AwaitedAnswer implements HeldAnswers.HeldAnswer {
         private final CompletableFuture<Void> leaves = new CompletableFuture<>();
 
@@ -230,7 +229,7 @@ public final class CommittedAnswers extends ClientCalls implements WebAnswers.Ga
             leaves.completeExceptionally(new StandbyException("This NameNode cannot answer: " + why));
         }
 
-        /** @param limitMillis for a NameNode that stops, where nobody says anything any more */
+        /** @param limitMillis for a NameNode that stops, where nothing releases answers any more */
         void await(long limitMillis) throws IOException {
             try {
                 leaves.get(limitMillis, TimeUnit.MILLISECONDS);
@@ -247,7 +246,7 @@ public final class CommittedAnswers extends ClientCalls implements WebAnswers.Ga
         }
     }
 
-    /** The term as those who hold answers see it. */
+    /** The term as {@code HeldAnswers} sees it. */
     private static final class HeldTerm implements HeldAnswers.ServingTerm {
         private final CommitWatch commits;
 
@@ -294,8 +293,8 @@ public final class CommittedAnswers extends ClientCalls implements WebAnswers.Ga
         }
 
         /**
-         * The connection ends with it, and the client asks the next NameNode, with the same id: what was executed is
-         * not done again.
+         * Closes the connection. The client asks the next NameNode under the same id, so an executed call is not
+         * executed again.
          */
         @Override
         public void refuse(String why) {

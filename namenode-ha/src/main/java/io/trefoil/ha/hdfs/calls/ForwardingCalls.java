@@ -15,8 +15,8 @@ import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /**
- * Hands on to the active what this NameNode refuses because it is not the active. HDFS decides what that is: it refuses
- * such calls before it does anything, so what it answers here as a standby or an observer stays here.
+ * Forwards to the active the calls that this NameNode refuses because it is not the active. HDFS decides which: it
+ * refuses such calls before it does anything. Calls that it answers as a standby or an observer are not forwarded.
  *
  * <p>Uses {@code NameNode.isActiveState}; {@code StandbyException}.
  */
@@ -30,11 +30,11 @@ public final class ForwardingCalls extends ClientCalls {
         this.active = active;
     }
 
-    /** @return null, as Hadoop has it, if the answer comes later */
+    /** @return null, as in Hadoop, if the answer comes later */
     @Override
     public Message callBlockingMethod(MethodDescriptor method, RpcController controller, Message request)
             throws ServiceException {
-        // What an active refuses while it stops being one may have been executed: that is between it and its client.
+        // A call that an active refuses while it steps down may have been executed: its client must handle that.
         boolean follows = !nameNode.isActiveState();
         try {
             return inner().callBlockingMethod(method, controller, request);
@@ -54,7 +54,7 @@ public final class ForwardingCalls extends ClientCalls {
         }
     }
 
-    /** A call that another NameNode handed on is not handed on again. */
+    /** Whether the call may be forwarded; one that another NameNode forwarded is not forwarded again. */
     private static boolean isForTheActive(ServiceException refusal) {
         return refusal.getCause() instanceof StandbyException
                 && !(Server.getCurCall().get() instanceof ForwardedCall);

@@ -21,19 +21,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The answers that may not be sent yet: a majority must have what they reveal, and this process must have been the only
- * writer when they were made. Dedicated threads send them; a commit only hands them over.
+ * Answers that may not be sent yet: a majority must have what they reveal, and this process must have been the only
+ * writer when they were made. Dedicated threads send them; a commit only hands them to these threads.
  *
  * <p>Bounded in number and bytes, including those being sent. An answer whose connection is closed is dropped. One that
- * waits too long becomes a refusal, so that its client looks for another NameNode. Thread-safe; locked, but not while
- * anything is sent.
+ * waits too long becomes a refusal, so that its client looks for another NameNode. Thread-safe; holds no lock while it
+ * sends.
  */
 final class HeldAnswers {
     private static final Logger LOG = LoggerFactory.getLogger(HeldAnswers.class);
 
-    /** Beside its message: the call, its request, what HDFS keeps for it. */
+    /** The memory of a call beside its message: the call, its request, what HDFS keeps for it. */
     private static final long CALL_BYTES = 1_024;
-    /** One that is larger keeps no others waiting that can be sent together. */
+    /** Smaller answers are sent together; a larger one is sent separately, so that it does not delay others. */
     private static final long LARGE_BYTES = 32 << 10;
 
     private final int maxCalls;
@@ -44,7 +44,7 @@ final class HeldAnswers {
 
     private final PriorityQueue<Held> uncommitted =
             new PriorityQueue<>(Comparator.comparingLong((Held one) -> one.txId));
-    /** Committed, and whether another had become the writer is not known. */
+    /** Committed answers for which it is not yet known whether another writer had taken over. */
     private final Queue<Held> unproven = new ArrayDeque<>();
 
     private final AtomicInteger calls = new AtomicInteger();
@@ -52,7 +52,7 @@ final class HeldAnswers {
 
     /** An answer. Its methods are called by one thread. */
     interface HeldAnswer {
-        /** Whether there is still somebody to send it to. */
+        /** Whether the client still waits. */
         boolean isWanted();
 
         void send();
@@ -87,8 +87,8 @@ final class HeldAnswers {
     }
 
     /**
-     * @param maxMillis how long an answer waits at most
-     * @param senders where answers are sent; may wait for a client
+     * @param maxMillis the longest time that an answer waits
+     * @param senders runs the sending, which may wait for a client
      */
     HeldAnswers(int maxCalls, long maxBytes, long maxMillis, Executor senders, LongSupplier nanoTime) {
         this.maxCalls = maxCalls;
@@ -99,8 +99,7 @@ final class HeldAnswers {
     }
 
     /**
-     * Whether another call may be executed whose answer may have to wait. Calls that are executed at the same moment
-     * come on top.
+     * Whether there is room to execute another call whose answer may have to wait. Calls already executing come on top.
      */
     boolean hasRoom() {
         return calls.get() < maxCalls && bytes.get() < maxBytes;
@@ -114,7 +113,7 @@ final class HeldAnswers {
         return bytes.get();
     }
 
-    /** How long ago the oldest answer that waits was made; zero if none waits. */
+    /** The age of the oldest waiting answer; zero if none waits. */
     synchronized long oldestNanos() {
         long nowNanos = nanoTime.getAsLong();
         long oldest = 0;
@@ -128,9 +127,9 @@ final class HeldAnswers {
     }
 
     /**
-     * Keeps an answer until it may leave.
+     * Holds an answer until it may be sent.
      *
-     * @param txId the last transaction that it may tell of
+     * @param txId the last transaction that it may reveal
      * @param madeNanos when it was made, by {@link System#nanoTime()}
      */
     void hold(HeldAnswer answer, ServingTerm term, long txId, long madeNanos, long messageBytes) {
@@ -140,11 +139,11 @@ final class HeldAnswers {
         synchronized (this) {
             uncommitted.add(one);
         }
-        // What it waits for may have come just before.
+        // The commit that it waits for may have come just before.
         look();
     }
 
-    /** Releases the answers that may be sent by now; called whenever there is news about a term. */
+    /** Releases the answers that may be sent; called whenever there is news about a term. */
     void look() {
         if (calls.get() == 0) {
             return;
@@ -176,7 +175,7 @@ final class HeldAnswers {
                 "it has stopped writing the journal, and whether that has what this answer reveals is not " + "known");
     }
 
-    /** Lets go whatever nobody wants, or has waited for too long, or whose term ended unheard. */
+    /** Drops answers without a waiting client, and refuses those that have waited too long, or whose term ended without proof. */
     void sweep() {
         List<Held> unwanted = new ArrayList<>();
         List<Held> late = new ArrayList<>();
@@ -234,7 +233,7 @@ final class HeldAnswers {
         }
     }
 
-    /** One that cannot be sent keeps none of the others from it, and no room. */
+    /** Sends or refuses one answer; a failure affects neither the other answers nor their room. */
     private void letGo(Held one, Consumer<HeldAnswer> way) {
         try {
             way.accept(one.answer);

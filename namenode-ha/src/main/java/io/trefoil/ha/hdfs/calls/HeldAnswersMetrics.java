@@ -25,7 +25,7 @@ final class HeldAnswersMetrics implements MetricsSource {
 
     static void register(HeldAnswers held) {
         MetricsSystem system = DefaultMetricsSystem.instance();
-        // In tests, those of a NameNode before this one.
+        // In tests, the source of an earlier NameNode.
         system.unregisterSource(NAME);
         system.register(NAME, "Answers that wait until a majority has what they reveal", new HeldAnswersMetrics(held));
     }

@@ -14,14 +14,14 @@ import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /**
- * Lets a client's call wait at a standby that may be active in a moment, and then executes it.
+ * Holds a client's call at a standby that may soon be active, and then executes it.
  *
- * <p>HDFS would refuse the call, and a stock client would go on to the next NameNode and sleep, longer each time, and
- * come back well after there is an active. A client that waits here is answered as soon as there is one. Each waiting
- * call occupies a handler thread, so their number is limited.
+ * <p>HDFS would refuse the call, and a stock client would try the next NameNode, sleep longer each time, and come back
+ * well after there is an active. A client that waits here gets its answer as soon as there is one. Each waiting call
+ * occupies a handler thread, so their number is limited.
  */
 public final class HeldCalls extends ClientCalls {
-    /** HDFS tells nobody when its role changes; this is nothing beside the time that the change takes. */
+    /** HDFS does not announce changes of its role, so it is polled; this interval is negligible beside the time that a change takes. */
     private static final long LOOK_MILLIS = 2;
 
     private final BooleanSupplier standby;
@@ -32,10 +32,10 @@ public final class HeldCalls extends ClientCalls {
 
     /**
      * @param standby whether HDFS would refuse the call now
-     * @param mayBecomeActive whether that may change in a moment
-     * @param hold for how long a call waits at most
-     * @param atOnce how many may wait at the same time; the others are refused as ever
-     * @param waits where those that wait are counted
+     * @param mayBecomeActive whether that may change soon
+     * @param hold the longest time that a call waits
+     * @param atOnce how many may wait at the same time; others are refused as usual
+     * @param waits counts those that wait
      */
     public HeldCalls(
             BlockingService inner,

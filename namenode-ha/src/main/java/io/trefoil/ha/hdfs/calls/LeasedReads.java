@@ -18,16 +18,17 @@ import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /**
- * Has an observer answer only what misses nothing that anybody was told before the question: by a read lease, and when it has
- * applied what its pool node had by then ({@code docs/design/near-reads.md}). What it may not answer goes to the active.
+ * Lets an observer answer a read only if the answer reflects everything that any client was told before the read. That
+ * requires a read lease, and that the observer has applied what its pool node had when the read came ({@code
+ * docs/design/near-reads.md}). Other reads go to the active.
  *
- * <p>A call waits for the last entries to be committed and applied, mostly for less than the time between two of them; it
- * occupies a handler thread, so only some may wait.
+ * <p>A call waits for the last entries to be committed and applied, usually for less than the time between two of them.
+ * It occupies a handler thread, so the number of waiting calls is limited.
  *
  * <p>Uses {@code ObserverRetryOnActiveException}, after which HDFS's clients ask the active, this once.
  */
 public final class LeasedReads extends ClientCalls {
-    /** HDFS tells nobody what it has applied. */
+    /** HDFS does not announce what it has applied, so it is polled. */
     private static final long LOOK_MICROS = 300;
 
     private final BooleanSupplier observer;
@@ -41,10 +42,11 @@ public final class LeasedReads extends ClientCalls {
 
     /**
      * @param observer whether this NameNode is one
-     * @param neededTxId the last transaction that a read must show which was asked before; empty if it may not be answered here
+     * @param neededTxId the last transaction that a read must show which came before this is called; empty if it may
+     *     not be answered here
      * @param appliedTxId the last transaction that this NameNode has applied
      * @param atOnce how many calls may wait at the same time; others go to the active
-     * @param patience how long one waits at most
+     * @param patience the longest time that a call waits
      */
     public LeasedReads(
             BlockingService inner,
@@ -104,22 +106,22 @@ public final class LeasedReads extends ClientCalls {
         }
     }
 
-    /** How many calls were answered by a lease. */
+    /** How many calls were answered under a lease. */
     long answered() {
         return answered.get();
     }
 
-    /** How many were sent to the active. */
+    /** How many calls were sent to the active. */
     long refused() {
         return refused.get();
     }
 
-    /** For how long calls have waited, all together. */
+    /** How long calls have waited in total. */
     long waitedNanos() {
         return waitedNanos.get();
     }
 
-    /** Whether a read that came now would be answered here. */
+    /** Whether this NameNode would answer a read that came now. */
     boolean isLeased() {
         return neededTxId.get().isPresent();
     }

@@ -9,7 +9,7 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
 
 /**
- * An observer's reads by leases, as a source of Hadoop's metrics ({@code docs/operating/metrics.md}).
+ * An observer's reads under leases, as a source of Hadoop's metrics ({@code docs/operating/metrics.md}).
  *
  * <p>Uses {@code MetricsSource}, what a source is asked with, and {@code DefaultMetricsSystem}, to which the NameNode
  * gives its name.
@@ -25,7 +25,7 @@ public final class LeasedReadsMetrics implements MetricsSource {
 
     public static void register(LeasedReads reads) {
         MetricsSystem system = DefaultMetricsSystem.instance();
-        // In tests, those of a NameNode before this one.
+        // In tests, the source of an earlier NameNode.
         system.unregisterSource(NAME);
         system.register(
                 NAME, "Reads that an observer answers without asking the active", new LeasedReadsMetrics(reads));

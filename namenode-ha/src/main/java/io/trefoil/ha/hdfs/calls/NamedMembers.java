@@ -13,11 +13,11 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 
 /**
- * Tells clients which members the group has and where this NameNode is, together with its role: over the very connection
- * that has authenticated this NameNode to them.
+ * Tells clients the members of the group and the site of this NameNode together with its role, over the connection on
+ * which this NameNode has authenticated itself to them.
  *
- * <p>It names those in this NameNode's own configuration, which administrators write. ZooKeeper's view is for people
- * and for elections: otherwise, anyone who can write there could send the clients of a whole cluster to his own host.
+ * <p>It names the members in this NameNode's own configuration, which administrators write. It does not use the view in
+ * ZooKeeper: anyone who can write there could send the clients of a whole cluster to a host of their own.
  *
  * <p>All of it is in fields of HDFS's answer that HDFS does not know: its own clients ignore them.
  *
@@ -35,7 +35,7 @@ public final class NamedMembers extends ClientCalls {
     private final String site;
 
     /**
-     * @param members at present, as {@code host:port}
+     * @param members the current members, as {@code host:port}
      * @param site of this NameNode; empty if it has none
      */
     public NamedMembers(BlockingService inner, Supplier<List<String>> members, String site) {

@@ -14,8 +14,8 @@ import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocols;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 
 /**
- * Refuses to make a NameNode active that is not electable, be it by {@code haadmin -transitionToActive --forcemanual}: that order
- * goes to HDFS and past the agent. All else that {@code haadmin} says to HDFS is passed on.
+ * Refuses to make a NameNode active that is not electable, even for {@code haadmin -transitionToActive --forcemanual}:
+ * that order goes to HDFS directly and bypasses the agent. All other orders of {@code haadmin} to HDFS are passed on.
  *
  * <p>Uses {@code HAServiceProtocol} and its translator, as {@code NameNodeRpcServer} does.
  */

@@ -26,8 +26,8 @@ import org.apache.hadoop.ipc.RetriableException;
 /**
  * Holds back the answers of WebHDFS like those of HDFS's RPC: the NameNode makes them in its web server, from the
  * namespace of its own process. Before any part of an answer is sent, everything that was known when it was made must
- * be committed, and no other NameNode may have been active. A thread of the web server waits meanwhile, so the number
- * of waiting answers is limited.
+ * be committed, and no other NameNode may have been active. Each waiting answer occupies a thread of the web server, so
+ * their number is limited.
  *
  * <p>An answer that may not be sent becomes a {@code StandbyException}, upon which WebHDFS clients ask the next
  * NameNode. If part of it has already been sent, as with a long listing, the connection is closed.
@@ -44,23 +44,23 @@ public final class WebAnswers implements Filter {
 
     private Gate gate;
 
-    /** Who says when answers may leave. Thread-safe. */
+    /** Decides when answers may be sent. Thread-safe. */
     interface Gate {
         boolean isActive();
 
-        /** Whether another call may be executed whose answer may have to wait. */
+        /** Whether there is room to execute another call whose answer may have to wait. */
         boolean hasRoom();
 
         /**
-         * Returns when what is known at this moment may be told.
+         * Returns when everything known at this moment may be revealed.
          *
-         * @param wasActive whether it was before the call was executed
-         * @throws IOException if it may not be told here; the client had better ask elsewhere
+         * @param wasActive whether this NameNode was active before the call was executed
+         * @throws IOException if it may not be revealed here; the client should ask elsewhere
          */
         void await(boolean wasActive) throws IOException;
     }
 
-    /** Call it once, before the NameNode is active: answers that are being made by then leave as ever. */
+    /** Call it once, before the NameNode is active: answers already being made are sent as before. */
     public static void hold(NameNode nameNode, Gate gate) throws IOException {
         HttpServer2 server = nameNode.getHttpServer();
         server.setAttribute(NAME, gate);
@@ -91,7 +91,7 @@ public final class WebAnswers implements Filter {
         HttpServletResponse plain = (HttpServletResponse) response;
         boolean wasActive = gate.isActive();
         if (wasActive && !gate.hasRoom()) {
-            // Before it is executed; see CommittedAnswers.
+            // Refused before it is executed; see CommittedAnswers.
             refuse(
                     plain,
                     new RetriableException(
@@ -113,7 +113,7 @@ public final class WebAnswers implements Filter {
         }
     }
 
-    /** As WebHDFS itself says it. */
+    /** Sends a refusal in WebHDFS's own format. */
     private static void refuse(HttpServletResponse response, IOException why) throws IOException {
         if (response.isCommitted()) {
             throw new IOException("Part of the answer was sent, and the rest must not be", why);
@@ -124,7 +124,7 @@ public final class WebAnswers implements Filter {
         response.getOutputStream().print(JsonUtil.toJsonString(why));
     }
 
-    /** Nothing leaves it that was not let go. */
+    /** A response of which nothing is sent without permission. */
     private final class HeldResponse extends HttpServletResponseWrapper {
         private final boolean wasActive;
         private Optional<IOException> refusal = Optional.empty();
@@ -135,7 +135,7 @@ public final class WebAnswers implements Filter {
             this.wasActive = wasActive;
         }
 
-        /** Refused once is refused for good: HDFS answers an error with another answer. */
+        /** Waits for permission to send. A refusal is final, because HDFS answers an error with another answer. */
         void pass() throws IOException {
             if (refusal.isPresent()) {
                 throw refusal.get();
@@ -192,7 +192,7 @@ public final class WebAnswers implements Filter {
         }
     }
 
-    /** What is written to it was made before. */
+    /** Its content was made before it is written here. */
     private static final class HeldStream extends ServletOutputStream {
         private final HeldResponse response;
         private final ServletOutputStream stream;

@@ -13,7 +13,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 
 /**
- * The sites of a nameservice's NameNodes and pool nodes, as far as the configuration of this host tells. Immutable.
+ * The sites of a nameservice's NameNodes and pool nodes, as far as the configuration of this host names them.
+ * Immutable.
  *
  * <p>Uses {@code DFSUtilClient.getHaNnRpcAddresses}.
  */
@@ -21,7 +22,7 @@ public final class ConfiguredSites {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,63}");
 
     private final Map<String, String> nameNodes;
-    /** Of those hosts that have one NameNode. */
+    /** The site by host, for hosts that have one NameNode. */
     private final Map<String, String> hosts;
 
     private final Map<String, String> nodes;
@@ -43,7 +44,7 @@ public final class ConfiguredSites {
                     .find(new SuffixedConfiguration(conf, Optional.of(nameservice), Optional.of(name)))
                     .orElse("");
             nameNodes.put(name, site);
-            // Which of two on one host it is, nobody knows; unless it does not matter.
+            // With two NameNodes on one host, it is not known which is meant, unless both have the same site.
             hosts.merge(address.getHostString(), site, (one, other) -> one.equals(other) ? one : "");
         });
         Map<String, String> nodes = MamsKeys.POOL_SITES
@@ -52,17 +53,17 @@ public final class ConfiguredSites {
         return new ConfiguredSites(nameNodes, hosts, nodes);
     }
 
-    /** Empty if the configuration does not say. */
+    /** The site of a NameNode; empty if the configuration does not say. */
     public String ofNameNode(String name) {
         return nameNodes.getOrDefault(name, "");
     }
 
-    /** What is said of this very node; empty if nothing is. */
+    /** The site that is configured for this very node; empty if none is. */
     public String ofNode(String address) {
         return nodes.getOrDefault(address, "");
     }
 
-    /** The same, or else the site of the NameNode on its host. */
+    /** The same, or else the site of the NameNode on the node's host. */
     public String ofNodeOrHost(String address) {
         String host = address.substring(0, Math.max(0, address.lastIndexOf(':')));
         return nodes.getOrDefault(address, hosts.getOrDefault(host, ""));

@@ -36,7 +36,7 @@ public abstract class MamsSettings {
 
     private static final String ACL_KEY = "ha.zookeeper.acl";
     private static final String AUTH_KEY = "ha.zookeeper.auth";
-    /** What a ZKFC makes of an access list that is there and empty. */
+    /** The ZKFC's default for an access list that is present and empty. */
     private static final String CREATOR_ONLY = "auth::rwcda";
 
     /**
@@ -78,7 +78,7 @@ public abstract class MamsSettings {
                 nearReads(conf, suffixed));
     }
 
-    /** The other half of the handlers is for DataNodes and operators. */
+    /** Half of the handlers; the other half is for DataNodes and operators. */
     private static int heldCalls(Configuration conf) {
         int handlers = conf.getInt(
                 DFSConfigKeys.DFS_NAMENODE_HANDLER_COUNT_KEY, DFSConfigKeys.DFS_NAMENODE_HANDLER_COUNT_DEFAULT);
@@ -159,7 +159,7 @@ public abstract class MamsSettings {
         return electable;
     }
 
-    /** What HDFS's observers need. */
+    /** Checks the settings that HDFS's observers need. */
     private static void requireObservers(Configuration conf, ConfigKey<Boolean> wanting, boolean value) {
         requireTrue(
                 conf,
@@ -190,7 +190,7 @@ public abstract class MamsSettings {
         }
     }
 
-    /** How to reach the folder of one nameservice, for whoever may. */
+    /** How to reach the folder of one nameservice, with any identity. */
     static ZkSettings zooKeeper(Configuration conf, SuffixedConfiguration suffixed, String nameservice)
             throws IOException {
         String quorum = MamsKeys.ZOOKEEPER_QUORUM
@@ -205,7 +205,7 @@ public abstract class MamsSettings {
         if (acl != null) {
             settings.acl(acl.trim().isEmpty() ? CREATOR_ONLY : acl.trim());
         }
-        // Not those kept in HDFS, which this NameNode is yet to serve.
+        // Without the key providers in HDFS, which this NameNode does not serve yet.
         Configuration passwords =
                 ProviderUtils.excludeIncompatibleCredentialProviders(conf, DistributedFileSystem.class);
         List<ZkSettings.Auth> auths = new ArrayList<>();
@@ -234,7 +234,7 @@ public abstract class MamsSettings {
         }
     }
 
-    /** By the keys of a ZKFC, which wants both stores. */
+    /** Uses the ZKFC's keys, and as a ZKFC requires both stores. */
     private static ZkTls tls(Configuration conf) throws IOException {
         if (!conf.getBoolean(
                 CommonConfigurationKeys.ZK_CLIENT_SSL_ENABLED,
@@ -284,7 +284,7 @@ public abstract class MamsSettings {
     /** How long a client may wait for this NameNode to become active. */
     public abstract Duration takeoverHold();
 
-    /** How many may. */
+    /** How many clients may wait so. */
     public abstract int heldCalls();
 
     public abstract Duration stepDownTimeout();
@@ -303,7 +303,7 @@ public abstract class MamsSettings {
 
     public abstract int priority();
 
-    /** Where this NameNode is; empty if nobody said. */
+    /** The site of this NameNode; empty if none is configured. */
     public abstract String site();
 
     public abstract boolean readCommitted();
@@ -311,18 +311,18 @@ public abstract class MamsSettings {
     /** How many answers may wait for the journal. */
     public abstract int heldAnswers();
 
-    /** How much memory these may take. */
+    /** How much memory the waiting answers may take. */
     public abstract int heldAnswerBytes();
 
     /** How long each may wait. */
     public abstract Duration heldAnswerTime();
 
-    /** Whether it hands on calls that are for the active, and takes those of others. */
+    /** Whether it forwards calls that are for the active, and accepts those that others forward. */
     public abstract boolean forwardCalls();
 
-    /** How much memory answers may take that it has not applied yet. */
+    /** How much memory forwarded calls' answers may take that it has not applied yet. */
     public abstract int forwardedAnswerBytes();
 
-    /** Whether its observer answers reads by leases, and it grants them as the active. */
+    /** Whether as an observer it answers reads under leases, and as the active grants them. */
     public abstract boolean nearReads();
 }

@@ -13,30 +13,30 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * The calls that were handed on and whose clients wait: first for the active's answer, then until this NameNode has
- * applied what that tells of, so that the client finds it here. Not thread-safe: one thread has it.
+ * The forwarded calls whose clients wait: first for the active's answer, then until this NameNode has applied what the
+ * answer reveals, so that the client finds it here. Not thread-safe: one thread owns it.
  */
 final class AwaitedAnswers {
     static final String FULL = "too many answers are waiting here until what they reveal is applied";
 
-    /** For each answer, beside its message. */
+    /** The memory of an answer beside its message. */
     private static final int OVERHEAD_BYTES = 256;
 
-    /** Who waits for an answer. */
+    /** A client that waits for an answer. */
     interface Caller {
-        /** Whether there is still somebody to send it to. */
+        /** Whether the client still waits. */
         boolean isWaiting();
 
         void answer(CarriedAnswer answer);
 
-        /** Has the client ask here again, under the same ids: there is no room for its answer. */
+        /** Makes the client ask here again, under the same ids: there is no room for its answer. */
         void askAgain(String why);
 
-        /** Has the client ask again, under the same ids: what became of its call is not known. */
+        /** Makes the client ask again, under the same ids: the outcome of its call is unknown. */
         void breakOff(String why);
     }
 
-    /** A call that was handed on. */
+    /** A forwarded call. */
     static final class Call {
         private final Caller caller;
         private final Runnable ended;
@@ -57,14 +57,14 @@ final class AwaitedAnswers {
     private final Set<Call> calls = new LinkedHashSet<>();
     private final PriorityQueue<Call> answered =
             new PriorityQueue<>(Comparator.comparingLong(AwaitedAnswers::lastTxId));
-    /** Of what waits; read by those who would hand on more. */
+    /** The bytes of waiting answers; read by threads that want to forward more. */
     private final AtomicLong heldBytes = new AtomicLong();
 
     /**
      * Nothing waits yet.
      *
-     * @param patienceNanos how long a client waits at most
-     * @param maxHeldBytes how large all answers together may be that wait; a single one may be larger
+     * @param patienceNanos the longest time that a client waits
+     * @param maxHeldBytes the limit for all waiting answers together; a single one may be larger
      */
     AwaitedAnswers(long patienceNanos, long maxHeldBytes, LongSupplier appliedTxId, LongSupplier nanoTime) {
         this.maxHeldBytes = maxHeldBytes;
@@ -73,7 +73,7 @@ final class AwaitedAnswers {
         this.nanoTime = nanoTime;
     }
 
-    /** @param ended is run when the client is answered, or not waited for any more: no answer of the active is wanted then */
+    /** @param ended is run when the client is answered, or no longer waits: the active's answer is not needed any more then */
     Call begin(Caller caller, Runnable ended) {
         Call call = new Call(caller, ended, nanoTime.getAsLong());
         calls.add(call);
@@ -87,7 +87,7 @@ final class AwaitedAnswers {
         }
         boolean waits = answer.lastTxId() > appliedTxId.getAsLong();
         if (waits && heldBytes.get() > 0 && heldBytes.get() + size(answer) > maxHeldBytes) {
-            // It was executed, perhaps; who asks again under the same ids is told the same.
+            // The call may have been executed; a client that repeats it under the same ids gets the same answer.
             drop(call, () -> call.caller.askAgain(FULL));
             return;
         }
@@ -106,19 +106,19 @@ final class AwaitedAnswers {
         return OVERHEAD_BYTES + answer.message().size() + 2L * answer.text().length();
     }
 
-    /** Nobody will answer any more. */
+    /** There will be no answer. */
     void failed(Call call, String why) {
         if (calls.contains(call)) {
             drop(call, () -> call.caller.breakOff(why));
         }
     }
 
-    /** Whether answers wait for something to be applied. */
+    /** Whether answers wait for transactions to be applied. */
     boolean isBehind() {
         return !answered.isEmpty();
     }
 
-    /** Sends the answers of which all is applied by now. */
+    /** Sends the answers for which everything is applied. */
     void look() {
         if (answered.isEmpty()) {
             return;
@@ -130,7 +130,7 @@ final class AwaitedAnswers {
         }
     }
 
-    /** Drops whatever nobody waits for, or has waited for too long. */
+    /** Drops calls whose clients no longer wait, or have waited too long. */
     void sweep() {
         long nowNanos = nanoTime.getAsLong();
         List<Call> gone = new ArrayList<>();

@@ -29,17 +29,17 @@ import org.apache.hadoop.ipc.protobuf.ProtobufRpcEngine2Protos.RequestHeaderProt
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * Executes, as the active, the calls that clients made at other NameNodes: HDFS's own handlers do, out of its own
- * queue, as the client's user, with his address and the ids of his call.
+ * Executes, as the active, the calls that clients made at other NameNodes. HDFS's own handlers take them from its own
+ * queue and execute them as the client's user, with the client's address and call ids.
  *
- * <p>Who may send them decides the pool node that they come to: other NameNodes only. Bounded in number and bytes; what
- * comes on top is not executed. Thread-safe.
+ * <p>The pool node that receives them decides who may send them: other NameNodes only. Bounded in number and bytes;
+ * calls beyond that are not executed. Thread-safe.
  *
  * <p>Uses {@code NameNodeRpcServer.getClientRpcServer}, {@code FSNamesystem.getLastWrittenTransactionId}, {@code
  * RequestHeaderProto}.
  */
 public final class CallsFromMembers implements ForwardedCalls, Closeable {
-    /** Of all members together. */
+    /** The limit for all members together. */
     private static final int MAX_CALLS = 2_048;
 
     private static final long MAX_BYTES = 64L << 20;
@@ -49,7 +49,7 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
 
     private final NameNode nameNode;
     private final Server server;
-    /** HDFS's queue may be full; the threads of the pool node wait for nothing. */
+    /** Queues calls, which waits while HDFS's queue is full: the pool node's threads must not wait. */
     private final ThreadPoolExecutor queueing;
 
     private final AtomicInteger calls = new AtomicInteger();
@@ -63,7 +63,7 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
         this.queueing.allowCoreThreadTimeOut(true);
     }
 
-    /** Executes none. */
+    /** Executes no calls. */
     public static ForwardedCalls none() {
         return (call, answer) -> answer.accept(
                 CarriedBytes.of(CarriedAnswer.notExecuted("the active takes no calls of other NameNodes")));
@@ -81,7 +81,7 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
         } catch (RejectedExecutionException e) {
             taken.end(CarriedAnswer.notExecuted("the active is stopping"));
         } catch (Error e) {
-            // No thread, say. It may be in the queue by now, where it ends without being executed.
+            // For example, no thread was available. The call may already be in the queue, where it ends without being executed.
             taken.end(CarriedAnswer.brokeOff("the active failed to queue it: " + e));
             throw e;
         }
@@ -97,12 +97,12 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
             Thread.currentThread().interrupt();
             taken.end(CarriedAnswer.notExecuted("the active is stopping"));
         } catch (RuntimeException | Error e) {
-            // Nobody else would answer.
+            // Nothing else would answer the call.
             taken.end(CarriedAnswer.brokeOff("the active failed to queue it: " + e));
         }
     }
 
-    /** Of what is queued HDFS's handlers answer what they can. */
+    /** Takes no more calls; HDFS's handlers answer what they can of those in the queue. */
     @Override
     public void close() {
         queueing.shutdownNow();
@@ -133,7 +133,7 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
         return request.toByteArray();
     }
 
-    /** A call that counts until it has its answer, which goes back once. */
+    /** A call that counts against the limits until it has its answer, which is sent back once. */
     private final class Taken {
         private final long size;
         private final Asker path;
@@ -148,8 +148,8 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
         }
 
         /**
-         * Whether the client may wait still: the forwarder, which has waited for longer, gives up at that time. Executed later, the call
-         * could undo what its client has done since.
+         * Whether the client may still wait: the forwarder, which has waited longer, gives up at that time. If it were
+         * executed later, the call could undo what its client has done since.
          */
         boolean isWanted() {
             return !ended.get() && path.isWaiting() && System.nanoTime() - takenNanos < CallsToActive.PATIENCE_NANOS;
@@ -164,7 +164,7 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
         }
     }
 
-    /** In HDFS's queue, then in a handler's hands, then perhaps with those who hold answers. */
+    /** A call in HDFS's queue, then at a handler, then perhaps held until its answer may be sent. */
     private final class QueuedCall extends ForwardedCall {
         private final Taken taken;
         private final UserGroupInformation user;
@@ -218,7 +218,10 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
             answer = CarriedAnswer.threw(lastTxId(), error, text);
         }
 
-        /** An edit has its id before the lock under which it was made is released: there is no later one that it has seen. */
+        /**
+         * The last transaction that the call may have seen. An edit gets its id before the lock under which it was made
+         * is released, so the call has seen no later one.
+         */
         private long lastTxId() {
             return nameNode.getNamesystem().getLastWrittenTransactionId();
         }
@@ -234,7 +237,7 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
         }
     }
 
-    /** What Hadoop has where there is none. */
+    /** The caller context in Hadoop's form: null if there is none. */
     private static CallerContext contextOf(Optional<CarriedCall.Context> context) {
         return context.map(CarriedCall.Context::context).orElse(null);
     }

@@ -33,12 +33,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands clients' calls on to the active and answers them when this NameNode has applied what the answer tells of. No
- * handler waits meanwhile: HDFS's own means for late answers keeps the connection.
+ * Forwards clients' calls to the active, and answers them when this NameNode has applied what the answer reveals. No
+ * handler waits: HDFS's own mechanism for late answers keeps the connection.
  *
- * <p>A call is handed on once. If what became of it is not known, the client's connection is broken: it asks again under the
- * same ids, here or elsewhere, and the active's retry cache recognizes what was done. Bounded in number and bytes; what
- * comes on top is refused, as HDFS does. Thread-safe.
+ * <p>A call is forwarded once. If its outcome is unknown, this class closes the client's connection: the client asks
+ * again under the same ids, here or elsewhere, and the active's retry cache recognizes what was done. Bounded in number
+ * and bytes; calls beyond that are refused with the exception that HDFS uses. Thread-safe.
  *
  * <p>Uses {@code ProtobufRpcEngine2.Server.registerForDeferredResponse2}; {@code Server.getCurCall}, {@code getClientId},
  * {@code getCallId}, {@code getCallRetryCount}, {@code getRemoteUser}, {@code getRemoteIp}, {@code getRemotePort}; {@code
@@ -47,47 +47,48 @@ import org.slf4j.LoggerFactory;
 public final class CallsToActive implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(CallsToActive.class);
 
-    /** Half of what a pool node lets one connection ask at once. */
+    /** Half of the requests that a pool node accepts on one connection at once. */
     private static final int MAX_CALLS = 512;
 
     private static final int MAX_CALL_BYTES = 1 << 20;
     private static final long MAX_BYTES = 32L << 20;
 
-    /** As long as a client's own patience with a NameNode. */
+    /** As long as a client waits for a NameNode. */
     static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private static final long SWEEP_MILLIS = 100;
-    /** HDFS tells nobody what it has applied; this is nothing beside a commit and its way here. */
+    /** HDFS does not announce what it has applied, so it is polled; this interval is negligible beside a commit and its way here. */
     private static final long LOOK_MICROS = 500;
 
     private final Supplier<Optional<NodeAddress>> active;
     private final Way way;
     private final AwaitedAnswers awaited;
-    /** The one thread that has them, and sends them. */
+    /** The one thread that owns the waiting calls and sends them. */
     private final ScheduledExecutorService owner;
 
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
     private boolean looking;
-    /** Where calls went last. */
+    /** The node that received the last calls. */
     private Optional<NodeAddress> last = Optional.empty();
 
-    /** To other NameNodes. */
+    /** The connection to other NameNodes. */
     public interface Way {
         /**
-         * Hands a call on, once. Fails with a {@link CallNotTakenException} if it was certainly not executed; after any other failure
-         * that is unknown. What is cancelled before it was sent is never sent. Waits for nothing.
+         * Forwards a call, once. Fails with a {@link CallNotTakenException} if it was certainly not executed; after any
+         * other failure the outcome is unknown. A call that is cancelled before it is sent is never sent. Waits for
+         * nothing.
          */
         CompletableFuture<Bytes> forward(NodeAddress node, Bytes call);
 
-        /** Somebody else is active: whoever is asked now may never answer. What waits for it fails. */
+        /** Another NameNode is active: the one that was asked may never answer. Calls that wait for it fail. */
         void turnTo(NodeAddress node);
     }
 
     /**
-     * @param active where the active's pool node is; empty if it is not known, or this NameNode is not to hand on anything
+     * @param active where the active's pool node is; empty if it is not known, or this NameNode must not forward
      * @param appliedTxId the last transaction that this NameNode has applied
-     * @param maxHeldBytes how large answers may be, all together, that wait for it to have applied what they tell of
+     * @param maxHeldBytes the limit for all answers together that wait until this NameNode has applied what they reveal
      */
     public CallsToActive(Supplier<Optional<NodeAddress>> active, Way way, LongSupplier appliedTxId, long maxHeldBytes) {
         this.active = active;
@@ -96,14 +97,14 @@ public final class CallsToActive implements Closeable {
         this.owner = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("mams-forwarding"));
     }
 
-    /** Begins to look after the calls; once. */
+    /** Begins to watch the calls; once. */
     public void start() {
         owner.scheduleWithFixedDelay(
                 DaemonThreads.lasting(this::sweep), SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private void sweep() {
-        // Nobody may call for a while, and those who wait would wait for the former one.
+        // No client may call for a while, and waiting calls would wait for the former active.
         Optional<NodeAddress> now = active.get();
         if (now.isPresent() && !last.equals(now) && last.isPresent()) {
             last = now;
@@ -113,18 +114,18 @@ public final class CallsToActive implements Closeable {
         lookSoon();
     }
 
-    /** What waits is left to its connections. */
+    /** Stops. Waiting calls are left to the end of their connections. */
     @Override
     public void close() {
         owner.shutdownNow();
     }
 
     /**
-     * Hands on the call that this handler thread has. If it says yes, the call is answered later, and the handler returns
-     * nothing.
+     * Forwards the call that this handler thread executes. If it returns true, the call is answered later, and the
+     * handler returns nothing.
      *
      * @param answer of the type of the call's answer
-     * @throws RetriableException if so many answers wait already that there is no room for another; the client asks again after a while
+     * @throws RetriableException if there is no room for another waiting answer; the client asks again after a while
      */
     public boolean take(String method, Message request, Message answer) throws RetriableException {
         Optional<NodeAddress> to = active.get();
@@ -137,7 +138,7 @@ public final class CallsToActive implements Closeable {
         }
         Server.Call call = Server.getCurCall().get();
         Bytes carried = CarriedBytes.of(current(method, request));
-        // From here on Hadoop expects no answer of the handler: nothing may be thrown.
+        // From here on Hadoop expects no answer from the handler: nothing may be thrown.
         Client client = new Client(call, ProtobufRpcEngine2.Server.registerForDeferredResponse2(), answer);
         calls.incrementAndGet();
         bytes.addAndGet(size);
@@ -179,14 +180,14 @@ public final class CallsToActive implements Closeable {
         try {
             return way.forward(to, carried);
         } catch (RuntimeException | Error e) {
-            // The client waits for an answer, and nobody else would give one.
+            // The client waits for an answer, and nothing else would give one.
             CompletableFuture<Bytes> failed = new CompletableFuture<>();
             failed.completeExceptionally(e);
             return failed;
         }
     }
 
-    /** What is the answer is null if there is a failure, and the other way round. */
+    /** Ends a call: with an answer, {@code failure} is null, and with a failure, {@code answer} is. */
     private void end(AwaitedAnswers.Call call, Bytes answer, Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         if (cause instanceof CallNotTakenException) {
@@ -223,7 +224,7 @@ public final class CallsToActive implements Closeable {
         lookSoon();
     }
 
-    /** How many calls are on their way. */
+    /** How many calls are under way. */
     public int calls() {
         return calls.get();
     }
@@ -292,7 +293,7 @@ public final class CallsToActive implements Closeable {
         }
     }
 
-    /** As the active threw it; its trace is in the text. Clients, too, make exceptions of names and texts. */
+    /** The exception as the active threw it; its trace is in the text. Clients, too, build exceptions from names and texts. */
     private static Exception exception(String error, String text) {
         try {
             Exception exception = Class.forName(error, false, CallsToActive.class.getClassLoader())

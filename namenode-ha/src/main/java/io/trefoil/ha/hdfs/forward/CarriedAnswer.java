@@ -5,19 +5,19 @@ package io.trefoil.ha.hdfs.forward;
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Bytes;
 
-/** What became of a call at the active. Immutable. */
+/** The outcome of a call at the active. Immutable. */
 @AutoValue
 abstract class CarriedAnswer {
 
-    /** What the active has done. */
+    /** What the active did. */
     enum Kind {
-        /** Executed it, and has an answer. */
+        /** It executed the call, and has an answer. */
         RETURNED,
-        /** Executed it, and refuses it with an exception. */
+        /** It executed the call, and refuses it with an exception. */
         THREW,
-        /** Perhaps executed it, and gives no answer: the client has to ask again. */
+        /** It may have executed the call, and gives no answer: the client must ask again. */
         BROKE_OFF,
-        /** Certainly nothing. */
+        /** It certainly executed nothing. */
         NOT_EXECUTED
     }
 
@@ -43,13 +43,13 @@ abstract class CarriedAnswer {
 
     abstract Kind kind();
 
-    /** The last transaction that it may have seen; 0 if it tells of none. */
+    /** The last transaction that the answer may have seen; 0 if it reveals none. */
     abstract long lastTxId();
 
     /** The name of the exception's class. */
     abstract String error();
 
-    /** Of the exception, or why there is no answer. */
+    /** The text of the exception, or why there is no answer. */
     abstract String text();
 
     /** The answer, as a delimited message. */

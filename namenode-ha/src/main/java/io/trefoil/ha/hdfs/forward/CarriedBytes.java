@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Calls and their answers as bytes; see {@code docs/design/forwarding.md}. Takes no memory for what is announced, only
- * for what is there.
+ * Encodes calls and their answers as bytes; see {@code docs/design/forwarding.md}. Allocates memory only for bytes that
+ * are present, never for an announced length.
  */
 final class CarriedBytes {
-    /** Of this form. NameNodes of another version refuse what they do not know, and nothing is executed. */
+    /** The version of this format. NameNodes of another version refuse what they do not know, and nothing is executed. */
     private static final int VERSION = 1;
 
-    /** Each at the place of its code. */
+    /** Each kind at the index that is its code. */
     private static final List<CarriedAnswer.Kind> KINDS = Collections.unmodifiableList(Arrays.asList(
             CarriedAnswer.Kind.RETURNED,
             CarriedAnswer.Kind.THREW,
@@ -60,7 +60,7 @@ final class CarriedBytes {
         });
     }
 
-    /** @throws IOException if it is no call of this form */
+    /** @throws IOException if the bytes are not a call of this format */
     static CarriedCall call(Bytes bytes) throws IOException {
         try (DataInputStream in = read(bytes)) {
             CarriedCall call = CarriedCall.builder()
@@ -78,7 +78,7 @@ final class CarriedBytes {
         }
     }
 
-    /** @throws IOException if it is no answer of this form */
+    /** @throws IOException if the bytes are not an answer of this format */
     static CarriedAnswer answer(Bytes bytes) throws IOException {
         try (DataInputStream in = read(bytes)) {
             int kind = in.readUnsignedByte();

@@ -7,7 +7,7 @@ import io.trefoil.journal.model.Bytes;
 import java.util.Optional;
 import org.apache.hadoop.ipc.CallerContext;
 
-/** A client's call with all that the active needs to treat it as one of its own. Immutable. */
+/** A client's call with everything that the active needs to treat it as one of its own. Immutable. */
 @AutoValue
 abstract class CarriedCall {
 
@@ -17,13 +17,13 @@ abstract class CarriedCall {
 
     abstract Builder toBuilder();
 
-    /** Of {@code ClientProtocol}, by its name on the wire. */
+    /** The method of {@code ClientProtocol}, by its name on the wire. */
     abstract String method();
 
     /** The message of the request. */
     abstract Bytes request();
 
-    /** With the call id, what the retry cache recognizes a repetition by. */
+    /** Together with the call id, how the retry cache recognizes a repetition. */
     abstract Bytes clientId();
 
     abstract int callId();
@@ -34,12 +34,12 @@ abstract class CarriedCall {
 
     abstract CarriedUser user();
 
-    /** The client's IP address as such, 4 or 16 bytes. */
+    /** The client's IP address as 4 or 16 bytes. */
     abstract Bytes address();
 
     abstract int port();
 
-    /** What the client said of the work that the call is for. */
+    /** What the client said about the work that the call belongs to. */
     @AutoValue
     abstract static class Context {
 
@@ -47,7 +47,7 @@ abstract class CarriedCall {
             return new AutoValue_CarriedCall_Context(text, signature);
         }
 
-        /** Empty if the client set none that HDFS takes for valid. */
+        /** Empty if the client set none, or none that HDFS considers valid. */
         static Optional<Context> of(CallerContext context) {
             if (context == null || !context.isContextValid()) {
                 return Optional.empty();

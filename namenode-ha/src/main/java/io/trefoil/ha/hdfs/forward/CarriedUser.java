@@ -8,7 +8,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 
 /**
- * Whose call it is, and how the NameNode that he is connected to found that out. Immutable.
+ * The user who makes the call, and how the NameNode that received it authenticated the user. Immutable.
  *
  * <p>Uses {@code UserGroupInformation.createRemoteUser}, {@code createProxyUser}, {@code getAuthenticationMethod}.
  */
@@ -26,16 +26,16 @@ abstract class CarriedUser {
                 Optional.ofNullable(user.getRealUser()).map(CarriedUser::of));
     }
 
-    /** The whole name, with a realm if there is one: each NameNode makes a short one of it by itself. */
+    /** The full name, with its realm if there is one: each NameNode derives the short name itself. */
     abstract String name();
 
-    /** By HDFS's name of it. Some calls are allowed only to who has shown more than a token. */
+    /** HDFS's name of the authentication method. Some calls are allowed only to users who presented more than a token. */
     abstract String authentication();
 
-    /** On whose authority he calls, if that is not his own. */
+    /** The real user, if this one is impersonated. */
     abstract Optional<CarriedUser> real();
 
-    /** @throws IllegalArgumentException if HDFS knows no such kind of authentication */
+    /** @throws IllegalArgumentException if HDFS does not know the authentication method */
     final UserGroupInformation user() {
         AuthenticationMethod method = AuthenticationMethod.valueOf(authentication());
         UserGroupInformation user = real().isPresent()

@@ -24,14 +24,14 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Where the pool node of the active is. Only at hosts that this NameNode's own configuration names: the view is from ZooKeeper, and who
- * can write there must not get hold of clients' calls. A host that the view names in another way, by its address or by a short
- * name, is one of them if both lead to a common address; it is asked by the name of the configuration then, so that nobody else's
- * name is resolved again for the connection.
+ * Finds the pool node of the active, only at hosts that this NameNode's own configuration names: the view comes from
+ * ZooKeeper, and whoever can write there must not receive clients' calls. If the view names a host differently, by its
+ * address or by a short name, it counts as a configured host if both names resolve to a common address. The connection
+ * then uses the configured name, so that no unconfigured name is resolved again.
  *
- * <p>Thread-safe, and waits for nothing: a name is looked up on a thread of its own, one at a time and at most once in 30 s, since
- * name servers may take seconds to answer and clients' calls hold a handler. Until then what was found last counts, and a host that was
- * never looked up is none.
+ * <p>Thread-safe, and waits for nothing: it looks names up on a separate thread, one at a time and at most once in 30
+ * s, since name servers may take seconds to answer and clients' calls hold a handler. Until then the last result
+ * counts, and a host that was never looked up counts as unknown.
  */
 public final class KnownActive implements Supplier<Optional<NodeAddress>> {
     private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -41,7 +41,7 @@ public final class KnownActive implements Supplier<Optional<NodeAddress>> {
     private final Resolver resolver;
     private final LongSupplier nanoTime;
     private final Executor lookUps;
-    /** The last host of another name, which is nearly always the next one, too. */
+    /** The result for the last host under another name; the next such host is nearly always the same. */
     private volatile Found last;
 
     private final AtomicBoolean isLookingUp = new AtomicBoolean();
@@ -51,7 +51,7 @@ public final class KnownActive implements Supplier<Optional<NodeAddress>> {
         InetAddress[] resolve(String host) throws UnknownHostException;
     }
 
-    /** What came of looking a host up. */
+    /** The result of a lookup. */
     private static final class Found {
         final String host;
         final Optional<String> configured;
@@ -79,9 +79,9 @@ public final class KnownActive implements Supplier<Optional<NodeAddress>> {
     }
 
     /**
-     * As the view of an agent has it, at hosts that are known.
+     * The active in an agent's view, if it is at a known host.
      *
-     * @param hosts at present; asked for each call
+     * @param hosts the current hosts; read for each call
      */
     public static KnownActive of(Supplier<AgentState> agent, Supplier<? extends Collection<String>> hosts) {
         return new KnownActive(
@@ -132,7 +132,7 @@ public final class KnownActive implements Supplier<Optional<NodeAddress>> {
         try {
             lookUps.execute(() -> remember(name));
         } catch (RuntimeException | Error e) {
-            // No thread: the next call asks again.
+            // No thread was available: the next call tries again.
             isLookingUp.set(false);
             throw e;
         }

@@ -1,11 +1,11 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * Clients' calls that this NameNode hands on to the active, and those that it executes as the active for others ({@code
- * docs/design/forwarding.md}).
+ * Clients' calls that this NameNode forwards to the active, and those that it executes as the active for other
+ * NameNodes ({@code docs/design/forwarding.md}).
  *
  * <p>{@link io.trefoil.ha.hdfs.forward.CallsToActive} sends them and answers the clients, {@link
- * io.trefoil.ha.hdfs.forward.CallsFromMembers} puts them into HDFS's own queue. What goes between the two is in {@link
+ * io.trefoil.ha.hdfs.forward.CallsFromMembers} puts them into HDFS's own queue. The messages between the two are {@link
  * io.trefoil.ha.hdfs.forward.CarriedCall} and {@link io.trefoil.ha.hdfs.forward.CarriedAnswer}.
  */
 package io.trefoil.ha.hdfs.forward;

@@ -8,7 +8,7 @@ import org.apache.hadoop.metrics2.lib.MetricsRegistry;
 import org.apache.hadoop.metrics2.lib.MutableCounterLong;
 
 /**
- * Counts the calls of clients that wait at a standby until it is active, and how long they wait. Thread-safe.
+ * Counts the clients' calls that wait at a standby until it is active, and how long they wait. Thread-safe.
  *
  * <p>Uses {@code MetricsRegistry} and {@code MutableCounterLong}.
  */
@@ -27,18 +27,18 @@ public final class CallWaits {
         waiting.incrementAndGet();
     }
 
-    /** It waits no more, whatever for. */
+    /** A call no longer waits, for whatever reason. */
     public void ended(long nanos) {
         waiting.decrementAndGet();
         waits.add(nanos);
     }
 
-    /** A call would have waited, and there was no room. */
+    /** A call would have waited, but there was no room. */
     public void turnedAway() {
         turnedAway.incr();
     }
 
-    /** How many wait at this moment. */
+    /** How many calls wait at this moment. */
     public int waiting() {
         return waiting.get();
     }

@@ -23,7 +23,7 @@ import org.apache.hadoop.metrics2.lib.MetricsRegistry;
 /**
  * A NameNode as a member of its group: its state and role, and the last failover of the group.
  *
- * <p>The failover is a record of its own, because its cause is a tag, and a tag that changes begins new series in
+ * <p>The failover is a separate record because its cause is a tag, and each new value of a tag starts new series in
  * Prometheus for all metrics of its record.
  *
  * <p>Uses {@code MetricsSource}, {@code MetricsRegistry} and what a source is asked with.
@@ -36,7 +36,7 @@ public final class MemberMetrics implements MetricsSource {
     private final CallWaits calls = new CallWaits(registry);
     private final Member member;
 
-    /** What is asked of the member. Thread-safe, and waits for nothing. */
+    /** The member that the metrics describe. Thread-safe; waits for nothing. */
     public interface Member {
         AgentState state();
 
@@ -55,12 +55,12 @@ public final class MemberMetrics implements MetricsSource {
         registry.tag("NameNode", "Id of the NameNode in it", nameNode);
     }
 
-    /** From now on the metrics system asks it. */
+    /** Registers this source with the metrics system. */
     public void register() {
         PoolMetrics.register(NAME, "A NameNode as a member of its group", this);
     }
 
-    /** Where the calls that are held are counted. */
+    /** The counters of held calls. */
     public CallWaits calls() {
         return calls;
     }
@@ -167,7 +167,10 @@ public final class MemberMetrics implements MetricsSource {
         gauge(record, "AnnouncedMillis", "Until everybody could see that", failover.announcedMillis());
     }
 
-    /** Hadoop's page for Prometheus writes tags as they are: a quote or the end of a line would spoil all of it. */
+    /**
+     * Removes what would break Hadoop's page for Prometheus, which writes tags without escaping: a quote or a line end
+     * would spoil the whole page.
+     */
     static String plain(String text) {
         return text.replace('"', '\'').replace('\\', '/').replaceAll("\\s+", " ");
     }

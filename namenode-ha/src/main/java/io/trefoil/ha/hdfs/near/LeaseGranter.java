@@ -16,13 +16,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Grants other NameNodes the right to answer reads, as the active; calls that they hand on go to who executes those.
- * Thread-safe.
+ * As the active, grants other NameNodes the right to answer reads. It passes the calls that they forward to the given
+ * executor. Thread-safe.
  */
 public final class LeaseGranter implements ForwardedCalls, Closeable {
     private final Supplier<Optional<CommitWatch>> term;
     private final ForwardedCalls calls;
-    /** A step of the writer may take a moment; the threads of the pool node wait for nothing. */
+    /** Grants leases, since a step of the writer may take a moment and the pool node's threads must not wait. */
     private final ThreadPoolExecutor granting;
 
     /** @param calls executes clients' calls */

@@ -24,11 +24,11 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Keeps the right of an observer to answer reads without the active: asks for it again long before it ends, and says
- * what a read must show. Thread-safe; nothing here waits.
+ * Keeps an observer's right to answer reads without the active: renews it long before it ends, and says what a read
+ * must show. Thread-safe; nothing here waits.
  */
 public final class LeaseKeeper implements Closeable {
-    /** Several questions fit into a lease, also where an answer takes half of one. */
+    /** Several questions fit into a lease, even where an answer takes half of one. */
     private static final long ASK_MILLIS = ReadLeases.USED_MILLIS / 4;
 
     /** How often the clocks are compared. */
@@ -42,18 +42,18 @@ public final class LeaseKeeper implements Closeable {
     private final ClockWatch clocks;
     private final AtomicReference<ReadLease> lease;
     private final ScheduledExecutorService owner;
-    /** Of the owner. */
+    /** Owned by the owner's thread. */
     private final Queue<Asked> unanswered = new ArrayDeque<>();
 
     private long askedNanos;
 
-    /** To the active's process. */
+    /** The connection to the active's process. */
     public interface Way {
-        /** Waits for nothing. */
+        /** Asks a node; waits for nothing. */
         CompletableFuture<Bytes> ask(NodeAddress node, Bytes question);
     }
 
-    /** A question on its way. */
+    /** A question without an answer yet. */
     private static final class Asked {
         final long nanos;
         final CompletableFuture<Bytes> answer;
@@ -65,7 +65,7 @@ public final class LeaseKeeper implements Closeable {
     }
 
     /**
-     * @param observer whether this NameNode is one
+     * @param observer whether this NameNode is an observer
      * @param log what the pool node of this process has
      * @param active where the active's pool node is; empty if that is not known
      */
@@ -95,13 +95,13 @@ public final class LeaseKeeper implements Closeable {
         this.owner = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("mams-read-lease"));
     }
 
-    /** Begins to ask; once. */
+    /** Begins to ask; call it once. */
     public void start() {
         owner.scheduleWithFixedDelay(
                 DaemonThreads.lasting(this::tick), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** On the owner's thread. */
+    /** Runs on the owner's thread. */
     void tick() {
         clocks.trustedSinceNanos();
         long nowNanos = nanoTime.getAsLong();
@@ -111,7 +111,7 @@ public final class LeaseKeeper implements Closeable {
         askedNanos = nowNanos;
         while (!unanswered.isEmpty()
                 && nowNanos - unanswered.peek().nanos > TimeUnit.MILLISECONDS.toNanos(ReadLeases.USED_MILLIS)) {
-            // What it would grant is over.
+            // The lease that it would grant is already over.
             unanswered.poll().answer.cancel(false);
         }
         Optional<WrittenLog> own = log.get();
@@ -127,10 +127,10 @@ public final class LeaseKeeper implements Closeable {
     }
 
     /**
-     * The last transaction that a read must show which was asked before this; empty if this NameNode may not answer it.
+     * The last transaction that a read must show which came before this call; empty if this NameNode may not answer it.
      *
-     * <p>First the lease is looked at, then the log: what anybody was told while the lease ran is in the log from then on. The other
-     * way round, a lease that is granted in between would vouch for a log that was read before it.
+     * <p>Reads the lease first and then the log: everything that any client was told while the lease ran is in the log
+     * from then on. In the opposite order, a lease granted in between would vouch for an older log.
      */
     public OptionalLong neededTxId() {
         ReadLease held = lease.get();
@@ -141,7 +141,7 @@ public final class LeaseKeeper implements Closeable {
         return own.isPresent() ? OptionalLong.of(own.get().lastTxId()) : OptionalLong.empty();
     }
 
-    /** The lease is left to run out. */
+    /** Stops asking; the lease expires. */
     @Override
     public void close() {
         owner.shutdownNow();

@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * What NameNodes say about read leases, as bytes ({@code docs/design/near-reads.md}). It goes the way of clients' calls that are
- * handed on, whose first byte is another: who does not know this form grants nothing.
+ * Encodes the messages about read leases between NameNodes ({@code docs/design/near-reads.md}). They travel like
+ * forwarded calls, but begin with a different byte: a receiver that does not know this format grants nothing.
  */
 final class LeaseWords {
     private static final byte FORM = 2;
@@ -34,7 +34,7 @@ final class LeaseWords {
         return bytes.size() > 0 && bytes.sharedArray()[bytes.sharedOffset()] == FORM;
     }
 
-    /** @throws IllegalArgumentException if it is no question of this form */
+    /** @throws IllegalArgumentException if the bytes are not a question of this format */
     static NodeId node(Bytes question) {
         ByteBuffer in = read(question);
         in.get();
@@ -54,7 +54,7 @@ final class LeaseWords {
                 .array());
     }
 
-    /** In which epoch reads were granted; empty if they were not, or by who does not know this form. */
+    /** The epoch in which reads were granted; empty if they were refused, or if the receiver does not know this format. */
     static Optional<Epoch> granted(Bytes answer) {
         ByteBuffer in = read(answer);
         try {

@@ -12,16 +12,16 @@ import java.util.Optional;
 final class ReadLease {
     private static final long USED_NANOS = ReadLeases.USED_MILLIS * 1_000_000L;
 
-    /** None for a lease of nobody. */
+    /** Empty for a lease that nobody holds. */
     private final Optional<NodeId> node;
 
     private final Epoch epoch;
     private final long askedNanos;
 
     /**
-     * @param node whose log counts
-     * @param epoch of the writer that granted it
-     * @param askedNanos when this NameNode asked for it: the active counts from later on
+     * @param node the node whose log counts
+     * @param epoch the epoch of the writer that granted it
+     * @param askedNanos when this NameNode asked for it: the active counts from a later time
      */
     ReadLease(NodeId node, Epoch epoch, long askedNanos) {
         this(Optional.of(node), epoch, askedNanos);
@@ -33,29 +33,29 @@ final class ReadLease {
         this.askedNanos = askedNanos;
     }
 
-    /** One that vouches for no log. */
+    /** A lease that vouches for no log. */
     static ReadLease none(long nowNanos) {
         return new ReadLease(Optional.<NodeId>empty(), Epoch.NONE, nowNanos);
     }
 
     /**
-     * Whether it runs.
+     * Whether the lease is running.
      *
-     * @param trustedSinceNanos since when the clock shows all time that passes
+     * @param trustedSinceNanos since when the clock has shown all time that passes
      */
     boolean runs(long nowNanos, long trustedSinceNanos) {
         return nowNanos - askedNanos < USED_NANOS && askedNanos - trustedSinceNanos >= 0;
     }
 
     /**
-     * Whether it vouches for a log: that of the node that it was granted to, which still obeys who granted it. What another writer
-     * granted is void, and a node whose storage was exchanged is another node.
+     * Whether the lease vouches for a log: that of the node that it was granted to, while the node still obeys the
+     * writer that granted it. Another writer's grant is void, and a node whose storage was replaced is another node.
      */
     boolean isFor(WrittenLog log) {
         return node.equals(Optional.of(log.node())) && epoch.equals(log.promised());
     }
 
-    /** The one that runs for longer. */
+    /** The lease that runs longer. */
     ReadLease orLater(ReadLease other) {
         return other.askedNanos - askedNanos > 0 ? other : this;
     }

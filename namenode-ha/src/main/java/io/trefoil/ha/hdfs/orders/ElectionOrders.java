@@ -26,8 +26,9 @@ import org.apache.hadoop.ipc.RefreshRegistry;
 import org.apache.hadoop.ipc.RefreshResponse;
 
 /**
- * Takes operators' orders about elections: who is preferred, and who is drained. They arrive through HDFS's own {@code
- * GenericRefreshProtocol}, on the port of any NameNode of the group, from those that {@link OrderAccess} lets in. Thread-safe.
+ * Receives operators' orders about elections: which NameNode is preferred, and which are drained. They arrive through
+ * HDFS's own {@code GenericRefreshProtocol}, on the port of any NameNode of the group, from callers that {@link
+ * OrderAccess} admits. Thread-safe.
  *
  * <p>Uses {@code RefreshRegistry}, {@code RefreshHandler}, {@code RefreshResponse}, {@code Configuration}.
  */
@@ -50,10 +51,10 @@ public final class ElectionOrders implements RefreshHandler, Closeable {
     private final AuditedRefresh refresh;
 
     /**
-     * Takes nothing before {@link #start}.
+     * Receives nothing before {@link #start}.
      *
-     * @param configured the ids of the NameNodes that the nameservice may have at present
-     * @param group carries an order out, as {@code AgentRunner.order}
+     * @param configured the current ids of the NameNodes that the nameservice may have
+     * @param group carries an order out, like {@code AgentRunner.order}
      */
     public ElectionOrders(
             String nameservice,
@@ -71,7 +72,7 @@ public final class ElectionOrders implements RefreshHandler, Closeable {
         return IDENTIFIER + nameservice;
     }
 
-    /** Takes orders from now on. */
+    /** Receives orders from now on. */
     public void start() {
         RefreshRegistry.defaultRegistry().register(identifier(nameservice), this);
     }

@@ -17,8 +17,9 @@ import org.apache.hadoop.ipc.RefreshRegistry;
 import org.apache.hadoop.ipc.RefreshResponse;
 
 /**
- * Takes the order to read anew which NameNodes there are, and says which this NameNode names to clients. Both arrive through HDFS's own
- * {@code GenericRefreshProtocol}, on the port of the NameNode that is meant, from those that {@link OrderAccess} lets in. Thread-safe.
+ * Receives the order to reread the list of NameNodes, and the question which NameNodes this one names to clients. Both
+ * arrive through HDFS's own {@code GenericRefreshProtocol}, on the port of the NameNode concerned, from callers that
+ * {@link OrderAccess} admits. Thread-safe.
  *
  * <p>Uses {@code RefreshRegistry}, {@code RefreshHandler}, {@code RefreshResponse}, {@code Configuration}.
  */
@@ -39,10 +40,10 @@ public final class GroupOrders implements RefreshHandler, Closeable {
     private final AuditedRefresh refresh;
 
     /**
-     * Takes nothing before {@link #start}.
+     * Receives nothing before {@link #start}.
      *
      * @param files reads the configuration of this host as it is now
-     * @param witness who else has to know
+     * @param witness is told of the new group, and may object
      */
     public GroupOrders(
             String nameservice,
@@ -62,7 +63,7 @@ public final class GroupOrders implements RefreshHandler, Closeable {
         return IDENTIFIER + nameservice;
     }
 
-    /** Takes orders from now on. */
+    /** Receives orders from now on. */
     public void start() {
         RefreshRegistry.defaultRegistry().register(identifier(nameservice), this);
     }
@@ -91,7 +92,7 @@ public final class GroupOrders implements RefreshHandler, Closeable {
         return text();
     }
 
-    /** A line for each NameNode: its id and its address. */
+    /** One line for each NameNode: its id and its address. */
     private String text() {
         StringBuilder lines = new StringBuilder();
         group.members()

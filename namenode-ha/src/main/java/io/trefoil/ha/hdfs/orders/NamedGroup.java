@@ -17,10 +17,12 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 
 /**
- * The NameNodes that the configuration of this one names: as it was at the start, and after {@link #reread} as the files are then.
+ * The NameNodes that this one's configuration names: as at the start, and after {@link #reread} as in the files at that
+ * time.
  *
- * <p>The other NameNodes are changed in the NameNode's own {@code Configuration}, since HDFS looks there as well, when it needs them: who
- * may fetch an image, and to whom a new standby uploads one. Nothing else in it changes, and nothing about this NameNode itself.
+ * <p>{@link #reread} changes the other NameNodes in the NameNode's own {@code Configuration}, because HDFS reads them
+ * there when it needs them: for who may fetch an image, and where a new standby uploads one. It changes nothing else
+ * there, and nothing about this NameNode itself.
  *
  * <p>Thread-safe. Uses {@code DFSUtilClient.getHaNnRpcAddresses}, {@code getNameNodeIds} and {@code Configuration}.
  */
@@ -32,19 +34,19 @@ public final class NamedGroup {
     private final String own;
     private volatile Map<String, String> members;
 
-    /** Who else in this process has to know. */
+    /** Another part of this process that must know of the new group, and may object. */
     public interface Witness {
 
         /**
-         * Takes a configuration in which the group is as it is to be.
+         * Accepts a configuration with the new group.
          *
-         * @throws IOException if it cannot be; then nothing is changed
+         * @throws IOException if it objects; nothing is changed then
          */
         void groupIs(Configuration next) throws IOException;
     }
 
     /**
-     * @param conf that of the NameNode; it is changed
+     * @param conf the NameNode's configuration; this class changes it
      * @param own the id of this NameNode
      */
     public NamedGroup(Configuration conf, String nameservice, String own) {
@@ -62,12 +64,12 @@ public final class NamedGroup {
         return Collections.unmodifiableMap(addresses);
     }
 
-    /** By their ids, where they serve clients, as {@code host:port}. */
+    /** The addresses for clients by NameNode id, as {@code host:port}. */
     public Map<String, String> members() {
         return members;
     }
 
-    /** Where they serve clients, as {@code host:port}. */
+    /** The addresses for clients, as {@code host:port}. */
     public List<String> addresses() {
         return new ArrayList<>(members.values());
     }
@@ -84,11 +86,11 @@ public final class NamedGroup {
     }
 
     /**
-     * Takes the NameNodes of the nameservice from the files as they are now.
+     * Adopts the NameNodes of the nameservice from the current files.
      *
-     * @param files the configuration as they have it
-     * @throws OrderRefusedException if they do not name this NameNode or nobody else, or if the witness objects; nothing is changed
-     *     then
+     * @param files the configuration in the files
+     * @throws OrderRefusedException if they do not name this NameNode, or name no other, or if the witness objects;
+     *     nothing is changed then
      */
     public synchronized void reread(Configuration files, Witness witness) throws IOException {
         Collection<String> ids = DFSUtilClient.getNameNodeIds(files, nameservice);
@@ -112,7 +114,7 @@ public final class NamedGroup {
         members = found;
     }
 
-    /** All that the files say of one of the others, and no more of those that they do not name. */
+    /** Copies every setting of the other NameNodes from the files, and removes those that the files no longer have. */
     private void change(Configuration changed, Configuration files, Collection<String> ids) {
         Set<String> others = new LinkedHashSet<>(DFSUtilClient.getNameNodeIds(changed, nameservice));
         others.addAll(ids);

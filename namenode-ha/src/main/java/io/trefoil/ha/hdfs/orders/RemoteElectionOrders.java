@@ -18,15 +18,15 @@ import org.apache.hadoop.ipc.RefreshResponse;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
- * Sends operators' orders about elections to a nameservice: asks one NameNode after the other, until one has taken the order, in
- * whatever role it is. Each returns what is so then, as text; none is carried out in part.
+ * Sends operators' orders about elections to a nameservice: asks one NameNode after the other, whatever their roles,
+ * until one accepts the order. Each method returns the result as text; no order is carried out in part.
  *
  * <p>Uses {@code DFSUtilClient.getHaNnRpcAddresses}, {@code NameNode.initializeGenericKeys}, {@code Configuration}, {@code
  * RefreshResponse}.
  */
 public final class RemoteElectionOrders {
 
-    /** What a NameNode answers that could not keep the order: another one may. */
+    /** The answer of a NameNode that could not store the order: another one may. */
     static final int NOT_TAKEN = 2;
 
     private final Configuration conf;
@@ -41,10 +41,10 @@ public final class RemoteElectionOrders {
     }
 
     /**
-     * Has a NameNode elected before all others.
+     * Makes a NameNode the preferred one in elections.
      *
-     * @param time for how long; until it is taken back if empty
-     * @throws IOException if it was refused, or nobody took it
+     * @param time how long it is preferred; if empty, until that is revoked
+     * @throws IOException if the order was refused, or no NameNode accepted it
      */
     public String prefer(String nameNode, Optional<Duration> time) throws IOException {
         return order(
@@ -54,17 +54,17 @@ public final class RemoteElectionOrders {
                         .orElse(""));
     }
 
-    /** Takes that back. */
+    /** Revokes the preference. */
     public String preferNobody() throws IOException {
         return order(ElectionOrders.PREFER_NOBODY);
     }
 
-    /** Has a NameNode leave the active's role to others. */
+    /** Drains a NameNode: it leaves the active's role to others. */
     public String drain(String nameNode) throws IOException {
         return order(ElectionOrders.DRAIN, nameNode);
     }
 
-    /** Takes that back. */
+    /** Ends the draining. */
     public String undrain(String nameNode) throws IOException {
         return order(ElectionOrders.UNDRAIN, nameNode);
     }

@@ -15,7 +15,7 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.RefreshResponse;
 
 /**
- * Asks one NameNode which NameNodes it names to clients, and has it read that anew. Thread-safe.
+ * Asks one NameNode which NameNodes it names to clients, and orders it to reread them. Thread-safe.
  *
  * <p>Uses {@code DFSUtilClient.getHaNnRpcAddresses}, {@code NameNode.initializeGenericKeys}, {@code Configuration}, {@code
  * RefreshResponse}.
@@ -34,7 +34,7 @@ public final class RemoteGroupOrders {
     }
 
     /**
-     * Whom a NameNode names: addresses for clients by id.
+     * The NameNodes that a NameNode names: addresses for clients by id.
      *
      * @throws IOException if it does not answer, or does not say; the text is one line
      */
@@ -43,9 +43,9 @@ public final class RemoteGroupOrders {
     }
 
     /**
-     * Has a NameNode read its configuration anew, and returns whom it names then.
+     * Makes a NameNode reread its configuration, and returns the NameNodes that it then names.
      *
-     * @throws IOException if it was refused, or there was no answer; the text is one line
+     * @throws IOException if it refused, or did not answer; the text is one line
      */
     public Map<String, String> reread(String nameNode) throws IOException {
         return order(nameNode, GroupOrders.REREAD);

@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 
-/** Asks all NameNodes of a group at once for what they know of it: the bean of {@code GroupMXBean}. Thread-safe. */
+/** Asks all NameNodes of a group at once for the bean of {@code GroupMXBean}, which is what each knows of the group. Thread-safe. */
 final class GroupQuestions {
     private static final String PATH = "/jmx?qry=Hadoop:service=NameNode,name=TrefoilGroup";
 
@@ -24,7 +24,7 @@ final class GroupQuestions {
     private final Map<String, String> addresses;
     private final Duration patience;
 
-    /** @param addresses by the NameNodes' ids, where their web pages are */
+    /** @param addresses the addresses of the web pages, by NameNode id */
     GroupQuestions(WebPages pages, Map<String, String> addresses, Duration patience) {
         this.pages = pages;
         this.addresses = Collections.unmodifiableMap(new LinkedHashMap<>(addresses));
@@ -54,12 +54,12 @@ final class GroupQuestions {
             return trouble;
         }
 
-        /** Without fields if there is none. */
+        /** The bean; without fields if there is none. */
         JsonNode bean() {
             return bean;
         }
 
-        /** An attribute that is a JSON document itself; without fields if there is none. */
+        /** An attribute that is itself a JSON document; without fields if there is none. */
         JsonNode document(String attribute) {
             try {
                 return JSON.readTree(bean.path(attribute).asText("{}"));

@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Asks all nodes of a pool how they are and which images they hold. */
+/** Asks all nodes of a pool for their state and their images. */
 final class PoolStatusQuestions {
     private final PoolInquiry inquiry;
     private final List<NodeAddress> places;
 
-    /** @param places where to ask first: the nodes of the URI */
+    /** @param places the nodes to ask first: those of the URI */
     PoolStatusQuestions(PoolInquiry inquiry, List<NodeAddress> places) {
         this.inquiry = inquiry;
         this.places = new ArrayList<>(places);
@@ -43,7 +43,7 @@ final class PoolStatusQuestions {
             return statuses;
         }
 
-        /** Of those that answered before. */
+        /** The images of the nodes that answered the first question. */
         Map<NodeAddress, NodeAnswer> images() {
             return images;
         }
@@ -52,7 +52,7 @@ final class PoolStatusQuestions {
             return answer.reply().filter(StatusReply.class::isInstance).map(StatusReply.class::cast);
         }
 
-        /** The most that any node knows to be committed. */
+        /** The highest committed position that any node knows. */
         LogSummary committed() {
             LogSummary furthest = LogSummary.ORIGIN;
             for (NodeAnswer answer : statuses.values()) {
@@ -62,7 +62,7 @@ final class PoolStatusQuestions {
             return furthest;
         }
 
-        /** The last entry that any node of the journal in force has. */
+        /** The last entry that any node of the current incarnation has. */
         long end() {
             LogSummary committed = committed();
             return statuses.values().stream()

@@ -36,12 +36,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * How a nameservice is, as the JSON document that the page {@code /trefoil} and {@code hdfs trefoil status --json} show
- * ({@code docs/operating/web-page.md}): what its NameNodes and pool nodes answered, and the verdict.
+ * The state of a nameservice as the JSON document that the page {@code /trefoil} and {@code hdfs trefoil status --json}
+ * show ({@code docs/operating/web-page.md}): the answers of its NameNodes and pool nodes, and the verdict.
  */
 final class StatusDocument {
     private static final ObjectMapper JSON = new ObjectMapper();
-    /** The page shows each as a bar. */
+    /** How many failovers are listed; the page shows each as a bar. */
     private static final int FAILOVERS = 10;
 
     private final String nameservice;
@@ -49,13 +49,13 @@ final class StatusDocument {
     private final Map<String, GroupQuestions.Answer> members;
     private final PoolStatusQuestions.Answers pool;
     private final ConfiguredSites sites;
-    /** From the NameNode with the newest view. */
+    /** The view of the NameNode with the newest one. */
     private final JsonNode view;
 
     private final JsonNode history;
-    /** What the writer says of each node, by address; empty if there is no writer. */
+    /** What the writer reports about each node, by address; empty if there is no writer. */
     private final Map<String, JsonNode> writersNodes = new TreeMap<>();
-    /** The NameNode that a pool node belongs to, and what it says of itself; by address. */
+    /** The NameNode that each pool node belongs to, by the node's address. */
     private final Map<String, String> owners = new TreeMap<>();
 
     private final List<SeenNode> seenNodes = new ArrayList<>();
@@ -89,8 +89,9 @@ final class StatusDocument {
     }
 
     /**
-     * A NameNode that is down is not in the view, and its pool node is down with it: just then somebody wants to know whose it is. The
-     * configuration tells, if no two NameNodes share the host.
+     * Adds the owners of pool nodes whose NameNode is down. Such a NameNode is not in the view, and its pool node is
+     * down with it, which is just when an operator wants to know whose node it is. The configuration says so, if no two
+     * NameNodes share the host.
      */
     private void addOwnersThatAreGone() {
         Map<String, List<String>> namesByHost = new TreeMap<>();
@@ -109,7 +110,7 @@ final class StatusDocument {
         return address.substring(0, address.lastIndexOf(':'));
     }
 
-    /** One that reaches ZooKeeper, else the one with the latest ballot. */
+    /** The answer of a NameNode that reaches ZooKeeper, else the one with the latest ballot. */
     private GroupQuestions.Answer newest() {
         GroupQuestions.Answer best = GroupQuestions.Answer.silent("nobody answers");
         long bestRank = -1;
@@ -166,13 +167,13 @@ final class StatusDocument {
                 .build();
     }
 
-    /** What is said of the node itself counts most; one in a NameNode's process is where that is. */
+    /** The site of a pool node: the one configured for the node itself, else that of the NameNode in whose process it runs. */
     private String site(String address) {
         String own = sites.ofNode(address);
         return own.isEmpty() ? siteOfNameNode(owners.getOrDefault(address, "")) : own;
     }
 
-    /** What it shows itself counts most: others may have another file. */
+    /** The site of a NameNode: its own statement takes precedence, because other hosts may have different files. */
     private String siteOfNameNode(String name) {
         String shows = shown(name).path("site").asText();
         return shows.isEmpty() ? sites.ofNameNode(name) : shows;
@@ -213,7 +214,7 @@ final class StatusDocument {
         return Verdict.of(SeenGroup.of(seenMembers, seenNodes));
     }
 
-    /** @param askedAtMillis when it was begun to ask, since 1970 */
+    /** @param askedAtMillis when the survey began, in milliseconds since 1970 */
     ObjectNode json(long askedAtMillis) {
         ObjectNode document = JSON.createObjectNode();
         document.put("nameservice", nameservice).put("askedAt", askedAtMillis);
@@ -249,7 +250,7 @@ final class StatusDocument {
         JsonNode details = answer.document("Details");
         JsonNode shown = shown(name);
         boolean answered = answer.trouble().isEmpty();
-        // The view may still show a silent one as the active; how far it was is worth knowing, what it was is not.
+        // The view may still show a silent NameNode as the active; its last progress is worth knowing, its last state is not.
         object.put("name", name)
                 .put("http", webAddresses.getOrDefault(name, shown.path("http").asText()))
                 .put("answered", answered)
@@ -283,7 +284,7 @@ final class StatusDocument {
         return shown(name).path("electable").asBoolean(true);
     }
 
-    /** From the orders, since one that is down is in no view. */
+    /** Whether a NameNode is drained; read from the orders, because a NameNode that is down is in no view. */
     private boolean isDrained(String name) {
         for (JsonNode drain : view.path("orders").path("drained")) {
             if (drain.path("nameNode").asText().equals(name)) {
@@ -395,7 +396,7 @@ final class StatusDocument {
         });
     }
 
-    /** One row for each value, with those who have it. */
+    /** Adds one row for each value, with the NameNodes that have it. */
     private void addSettings(ArrayNode settings) {
         Map<String, ObjectNode> rows = new LinkedHashMap<>();
         members.forEach(

@@ -17,8 +17,8 @@ import org.apache.hadoop.io.IOUtils;
  * The page {@code /trefoil/} in the NameNode's own web server, behind the filters of its other pages: three static files
  * and the document that they show, {@code /trefoil/status}.
  *
- * <p>HDFS's web server is already running when plugins start; it takes a new servlet then, but initializes only those
- * that were there before. So this class has it initialize its own, as {@code WebAnswers} does.
+ * <p>HDFS's web server is already running when plugins start: it accepts a new servlet then, but initializes only those
+ * that were there before. So this class makes it initialize its own, as {@code WebAnswers} does.
  *
  * <p>Uses {@code NameNode.getHttpServer}; {@code HttpServer2.setAttribute}, {@code addServlet}, {@code
  * getWebAppContext}, {@code isInstrumentationAccessAllowed}; {@code IOUtils.copyBytes}.
@@ -47,7 +47,7 @@ public final class StatusServlet extends HttpServlet {
 
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        // As /jmx: what it shows is no less.
+        // Protected like /jmx, because it reveals as much.
         if (!HttpServer2.isInstrumentationAccessAllowed(getServletContext(), request, response)) {
             return;
         }
@@ -56,7 +56,7 @@ public final class StatusServlet extends HttpServlet {
         String path = request.getPathInfo() == null ? "" : request.getPathInfo();
         switch (path) {
             case "":
-                // Relative names on the page need the slash; a proxy may have put something before it.
+                // Relative names on the page need the slash; a proxy may have prepended a path.
                 response.sendRedirect(request.getRequestURI() + "/");
                 break;
             case "/":

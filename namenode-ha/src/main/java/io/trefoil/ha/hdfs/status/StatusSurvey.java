@@ -22,12 +22,12 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Asks everybody how the nameservice is, at most once a second however many look. Thread-safe.
+ * Asks all NameNodes and pool nodes for their state, at most once a second however many viewers there are. Thread-safe.
  *
  * <p>Uses {@code Configuration}.
  */
 public final class StatusSurvey implements Closeable {
-    /** A page is not worth more; what is silent for so long is reported. */
+    /** How long a survey waits for answers: a page should not take longer, and a node that is silent for so long is reported. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -51,8 +51,8 @@ public final class StatusSurvey implements Closeable {
     }
 
     /**
-     * @param conf asked again for each survey who the NameNodes are
-     * @throws IOException if connections to pool nodes are to be by TLS, and the keys cannot be used
+     * @param conf read again in each survey for the NameNodes
+     * @throws IOException if connections to pool nodes must use TLS and the keys are unusable
      */
     public StatusSurvey(String nameservice, NameNodeJournal journal, Configuration conf) throws IOException {
         this.nameservice = nameservice;
@@ -63,7 +63,7 @@ public final class StatusSurvey implements Closeable {
     }
 
     /**
-     * The document; those who come while it is made wait for it.
+     * The document; callers that come while it is being made wait for it.
      *
      * @throws IOException if the calling thread was interrupted
      */
@@ -78,7 +78,7 @@ public final class StatusSurvey implements Closeable {
 
     private String ask() throws IOException {
         long askedAtMillis = System.currentTimeMillis();
-        // The configuration may have got another NameNode since the last survey.
+        // The configuration may have gained a NameNode since the last survey.
         GroupQuestions group = new GroupQuestions(
                 pages, pages.addresses().getOrDefault(nameservice, Collections.<String, String>emptyMap()), PATIENCE);
         Future<PoolStatusQuestions.Answers> nodes = threads.submit(pool::ask);

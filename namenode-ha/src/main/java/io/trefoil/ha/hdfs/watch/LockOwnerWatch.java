@@ -41,7 +41,7 @@ final class LockOwnerWatch {
     private final Thread waiting;
     private long lastOwner = NOBODY;
     private Map<Long, Long> before = new HashMap<>();
-    /** Who was within HDFS at each look of this wait at which a lock was held for reading. */
+    /** The threads that were within HDFS at every look of this wait at which a lock was held for reading. */
     private Optional<Set<Long>> steadfast = Optional.empty();
 
     /** @param waiting the thread that waits */
@@ -49,7 +49,7 @@ final class LockOwnerWatch {
         this.waiting = waiting;
     }
 
-    /** Forgets who held the lock: the thread has it now, or waits for another. */
+    /** Forgets the lock's owner: the thread has the lock now, or waits for another. */
     void forget() {
         lastOwner = NOBODY;
         before = new HashMap<>();
@@ -57,15 +57,15 @@ final class LockOwnerWatch {
     }
 
     /**
-     * For how long the thread and those it waits for have worked since the last call, in nanoseconds of processor time;
-     * {@link Long#MAX_VALUE} if the lock that it wants has another owner now, since then it was released in between.
+     * How much the thread and those it waits for have worked since the last call, in nanoseconds of processor time.
+     * {@link Long#MAX_VALUE} if the lock that it wants has another owner now, since the lock was released in between.
      */
     long workedNanos() {
         Map<Long, Long> now = new Workers().of(waiting.getId());
         long worked = 0;
         for (Map.Entry<Long, Long> worker : now.entrySet()) {
             Long earlier = before.get(worker.getKey());
-            // Of a thread that has ended the JVM knows nothing any more.
+            // The JVM knows nothing about a thread that has ended.
             worked += earlier == null ? 0 : Math.max(0, worker.getValue() - earlier);
         }
         before = now;
@@ -80,7 +80,7 @@ final class LockOwnerWatch {
         return changed;
     }
 
-    /** Who is at work for a thread at one moment, with the processor time of each. */
+    /** The threads at work for a waiting thread at one moment, with the processor time of each. */
     private final class Workers {
         private final Map<Long, Long> workers = new HashMap<>();
         private Map<Thread, StackTraceElement[]> stacks = Collections.emptyMap();
@@ -154,7 +154,7 @@ final class LockOwnerWatch {
         }
     }
 
-    /** The class in which a thread came into HDFS's servers, without the classes within it; empty if it is not there. */
+    /** The class through which a thread entered HDFS's servers, without nested class names; empty if the thread is not there. */
     private static String firstClass(StackTraceElement[] stack) {
         for (int i = stack.length - 1; i >= 0; i--) {
             if (stack[i].getClassName().startsWith(WITHIN_HDFS)) {
@@ -164,7 +164,7 @@ final class LockOwnerWatch {
         return "";
     }
 
-    /** The same of the class that it is in now. */
+    /** The same for the class that the thread is in now. */
     private static String lastClass(StackTraceElement[] stack) {
         for (StackTraceElement frame : stack) {
             if (frame.getClassName().startsWith(WITHIN_HDFS)) {

@@ -5,7 +5,7 @@ package io.trefoil.ha.hdfs.watch;
 import java.time.Duration;
 
 /**
- * Whether a thread at work, or whatever it waits for, makes progress. One thread checks; any thread may read the
+ * Whether a working thread, or whatever it waits for, makes progress. One thread checks; any thread may read the
  * result.
  */
 public final class WaitWatch {
@@ -15,23 +15,23 @@ public final class WaitWatch {
     private volatile boolean stuck;
     private volatile boolean atWork;
 
-    /** @param timeout how long nobody may work on it */
+    /** @param timeout how long there may be no work on it */
     public WaitWatch(Thread waiting, Duration timeout) {
         this.holder = new LockOwnerWatch(waiting);
         this.meter = new WorkMeter(timeout.toNanos());
         this.timeoutNanos = timeout.toNanos();
     }
 
-    /** Looks once more, a while after the last time. */
+    /** Looks once more, {@code whileNanos} after the last look. */
     public void look(long whileNanos) {
         meter.add(whileNanos, holder.workedNanos());
         stuck = meter.idleNanos() > timeoutNanos;
-        // Not only at the looks at which enough has come together: who has little of a processor is at work in between,
-        // too.
+        // Not only at the looks at which enough work has added up: a thread that gets little of a processor is at work
+        // in between, too.
         atWork = meter.hasWorked() && !stuck;
     }
 
-    /** It has got what it waited for, and may wait for something else. */
+    /** Forgets the wait: the thread has got what it waited for, and may wait for something else. */
     public void forget() {
         meter.reset();
         holder.forget();
@@ -43,7 +43,7 @@ public final class WaitWatch {
         return stuck;
     }
 
-    /** Whether there was work enough within the timeout. */
+    /** Whether there was enough work within the timeout. */
     public boolean isAtWork() {
         return atWork;
     }

@@ -20,17 +20,17 @@ final class WorkMeter {
     private boolean hasWorked;
     private boolean workedLately;
 
-    /** @param patienceNanos over how long the share is taken */
+    /** @param patienceNanos the time over which the share of a processor is measured */
     WorkMeter(long patienceNanos) {
         this.patienceNanos = patienceNanos;
         this.enoughNanos = patienceNanos / SHARE;
     }
 
     /**
-     * Adds what was seen in one more while.
+     * Adds what was observed in one more interval.
      *
-     * @param whileNanos how long it was
-     * @param worked how much of a processor was used in it
+     * @param whileNanos the length of the interval
+     * @param worked the processor time used in it, in nanoseconds
      */
     void add(long whileNanos, long worked) {
         workedLately = worked >= whileNanos / SHARE;
@@ -43,18 +43,18 @@ final class WorkMeter {
             idleNanos = 0;
             hasWorked = true;
         } else if (sumNanos >= patienceNanos) {
-            // What little there was must not add up for hours.
+            // Small amounts of work must not add up over hours.
             workedNanos = 0;
             sumNanos = 0;
         }
     }
 
-    /** Whether there ever was enough work since the beginning, or is enough now and has merely not come together yet. */
+    /** Whether there ever was enough work since the beginning, or the last interval had enough and has merely not added up yet. */
     boolean hasWorked() {
         return hasWorked || workedLately;
     }
 
-    /** Since there was enough work, or since the beginning. */
+    /** Time since there was enough work, or since the beginning. */
     long idleNanos() {
         return idleNanos;
     }

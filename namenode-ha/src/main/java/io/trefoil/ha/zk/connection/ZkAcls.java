@@ -10,7 +10,7 @@ import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 
-/** Who may do what with the nodes of a group: the same for everything that is created. Immutable. */
+/** Who may do what with the nodes of a group; the same for every node that is created. Immutable. */
 public final class ZkAcls implements ACLProvider {
 
     /** In the order in which ZooKeeper's own command writes them. */
@@ -20,7 +20,7 @@ public final class ZkAcls implements ACLProvider {
         ZooDefs.Perms.CREATE, ZooDefs.Perms.DELETE, ZooDefs.Perms.READ, ZooDefs.Perms.WRITE, ZooDefs.Perms.ADMIN
     };
 
-    /** Whoever created the node, by all that it has shown ZooKeeper. */
+    /** Stands for the creator of the node, with every identity that it has presented to ZooKeeper. */
     private static final String CREATOR = "auth";
 
     private static final Id ANYONE = new Id("world", "anyone");
@@ -32,8 +32,8 @@ public final class ZkAcls implements ACLProvider {
     }
 
     /**
-     * @param text {@code scheme:id:permissions}, several with commas between
-     * @throws IllegalArgumentException if it is not
+     * @param text {@code scheme:id:permissions}, separated by commas
+     * @throws IllegalArgumentException if the text is not of that form
      */
     public static ZkAcls parse(String text) {
         List<ACL> acls = new ArrayList<>();
@@ -61,12 +61,12 @@ public final class ZkAcls implements ACLProvider {
         return permissions;
     }
 
-    /** Whether somebody who has shown ZooKeeper nothing may do more than read. */
+    /** Whether a client that has presented no identity may do more than read. */
     boolean letAnyoneChange() {
         return acls.stream().anyMatch(acl -> acl.getId().equals(ANYONE) && (acl.getPerms() & ~ZooDefs.Perms.READ) != 0);
     }
 
-    /** What a node lets somebody do that this does not, in words; empty if there is nothing. */
+    /** What a node allows that this list does not, in words; empty if nothing. */
     public List<String> widerIn(List<ACL> ofNode) {
         List<String> wider = new ArrayList<>();
         for (ACL one : ofNode) {
@@ -83,7 +83,7 @@ public final class ZkAcls implements ACLProvider {
         return wider;
     }
 
-    /** ZooKeeper puts the creator's own ids where {@code auth} stands, and nobody can tell later whose they were. */
+    /** ZooKeeper replaces {@code auth} by the creator's own ids, and later nobody can tell whose they were. */
     private static boolean covers(Id allowed, Id ofNode) {
         boolean byName = !ofNode.equals(ANYONE) && !ofNode.getScheme().equals("ip");
         return allowed.equals(ofNode)

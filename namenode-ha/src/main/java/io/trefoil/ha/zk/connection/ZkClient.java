@@ -24,11 +24,11 @@ public final class ZkClient {
                 .connectString(settings.quorum())
                 .sessionTimeoutMs(timeoutMillis)
                 .connectionTimeoutMs(timeoutMillis)
-                // What is asked for is asked for again when the view shows that it was not had.
+                // A failed request is repeated when the view shows that it had no effect.
                 .retryPolicy(new RetryOneTime(RETRY_MILLIS))
                 .aclProvider(ZkAcls.parse(settings.acl()))
                 .zkClientConfig(config)
-                // It would follow what ZooKeeper says of its own servers, which are their ports without TLS.
+                // It would follow what ZooKeeper reports about its own servers, which is their ports without TLS.
                 .ensembleTracker(!settings.tls().isOn());
         for (ZkSettings.Auth auth : settings.auths()) {
             builder.authorization(auth.scheme(), auth.secret().getBytes(StandardCharsets.UTF_8));

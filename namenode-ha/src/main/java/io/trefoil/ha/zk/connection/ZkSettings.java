@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** How to reach ZooKeeper, and what to use in it. Immutable. */
+/** How to reach ZooKeeper, and what to use there. Immutable. */
 @AutoValue
 public abstract class ZkSettings {
 
@@ -28,7 +28,7 @@ public abstract class ZkSettings {
 
     public abstract Duration sessionTimeout();
 
-    /** {@code scheme:id:permissions}, several with commas between. */
+    /** {@code scheme:id:permissions}, separated by commas. */
     public abstract String acl();
 
     public abstract List<Auth> auths();
@@ -36,15 +36,15 @@ public abstract class ZkSettings {
     public abstract ZkTls tls();
 
     /**
-     * Whether the access list lets anybody at all write, who can then take part in elections.
+     * Whether the access list lets anybody write, and so take part in elections.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if it is not an access list
      */
     public final boolean lettingAnyoneChange() {
         return ZkAcls.parse(acl()).letAnyoneChange();
     }
 
-    /** Who we are to ZooKeeper. Immutable. */
+    /** An identity that this process presents to ZooKeeper. Immutable. */
     @AutoValue
     public abstract static class Auth {
 

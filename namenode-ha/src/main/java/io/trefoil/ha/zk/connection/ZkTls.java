@@ -7,20 +7,20 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How connections to ZooKeeper are encrypted, and with what certificates. Immutable. */
+/** How connections to ZooKeeper are encrypted, and with which certificates. Immutable. */
 @AutoValue
 public abstract class ZkTls {
 
-    /** Not at all. */
+    /** No encryption. */
     public static ZkTls none() {
         return new AutoValue_ZkTls(Collections.emptyMap());
     }
 
-    /** With certificates of both sides, as a ZKFC does it. */
+    /** Certificates on both sides, as with a ZKFC. */
     public static ZkTls of(Store ownKey, Store trusted) {
         Map<String, String> properties = new TreeMap<>();
         properties.put("zookeeper.client.secure", "true");
-        // The only one of ZooKeeper's that can.
+        // The only one of ZooKeeper's implementations that supports TLS.
         properties.put("zookeeper.clientCnxnSocket", "org.apache.zookeeper.ClientCnxnSocketNetty");
         properties.put("zookeeper.ssl.keyStore.location", ownKey.location());
         properties.put("zookeeper.ssl.keyStore.password", ownKey.password());
@@ -29,7 +29,7 @@ public abstract class ZkTls {
         return new AutoValue_ZkTls(Collections.unmodifiableMap(properties));
     }
 
-    /** What ZooKeeper's client is told, by its own names. */
+    /** The settings of ZooKeeper's client, by its own names. */
     abstract Map<String, String> properties();
 
     final boolean isOn() {

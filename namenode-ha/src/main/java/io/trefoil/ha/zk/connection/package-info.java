@@ -1,4 +1,4 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-/** How this process reaches ZooKeeper, and as whom: addresses, access lists, secrets and TLS. Has no thread of its own. */
+/** How this process reaches ZooKeeper, and as whom: addresses, access lists, secrets and TLS. Has no threads of its own. */
 package io.trefoil.ha.zk.connection;

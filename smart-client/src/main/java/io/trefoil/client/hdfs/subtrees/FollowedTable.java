@@ -27,21 +27,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The version of the table that one file system routes by, and when it looks for a newer one: after a result that an old version may be to
- * blame for, before calls that would not show it, and now and then in the background. Only calls that were not executed are repeated.
+ * The version of the table by which one file system routes, and when it looks for a newer one: after a result that may
+ * be due to an old version, before calls whose results would not show that, and periodically in the background. It
+ * repeats only calls that were not executed.
  *
- * <p>Thread-safe. A call that began with one version ends with it, and streams stay with the version that opened them: its file systems are
- * kept by those streams alone.
+ * <p>Thread-safe. A call ends with the version with which it began, and streams stay with the version that opened them;
+ * only those streams keep the file systems of an old version alive.
  */
 final class FollowedTable {
     private static final Logger LOG = LoggerFactory.getLogger(FollowedTable.class);
 
-    /** Of a folder that was given away, as the command leaves it: it says that a quota is no user's. */
+    /** Below a folder that was given away: the command leaves this seal there, which shows that a quota is not a user's. */
     private static final String SEAL = ".snapshot/trefoil-sealed";
 
     private static final long IDLE_SECONDS = 5;
 
-    /** @param <T> its result */
+    /** @param <T> the type of its result */
     interface Call<T> {
         T on(SubtreeView view) throws IOException;
     }
@@ -51,17 +52,17 @@ final class FollowedTable {
         void on(SubtreeView view) throws IOException;
     }
 
-    /** @param <T> of the results that may be those of an old version */
+    /** @param <T> the type of the results that may be due to an old version */
     interface Doubt<T> {
         boolean about(T result) throws IOException;
     }
 
     /** The nameservice that keeps the table. */
     interface Source {
-        /** When the folder of the table was changed last, a number that grows: one cheap call. */
+        /** When the table's folder was last changed, as a number that grows: one cheap call. */
         long changedAt() throws IOException;
 
-        /** Reads the newest version, as the user of the file system. */
+        /** Reads the newest version, as the file system's user. */
         SubtreeView read() throws IOException;
     }
 
@@ -101,20 +102,20 @@ final class FollowedTable {
     }
 
     /**
-     * @param refresh how often to look without a reason
-     * @param checkTimeout how long a call waits for a look that it has asked for
+     * @param refresh how often to look without a specific reason
+     * @param checkTimeout how long a call waits for a look that it requested
      * @throws IOException if the table cannot be read
      */
     static FollowedTable follow(String name, Source source, Duration refresh, Duration checkTimeout)
             throws IOException {
-        // In this order: what is changed in between is read now, and once more by the next look.
+        // In this order: a change in between is read now, and once more by the next look.
         long changedAt = source.changedAt();
         SubtreeView view = source.read();
         boolean isFixed = !view.isOfTable(name);
         return new FollowedTable(name, source, isFixed, refresh, checkTimeout, new Version(view, changedAt));
     }
 
-    /** One nameservice, which has no table. */
+    /** A single nameservice without a table. */
     static FollowedTable fixed(SubtreeView view) {
         Source none = new Source() {
             @Override
@@ -131,7 +132,7 @@ final class FollowedTable {
         return new FollowedTable("", none, true, never, never, new Version(view, 0));
     }
 
-    /** One thread, which is there while looks come one after the other, as those of a program do that looks for many missing files. */
+    /** An executor of one thread, which stays while looks follow each other, as in a program that looks for many missing files. */
     private static Executor inBackground() {
         ThreadPoolExecutor one =
                 new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
@@ -143,12 +144,15 @@ final class FollowedTable {
         return one;
     }
 
-    /** For what does not depend on the table. */
+    /** The current view, for calls that do not depend on the table. */
     SubtreeView now() {
         return begin().view;
     }
 
-    /** For calls of administrators that a seal would not refuse; as fresh as the keeper of the table lets it be. */
+    /**
+     * The view after a look, for administrators' calls that a seal would not refuse; as recent as the nameservice of
+     * the table allows.
+     */
     SubtreeView fresh() {
         Version version = begin();
         try {
@@ -159,7 +163,7 @@ final class FollowedTable {
         }
     }
 
-    /** Whether both paths have the same owner, once more by a fresh version if not. */
+    /** Whether both paths have the same owner; if not, checks again with a fresh version. */
     boolean isOneOwner(Path one, Path other) {
         return isFixed || isOneOwner(now(), one, other) || isOneOwner(fresh(), one, other);
     }
@@ -184,7 +188,7 @@ final class FollowedTable {
         return call(call, result -> false);
     }
 
-    /** @param doubt about results that say that nothing was there, and nothing was done */
+    /** @param doubt recognizes results which say that nothing was there and nothing was done */
     <T> T call(Call<T> call, Doubt<T> doubt) throws IOException {
         return call(begin(), call, doubt);
     }
@@ -221,7 +225,7 @@ final class FollowedTable {
         return create(path, call, result -> false);
     }
 
-    /** For calls that a seal refuses, and has refused before they were executed. */
+    /** For calls that a seal refuses before they are executed. */
     <T> T create(Path path, Call<T> call, Doubt<T> doubt) throws IOException {
         Version version = begin();
         long beganAt = System.nanoTime();
@@ -242,10 +246,10 @@ final class FollowedTable {
     }
 
     /**
-     * Waits until the call can be repeated: there is a newer version, or the folder was opened again. A folder is sealed before the version
-     * is made, and opened at its new owner after that, so a call may come in between.
+     * Waits until the call can be repeated: there is a newer version, or the folder was unsealed. A folder is sealed
+     * before the new version is made, and opened at its new owner afterwards, so a call may come in between.
      *
-     * @throws NSQuotaExceededException the refusal, if it is not that of a seal, or the seal lasts
+     * @throws NSQuotaExceededException the refusal, if it does not come from a seal, or the seal lasts
      */
     private Version afterSeal(Version version, Path path, NSQuotaExceededException refusal, long beganAt)
             throws IOException {
@@ -279,7 +283,7 @@ final class FollowedTable {
         return String.valueOf(refusal.getMessage()).contains("quota=1 ");
     }
 
-    /** Null if there is none. */
+    /** The seal above a path; null if there is none. */
     private static Path sealAbove(SubtreeView view, Path path) throws IOException {
         for (Path folder = view.makeQualified(path).getParent();
                 folder != null && !folder.isRoot();
@@ -317,7 +321,7 @@ final class FollowedTable {
         return current;
     }
 
-    /** The current version after a look, or what is known if the keeper of the table says nothing. */
+    /** The current version after a look, or the known one if the nameservice of the table does not answer. */
     private Version newerThan(Version version) throws InterruptedIOException {
         Version known = current;
         if (isFixed || known.view != version.view) {
@@ -332,7 +336,7 @@ final class FollowedTable {
         return checked.view == version.view ? version : checked;
     }
 
-    /** In the background, once at a time. */
+    /** Looks for a newer version; in the background, one at a time. */
     private void follow() {
         statistics.add(Count.CHECKS);
         Version old = current;
@@ -357,7 +361,7 @@ final class FollowedTable {
 
     private void replace(Version old, Version read) throws IOException {
         if (read.view.version() == old.view.version()) {
-            // A draft, or a version that was not made.
+            // The change was a draft, or a version that was not made.
             current = new Version(old.view, read.changedAt);
             read.view.close();
             return;

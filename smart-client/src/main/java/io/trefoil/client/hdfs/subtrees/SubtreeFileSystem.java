@@ -82,19 +82,20 @@ import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.util.Progressable;
 
 /**
- * The {@code FileSystem} of a federation that has a table of subtrees, for {@code fs.hdfs.impl}: it routes as Hadoop's client for mount
- * tables does, and follows new versions of the table while it is open. For all other names it is HDFS's own client.
+ * The {@code FileSystem} of a federation that has a table of subtrees, for {@code fs.hdfs.impl}: it routes like
+ * Hadoop's client for mount tables, and follows new versions of the table while it is open. For all other names it acts
+ * as HDFS's own client.
  *
- * <p>Its methods say only how each call follows the table. What a seal refuses, and what finds nothing, is repeated if there is a newer
- * version. {@code fresh()} looks for one before: for calls that a seal does not refuse, and for builders, whose result this class does not
- * see.
+ * <p>Its methods state only how each call follows the table. A call that a seal refuses, or that finds nothing, is
+ * repeated if there is a newer version. {@code fresh()} looks for one before the call: for calls that a seal does not
+ * refuse, and for builders, whose result this class does not see.
  *
- * <p>Thread-safe. A call that finds nothing costs one more, to the nameservice that keeps the table.
+ * <p>Thread-safe. A call that finds nothing costs one more call, to the nameservice that keeps the table.
  */
 @SuppressWarnings("deprecation") // Hadoop's own methods, which callers of any age use
 public final class SubtreeFileSystem extends ViewDistributedFileSystem {
 
-    /** As {@code FileSystem} has it where there is none. */
+    /** {@code FileSystem}'s value for a missing port. */
     private static final int NO_PORT = 0;
 
     private int defaultPort = HdfsClientConfigKeys.DFS_NAMENODE_RPC_PORT_DEFAULT;
@@ -114,7 +115,10 @@ public final class SubtreeFileSystem extends ViewDistributedFileSystem {
         return fileSystem;
     }
 
-    /** A nameservice never has one, nor an address with a port; for the rest, the table says what it is the table of. */
+    /**
+     * Whether a name may have a table. A nameservice never has one, nor does an address with a port; for other names,
+     * the table states which name it belongs to.
+     */
     private static boolean mayHaveTable(URI uri, Configuration conf) {
         return conf.get(Constants.CONFIG_VIEWFS_MOUNTTABLE_PATH) != null
                 && uri.getAuthority() != null
@@ -122,7 +126,7 @@ public final class SubtreeFileSystem extends ViewDistributedFileSystem {
                 && !DFSUtilClient.getNameServiceIds(conf).contains(uri.getAuthority());
     }
 
-    /** Does not initialize what it inherits: that would be a client of a NameNode of this name. */
+    /** Does not initialize the superclass: that would be a client of a NameNode of this name. */
     @Override
     public void initialize(URI uri, Configuration conf) throws IOException {
         setConf(conf);
@@ -164,7 +168,7 @@ public final class SubtreeFileSystem extends ViewDistributedFileSystem {
                 ClientSetting.SUBTREE_CHECK_TIMEOUT.time(conf, authority));
     }
 
-    /** Completes what is open for writing, under whichever version it was opened. */
+    /** Completes all files open for writing, whichever version opened them. */
     @Override
     public void close() throws IOException {
         if (table == null) {
@@ -248,7 +252,7 @@ public final class SubtreeFileSystem extends ViewDistributedFileSystem {
                 f, view -> view.createNonRecursive(f, permission, flags, bufferSize, replication, blockSize, progress));
     }
 
-    /** In a folder that must exist. */
+    /** Creates a file in a folder that must exist. */
     FSDataOutputStream createInFolder(
             Path f,
             FsPermission permission,
@@ -296,7 +300,7 @@ public final class SubtreeFileSystem extends ViewDistributedFileSystem {
 
     private void requireOneOwner(Path src, Path dst) throws IOException {
         if (!table.isOneOwner(src, dst)) {
-            // The words of ViewFs, which its users know.
+            // The wording of ViewFs, which its users know.
             throw new IOException("Renames across Mount points not supported: " + src + ", " + dst);
         }
     }

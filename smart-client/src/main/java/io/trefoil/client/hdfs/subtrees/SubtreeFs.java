@@ -38,7 +38,7 @@ public final class SubtreeFs extends DelegateToFileSystem {
      * Called by Hadoop.
      *
      * @throws IOException if the table cannot be read
-     * @throws URISyntaxException if it is no name
+     * @throws URISyntaxException if the URI is not a valid name
      */
     public SubtreeFs(URI uri, Configuration conf) throws IOException, URISyntaxException {
         super(uri, SubtreeFileSystem.withPortOf(uri, conf), conf, HdfsConstants.HDFS_URI_SCHEME, false);

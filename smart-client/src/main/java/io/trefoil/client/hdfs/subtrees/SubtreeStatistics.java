@@ -12,25 +12,31 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.GlobalStorageStatistics;
 import org.apache.hadoop.fs.StorageStatistics;
 
-/** How often the tables that this process followed were stale; {@link GlobalStorageStatistics} has it by {@link #NAME}. Thread-safe. */
+/**
+ * Counts how often the tables that this process followed were stale; {@link GlobalStorageStatistics} lists it under
+ * {@link #NAME}. Thread-safe.
+ */
 public final class SubtreeStatistics extends StorageStatistics {
 
-    /** By which it is found. */
+    /** The name under which it is listed. */
     public static final String NAME = "TrefoilSubtrees";
 
-    /** What is counted; in lower case, the names of the statistics. */
+    /** What is counted; in lower case, these are the names of the statistics. */
     public enum Count {
         /** Calls that a table routed. */
         CALLS,
-        /** Questions whether there is a newer version. */
+        /** Checks for a newer version. */
         CHECKS,
         /** Newer versions that were read. */
         VERSIONS,
-        /** Calls that were repeated, because the first attempt followed an old version. Divided by the calls, the share of stale ones. */
+        /**
+         * Calls that were repeated because the first attempt followed an old version. Divided by the calls, this is the
+         * share of stale ones.
+         */
         REPEATED
     }
 
-    // Never changed, only its numbers.
+    // The map never changes, only its numbers.
     private final Map<Count, AtomicLong> counts = new EnumMap<>(Count.class);
 
     private SubtreeStatistics() {

@@ -28,18 +28,18 @@ import org.apache.hadoop.hdfs.protocol.HdfsPathHandle;
 import org.apache.hadoop.util.Progressable;
 
 /**
- * One version of the table as Hadoop's own client routes by it; without a table, a nameservice. Opens to {@link SubtreeFileSystem} what
- * Hadoop shows to subclasses only, and corrects methods that pass wrong arguments
- * on in Hadoop 3.4 and 3.5, or go to the owner of the root whatever their path.
+ * Hadoop's own client, routing by one version of the table; without a table, the client of one nameservice. It exposes
+ * to {@link SubtreeFileSystem} what Hadoop exposes only to subclasses. It corrects methods that in Hadoop 3.4 and 3.5
+ * pass wrong arguments on, or go to the owner of the root whatever their path.
  */
 final class SubtreeView extends ViewDistributedFileSystem {
 
-    /** Of the table's file, as {@code TableCodec} of the command writes it. */
+    /** The key of the name in the table's file, as {@code TableCodec} of the command writes it. */
     private static final String NAME = "io.trefoil.subtrees.name";
 
     private static final String VERSION = "io.trefoil.subtrees.version";
 
-    /** What a builder can be told. */
+    /** The flags that a builder accepts. */
     private static final Set<CreateFlag> OF_BUILDERS = EnumSet.of(
             CreateFlag.CREATE,
             CreateFlag.OVERWRITE,
@@ -53,7 +53,7 @@ final class SubtreeView extends ViewDistributedFileSystem {
     /**
      * Reads the newest version.
      *
-     * @param conf of the user; a copy is used, because Hadoop adds the table to it
+     * @param conf the user's; this method uses a copy, because Hadoop adds the table to it
      */
     static SubtreeView open(URI name, Configuration conf) throws IOException {
         SubtreeView view = new SubtreeView();
@@ -61,19 +61,19 @@ final class SubtreeView extends ViewDistributedFileSystem {
         return view;
     }
 
-    /** Whether it follows a table of this name, and not just a nameservice: to that Hadoop falls back if it finds no table. */
+    /** Whether it follows a table of this name, and not just a nameservice, to which Hadoop falls back if it finds no table. */
     boolean isOfTable(String name) {
         return getMountPoints() != null
                 && name.equals(getConf().get(NAME))
                 && getConf().get(VERSION) != null;
     }
 
-    /** Only if it follows a table. */
+    /** Call it only if it follows a table. */
     int version() {
         return Integer.parseInt(getConf().get(VERSION));
     }
 
-    /** Only if it follows a table. */
+    /** Call it only if it follows a table. */
     SubtreeOwners owners() {
         String table = Constants.CONFIG_VIEWFS_PREFIX + "." + getConf().get(NAME) + ".";
         Map<String, String> owners = new HashMap<>();
@@ -84,7 +84,7 @@ final class SubtreeView extends ViewDistributedFileSystem {
         return new SubtreeOwners(URI.create(root).getAuthority(), owners);
     }
 
-    /** The clients of all nameservices of the table, or of the one that it is. */
+    /** The clients of all nameservices of the table, or of the single one. */
     List<DistributedFileSystem> nameservices() {
         List<DistributedFileSystem> all = new ArrayList<>();
         if (getMountPoints() == null) {
@@ -111,12 +111,12 @@ final class SubtreeView extends ViewDistributedFileSystem {
         throw new IOException("The table has no nameservice for " + path);
     }
 
-    /** Without the name of the federation, which no nameservice takes. */
+    /** The path without the name of the federation, which no nameservice accepts. */
     Path bare(Path path) {
         return Path.getPathWithoutSchemeAndAuthority(makeQualified(path));
     }
 
-    /** Waits for what was done anywhere, not just at the owner of the root. */
+    /** Waits for edits of all nameservices, not just of the owner of the root. */
     @Override
     public void msync() throws IOException {
         if (getMountPoints() == null) {
@@ -128,7 +128,7 @@ final class SubtreeView extends ViewDistributedFileSystem {
         }
     }
 
-    /** As DFS's own, which is atomic: Hadoop's passes the size of the buffer on as that of a block. */
+    /** Like {@code DistributedFileSystem}'s own, which is atomic: Hadoop's passes the buffer size on as the block size. */
     @Override
     public FSDataOutputStream createNonRecursive(
             Path f,
@@ -142,7 +142,7 @@ final class SubtreeView extends ViewDistributedFileSystem {
         return createInFolder(f, permission, flags, bufferSize, replication, blockSize, progress, null);
     }
 
-    /** In a folder that must exist. */
+    /** Creates a file in a folder that must exist. */
     FSDataOutputStream createInFolder(
             Path f,
             FsPermission permission,
@@ -198,7 +198,7 @@ final class SubtreeView extends ViewDistributedFileSystem {
         }
     }
 
-    /** Hadoop hands the path on with the name of the federation, which no nameservice takes. */
+    /** Removes the name of the federation from the path: Hadoop passes it on, but no nameservice accepts it. */
     @Override
     protected HdfsDataOutputStream primitiveCreate(
             Path f,
@@ -214,7 +214,7 @@ final class SubtreeView extends ViewDistributedFileSystem {
                 bare(f), absolutePermission, flag, bufferSize, replication, blockSize, progress, checksumOpt);
     }
 
-    /** {@code FileContext} names a nameservice with HDFS's own port, as it does with HDFS's own client. */
+    /** Accepts HDFS's own port: {@code FileContext} names a nameservice with it, as it does with HDFS's own client. */
     @Override
     protected void checkPath(Path path) {
         URI uri = path.toUri();

@@ -26,7 +26,7 @@ import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.apache.hadoop.ipc.RetryCache;
 
 /**
- * A call that an edit says was executed, with the answer that a repetition of it must get. It is in HDFS's package
+ * A call that was executed according to an edit, with the answer that its repetition must get. It is in HDFS's package
  * because the ids and fields of edits are visible only there; it decides nothing.
  *
  * <p>Uses {@code FSEditLogOp.rpcClientId}, {@code rpcCallId}, {@code opCode}, {@code hasRpcIds} and the fields of the
@@ -45,7 +45,7 @@ public final class ExecutedCall {
     }
 
     /**
-     * The call that caused the edit; empty if none did that HDFS keeps apart, or if its answer cannot be made any more, as for
+     * The call that caused the edit. Empty if HDFS keeps no ids for it, or if its answer can no longer be built, as for
      * an append to a file that is gone. The caller holds the namesystem's lock for reading.
      */
     public static Optional<ExecutedCall> of(FSEditLogOp edit, FSNamesystem namesystem) throws IOException {
@@ -108,7 +108,7 @@ public final class ExecutedCall {
         return Optional.of(new ExecutedCall(edit, Optional.of(answer)));
     }
 
-    /** What {@code create} returned; of a file that is gone, what the edit says of it. */
+    /** What {@code create} returned; if the file is gone, what the edit says about it. */
     private static HdfsFileStatus created(AddCloseOp edit, FSDirectory directory) throws IOException {
         INode inode = directory.getInode(edit.inodeId);
         if (inode != null && inode.isFile()) {
@@ -143,7 +143,7 @@ public final class ExecutedCall {
         return Optional.of(new LastBlockWithStatus(unfinished(file, edit, namesystem), status));
     }
 
-    /** The block that the append goes on with; null, as HDFS has it, if it begins a new one. */
+    /** The block that the append continues; null, as in HDFS, if it begins a new one. */
     private static LocatedBlock unfinished(INodeFile file, AppendOp edit, FSNamesystem namesystem) throws IOException {
         if (edit.newBlock || file.getLastBlock() == null || file.getLastBlock().isComplete()) {
             return null;
@@ -163,7 +163,7 @@ public final class ExecutedCall {
         return blocks.getLastLocatedBlock();
     }
 
-    /** This one, or both as one if the other is of the same call, which may cause several edits. */
+    /** This call, combined with the other if both are the same call, which may cause several edits; empty if they are different calls. */
     public Optional<ExecutedCall> mergedInto(ExecutedCall other) {
         if (callId != other.callId || !Arrays.equals(clientId, other.clientId)) {
             return Optional.empty();
@@ -188,7 +188,7 @@ public final class ExecutedCall {
         this.answer = Optional.of(answer);
     }
 
-    /** Lets a repetition of the call be recognised. */
+    /** Puts the call into the cache, so that its repetition is recognised. */
     public void putInto(RetryCache cache) {
         if (answer.isPresent()) {
             cache.addCacheEntryWithPayload(clientId, callId, answer.get());

@@ -15,7 +15,7 @@ public final class ServiceServer {
 
     private ServiceServer() {}
 
-    /** Empty if there is none of its own: all calls come to the one for clients then. */
+    /** The service server; empty if there is none: then all calls come to the server for clients. */
     public static Optional<RPC.Server> of(NameNodeRpcServer server) {
         return Optional.ofNullable(server.getServiceRpcServer());
     }
