@@ -18,78 +18,78 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The checkpoints of the federation, as the command sees them. */
+/** The checkpoints of the federation, as the command line uses them. */
 public interface Checkpoints {
 
     /** All nameservices that can take part. */
     Set<String> nameservices();
 
     /**
-     * Has one of the actives lead a checkpoint, and waits for its end.
+     * Has one of the actives lead a checkpoint, and waits until it ends.
      *
      * @return id, outcome, reason and manifests
-     * @throws io.trefoil.foundation.OrderRefusedException if nobody took the order, so that nothing was made
-     * @throws IOException if it is not known what became of it
+     * @throws io.trefoil.foundation.OrderRefusedException if no active took the order: there is no checkpoint then
+     * @throws IOException if the outcome is unknown
      */
     JsonNode create(CheckpointId id, Set<String> nameservices, boolean protectData) throws IOException;
 
     /**
-     * Every barrier of a checkpoint in the journals of all nameservices.
+     * Reads every checkpoint barrier from the journals of all nameservices.
      *
      * @throws IOException if a journal cannot be read by majority; the text says which
      */
     List<Manifest> manifests() throws IOException;
 
-    /** What is not as it should be with one nameservice's part of a checkpoint; empty if everything is. */
+    /** What is wrong with one nameservice's part of a checkpoint; empty if nothing is. */
     List<String> findings(Checkpoint checkpoint, Manifest part) throws IOException;
 
     /**
-     * Sees that this is the host of a NameNode with a journal of ours, which those below want that look at this host,
-     * or change it.
+     * Checks that this is the host of a NameNode with a Trefoil journal. The methods below that inspect or change this
+     * host require it.
      *
      * @throws IllegalArgumentException if it is not, or a setting is wrong; the text says what to set
      */
     void requireNameNode();
 
     /**
-     * What stock code finds wrong when it loads the part of this host's nameservice as a restore will, by nameservice;
-     * takes as much memory and time as the start of a NameNode. As {@link #requireNameNode}.
+     * What stock HDFS code finds wrong when it loads this host's part of the checkpoint, as a restore will; by
+     * nameservice. Takes as much memory and time as starting a NameNode. As {@link #requireNameNode}.
      */
     Map<String, String> deepFindings(Checkpoint checkpoint) throws IOException;
 
     /**
      * Has the active of a nameservice delete a checkpoint.
      *
-     * @throws IOException if it may still be there
+     * @throws IOException if the checkpoint may still exist
      */
     void delete(CheckpointId id, String nameservice) throws IOException;
 
-    /** What the configuration says of how many are kept, and how long. */
+    /** How many checkpoints to keep, and for how long, according to the configuration. */
     RetentionPolicy retention();
 
     /**
-     * The snapshots of all nameservices' roots that were taken for checkpoints.
+     * The snapshots that were taken of nameservices' roots for checkpoints.
      *
      * @throws IOException if a nameservice has no active
      */
     List<RootSnapshot> snapshots() throws IOException;
 
     /**
-     * What a restore would do on this host; reads all that it needs, and changes nothing. As {@link #requireNameNode}.
+     * What a restore would do on this host; reads everything it needs and changes nothing. As {@link #requireNameNode}.
      *
      * @throws IOException if the journal cannot be read by majority
      */
     RestorePlan planRestore(Checkpoint checkpoint, RestoreOptions options) throws IOException;
 
     /**
-     * The files that will not be whole after it, found by loading two namespaces; changes nothing.
+     * The files that will be incomplete after the restore, found by loading two namespaces; changes nothing.
      *
-     * @return empty if nobody knows any more, since the journal is back already
+     * @return empty if this can no longer be known, because the journal is restored already
      */
     Optional<List<LostFile>> losses(RestorePlan plan) throws IOException;
 
     /**
-     * What the undo of a restore would do on this host; changes nothing. As {@link #requireNameNode}.
+     * What undoing a restore would do on this host; changes nothing. As {@link #requireNameNode}.
      *
      * @throws IOException if the journal cannot be read by majority
      */
@@ -101,9 +101,9 @@ public interface Checkpoints {
     /**
      * Carries out a plan that is executable.
      *
-     * @param time part of the names that what is moved aside gets
+     * @param time becomes part of the names of what is moved aside
      * @return what was done
-     * @throws IOException if it did not come to its end; it can be planned and done again
+     * @throws IOException if it did not finish; it can be planned and run again
      */
     List<String> restore(RestorePlan plan, String time) throws IOException;
 }

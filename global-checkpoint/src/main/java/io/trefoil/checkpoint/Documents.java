@@ -30,7 +30,7 @@ public final class Documents {
         return MAPPER.createObjectNode();
     }
 
-    /** @throws IOException if the text is no JSON object */
+    /** @throws IOException if the text is not a JSON object */
     public static JsonNode parse(String text) throws IOException {
         try {
             JsonNode node = MAPPER.readTree(text);
@@ -52,7 +52,7 @@ public final class Documents {
         return object;
     }
 
-    /** @throws IOException if something is missing in it or wrong */
+    /** @throws IOException if something in it is missing or wrong */
     public static Agreement agreement(JsonNode object) throws IOException {
         return reading("an agreement", object, () -> {
             List<String> nameservices = new ArrayList<>();
@@ -80,7 +80,7 @@ public final class Documents {
         return object;
     }
 
-    /** @throws IOException if something is missing in it or wrong */
+    /** @throws IOException if something in it is missing or wrong */
     public static Cut cut(JsonNode object) throws IOException {
         return reading("a cut", object, () -> Cut.builder()
                 .nameservice(required(object, "nameservice").asText())
@@ -115,7 +115,7 @@ public final class Documents {
         if (!manifest.voidBefore().isEmpty()) {
             ArrayNode ranges = object.putArray("voidBefore");
             for (VoidRange one : manifest.voidBefore()) {
-                // Short, for all of them have to fit into a barrier.
+                // Short, because all ranges must fit into a barrier.
                 ranges.addArray()
                         .add(one.behindTxId())
                         .add(one.toTxId())
@@ -126,7 +126,7 @@ public final class Documents {
         return object;
     }
 
-    /** @throws IOException if something is missing in it or wrong */
+    /** @throws IOException if something in it is missing or wrong */
     public static Manifest manifest(JsonNode object) throws IOException {
         Manifest manifest = Manifest.of(agreement(object), cut(object.path("cut")));
         List<VoidRange> voidBefore = voidRanges(object.path("voidBefore"));

@@ -6,15 +6,15 @@ import com.google.auto.value.AutoValue;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** One block of the source pool, and the block of the target pool that is to have the same bytes. Immutable. */
+/** One block of the source pool, and the block of the target pool that is to get the same bytes. Immutable. */
 @AutoValue
 public abstract class BlockLink {
 
     private static final Pattern TEXT = Pattern.compile("([^:>]+):([0-9]{1,19})>([^:>]+)");
 
     /**
-     * @param length in bytes, of either
-     * @throws IllegalArgumentException if the length is negative, or HDFS never gave out one of the ids to a block that can be linked
+     * @param length of both blocks, in bytes
+     * @throws IllegalArgumentException if the length is negative, or an id is not of a kind of block that can be linked
      */
     public static BlockLink of(BlockName from, long length, BlockName to) {
         if (length < 0) {
@@ -33,7 +33,7 @@ public abstract class BlockLink {
     }
 
     /**
-     * Reads what {@link #toString} wrote.
+     * Parses what {@link #toString} returns.
      *
      * @throws IllegalArgumentException if it is something else
      */
@@ -49,12 +49,12 @@ public abstract class BlockLink {
         }
     }
 
-    /** The block of the source pool; finalized, with just this stamp. */
+    /** The block of the source pool; finalized, with exactly this stamp. */
     public abstract BlockName from();
 
     public abstract long length();
 
-    /** The block of the target pool, which its NameNode has allocated and nobody has written to. */
+    /** The block of the target pool; its NameNode has allocated it, and nobody has written to it. */
     public abstract BlockName to();
 
     @Override

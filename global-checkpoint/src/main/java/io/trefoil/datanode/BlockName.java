@@ -6,17 +6,17 @@ import com.google.auto.value.AutoValue;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A block at one moment of its life: its id, and the generation stamp, which grows whenever its replicas may have changed. Immutable. */
+/** A block at one moment: its id, and its generation stamp, which grows whenever its replicas may have changed. Immutable. */
 @AutoValue
 public abstract class BlockName {
 
-    /** The numbers have no leading zeros, so that a block has one name. */
+    /** The numbers have no leading zeros, so that a block has only one name. */
     private static final Pattern TEXT = Pattern.compile("blk_(-?[1-9][0-9]{0,18})_([1-9][0-9]{0,18})");
 
     /**
-     * As HDFS writes it: {@code blk_1073741825_1001}.
+     * Parses a name as HDFS writes it: {@code blk_1073741825_1001}.
      *
-     * @throws IllegalArgumentException if it is not one
+     * @throws IllegalArgumentException if the text is not such a name
      */
     public static BlockName parse(String text) {
         Matcher parts = TEXT.matcher(text);
@@ -35,8 +35,8 @@ public abstract class BlockName {
     public abstract long stamp();
 
     /**
-     * Whether the id is one of those that HDFS hands out one after the other to blocks of whole replicas. Below zero are the groups of
-     * erasure-coded files, and the random ids of versions before 2.3.
+     * Whether HDFS hands out ids like this one in sequence, which it does for blocks with whole replicas. Ids below zero belong to groups
+     * of erasure-coded files, or are random ids from versions before 2.3.
      */
     public final boolean isSequential() {
         return id() > 0;

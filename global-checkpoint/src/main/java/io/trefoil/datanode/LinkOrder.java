@@ -11,30 +11,31 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** What a DataNode is asked to do: link blocks of one pool into another. May be given any number of times. Immutable. */
+/** An order to a DataNode to link blocks of one pool into another. May be given any number of times. Immutable. */
 @AutoValue
 public abstract class LinkOrder {
 
     /** The first word of an order. */
     public static final String LINK = "link";
 
-    /** So that an answer comes before anybody's patience ends, also from a slow disk. */
+    /** So that the answer arrives before any caller gives up, even from a slow disk. */
     public static final int MOST_LINKS = 1_000;
 
     private static final int WORDS_BEFORE_LINKS = 4;
 
-    /** How closely the DataNode looks at a replica before it answers for it. */
+    /** How closely the DataNode inspects a replica before it vouches for it. */
     public enum Check {
-        /** Lengths, stamps, the header of the checksums, and how many there are. Reads the checksums, not the bytes. */
+        /** Lengths, stamps, the header of the checksums, and their number. Reads the checksums, not the bytes. */
         CHECKSUMS,
-        /** Each byte against its checksum as well: costs what a copy would read. */
+        /** Each byte against its checksum, too: costs as much reading as a copy. */
         BYTES
     }
 
     /**
      * @param source the block pool that has the bytes
-     * @param target the block pool that is to have them too
-     * @throws IllegalArgumentException if the pools are one, there are no links or too many, or two have the same target
+     * @param target the block pool that is to get them, too
+     * @throws IllegalArgumentException if the two pools are the same, there are no links or too many, or two have
+     *     the same target
      */
     public static LinkOrder of(String source, String target, Check check, List<BlockLink> links) {
         if (source.isEmpty() || target.isEmpty() || source.equals(target)) {
@@ -53,7 +54,7 @@ public abstract class LinkOrder {
     }
 
     /**
-     * Reads what {@link #words} wrote.
+     * Parses what {@link #words} returns.
      *
      * @throws IllegalArgumentException if it is something else
      */

@@ -14,11 +14,11 @@ public abstract class LinkOutcome {
 
     /** Whether the block is there now. */
     public enum Verdict {
-        /** It is in the target pool, and stays there if the host loses power now; its NameNode is being told. */
+        /** It is in the target pool, and survives a loss of power from now on; its NameNode is being told. */
         LINKED,
-        /** Nothing has changed, and asking again is of no use before something else does. */
+        /** Nothing has changed, and asking again is useless until something else changes. */
         REFUSED,
-        /** The disk, or HDFS, failed: nobody knows. Asking again finds out. */
+        /** The disk or HDFS failed, so it is unknown. Asking again finds out. */
         FAILED
     }
 
@@ -28,7 +28,7 @@ public abstract class LinkOutcome {
     }
 
     /**
-     * Reads what {@link #toString} wrote.
+     * Parses what {@link #toString} returns.
      *
      * @throws IllegalArgumentException if it is something else
      */
@@ -54,8 +54,8 @@ public abstract class LinkOutcome {
     public abstract Verdict verdict();
 
     /**
-     * If it is linked, the MD5 of its checksums, the same on all DataNodes that have the same bytes in chunks of the same size: HDFS's
-     * own checksum of the file is made from these. Otherwise why it is not.
+     * If the block is linked, the MD5 of its checksums. It is the same on all DataNodes that have the same bytes in chunks of the same
+     * size; HDFS makes its own checksum of the file from these. Otherwise the reason why the block is not linked.
      */
     public abstract String text();
 

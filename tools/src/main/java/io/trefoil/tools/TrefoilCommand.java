@@ -74,8 +74,8 @@ public final class TrefoilCommand {
     /**
      * Runs one command.
      *
-     * @param out for what was asked for
-     * @param err for what went wrong
+     * @param out for the result
+     * @param err for errors and progress
      * @return an {@link ExitCode}
      */
     public static int run(Installation installation, PrintWriter out, PrintWriter err, String... arguments) {
@@ -120,14 +120,14 @@ public final class TrefoilCommand {
         return trefoil;
     }
 
-    /** Runs a command, or one of those below it, as every command of ours is run. */
+    /** Runs a command, or one of its subcommands, in the way of all Trefoil commands. */
     public static int execute(CommandLine command, PrintWriter out, PrintWriter err, String... arguments) {
         int code = command.setOut(out)
                 .setErr(err)
                 .setParameterExceptionHandler((wrong, ignored) -> wrong(wrong))
                 .setExecutionExceptionHandler((failure, failed, parsed) -> failed(failure, failed))
                 .execute(arguments);
-        // The process ends at once.
+        // Flushed here, because the process ends at once.
         out.flush();
         err.flush();
         return code;
@@ -141,7 +141,7 @@ public final class TrefoilCommand {
         }
     }
 
-    /** Says what is wrong with the command line, without the whole help text behind it. */
+    /** Prints what is wrong with the command line, without the whole help text. */
     private static int wrong(ParameterException wrong) {
         CommandLine command = wrong.getCommandLine();
         PrintWriter err = command.getErr();
@@ -160,11 +160,11 @@ public final class TrefoilCommand {
             List<String> similar = unmatched.getSuggestions();
             return similar.isEmpty() ? text : text + "; did you mean " + String.join(" or ", similar) + "?";
         }
-        // What has commands below it has no parameters of its own that could be wrong.
+        // A command that has subcommands has no parameters of its own that could be wrong.
         return commands.isEmpty() ? wrong.getMessage() : "Wanted a command: " + String.join(", ", commands);
     }
 
-    /** The JDK says of some files only which, and leaves what to the name of the class. */
+    /** The text of a failure. For some, the JDK's message names only the file, and only the class name says what is wrong. */
     private static String text(IOException failure) {
         boolean isBare = failure instanceof FileSystemException && ((FileSystemException) failure).getReason() == null;
         if (!isBare) {
@@ -181,7 +181,7 @@ public final class TrefoilCommand {
         return ((FileSystemException) failure).getFile() + ": " + what;
     }
 
-    /** A bug shows its trace; what the world did wrong, or the operator, is a line of text. */
+    /** Prints a failure: a bug with its stack trace, an error of the environment or the operator as a line of text. */
     private static int failed(Exception failure, CommandLine command) throws Exception {
         PrintWriter err = command.getErr();
         if (failure instanceof NobodyReachedException) {

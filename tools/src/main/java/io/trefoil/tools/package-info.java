@@ -3,8 +3,8 @@
 /**
  * {@code hdfs trefoil}: all commands of all modules, {@link io.trefoil.tools.TrefoilCommand} at their root.
  *
- * <p>It depends on all other modules, and none depends on it. Only {@code tools.hdfs} uses Hadoop; {@link
- * io.trefoil.tools.cluster.Installation} is what the commands need of an installation. Only this module uses picocli,
- * which its jar contains under a relocated name.
+ * <p>This module depends on all others, and none depends on it. Only {@code tools.hdfs} uses Hadoop; {@link
+ * io.trefoil.tools.cluster.Installation} is what the commands need from an installation. Only this module uses picocli;
+ * its jar contains picocli under a relocated name.
  */
 package io.trefoil.tools;

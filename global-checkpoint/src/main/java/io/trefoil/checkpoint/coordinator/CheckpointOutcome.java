@@ -11,13 +11,13 @@ import java.util.Optional;
 @AutoValue
 public abstract class CheckpointOutcome {
 
-    /** What is known. */
+    /** The outcome, as far as it is known. */
     public enum Kind {
         /** Every nameservice has its barrier. */
         COMPLETE,
-        /** At least one nameservice has none and never will: it counts nowhere. */
+        /** At least one nameservice has no barrier and never will: the checkpoint counts nowhere. */
         FAILED,
-        /** It may count: not every participant answered. Only the journals can tell. */
+        /** It may count: not every participant answered, and only the journals can tell. */
         UNKNOWN
     }
 
@@ -31,9 +31,9 @@ public abstract class CheckpointOutcome {
     /** Which nameservice failed, and why; empty if complete. */
     public abstract String reason();
 
-    /** There if it is complete. */
+    /** Present if the checkpoint is complete. */
     public abstract Optional<Checkpoint> checkpoint();
 
-    /** There if it came as far as an agreed time. */
+    /** Present if the checkpoint got as far as an agreed time. */
     public abstract Optional<Agreement> agreement();
 }

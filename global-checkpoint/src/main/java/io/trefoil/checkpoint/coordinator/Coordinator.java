@@ -21,9 +21,8 @@ import java.util.Set;
 /**
  * The rules of the coordinator of a checkpoint ({@code docs/design/global-checkpoint.md}; paper §4.3, Algorithm 3).
  *
- * <p>A pure function of state, event and time. It gives the order to cut only after all participants have reported that
- * they are frozen, and orders each to cut only under that freeze. So all cuts show one instant: when the last
- * participant froze.
+ * <p>A pure function of state, event and time. It orders the cuts only after all participants have reported that they
+ * are frozen, and each only under that freeze. So all cuts show one instant: when the last participant froze.
  *
  * <p>Anything late, refused or lost makes the checkpoint fail. All participants are then told to abandon it: at once,
  * so that none stays frozen, and repeatedly, until one of them is known to have no barrier. From then on it counts
@@ -35,7 +34,7 @@ public final class Coordinator {
 
     private Coordinator() {}
 
-    /** What follows from an event; {@code nowNanos} is the coordinator's monotonic clock. */
+    /** The next state and the effects of an event; {@code nowNanos} is the coordinator's monotonic clock. */
     public static Step<CoordinatorState, CoordinatorEffect> step(
             CoordinatorState state, CoordinatorEvent event, long nowNanos) {
         if (state.stage() == CoordinatorStage.ENDED) {
@@ -47,7 +46,7 @@ public final class Coordinator {
         return Step.of(step.state, step.effects);
     }
 
-    /** One step while it is being worked out. */
+    /** One step in progress. */
     private static final class CoordinatorStep implements CoordinatorEvent.Handler<RuntimeException> {
 
         private final long nowNanos;
@@ -67,7 +66,7 @@ public final class Coordinator {
 
         @Override
         public void clockRead(String nameservice, long askedNanos, long theirMillis) {
-            // It was read half a round trip ago.
+            // The participant read its clock about half a round trip ago.
             long then = ownMillis(askedNanos + (nowNanos - askedNanos) / 2);
             become(state.toBuilder().offsets(plus(state.offsets(), nameservice, theirMillis - then)));
         }
@@ -110,7 +109,7 @@ public final class Coordinator {
         @Override
         public void ticked() {}
 
-        /** What follows from all that is known. */
+        /** Decides what follows from everything known so far. */
         void decide() {
             boolean late = nowNanos - state.deadlineNanos() >= 0;
             switch (state.stage()) {
@@ -187,7 +186,7 @@ public final class Coordinator {
 
         private void fail(String nameservice, String why) {
             become(state.toBuilder().failure(nameservice + ": " + why));
-            // If nobody was told to cut, the participants' own deadlines do the same as this order.
+            // If nobody was ordered to cut, the participants' own deadlines have the same effect as this order.
             enter(
                     CoordinatorStage.ABANDONING,
                     state.isOrderedToCut()

@@ -8,7 +8,7 @@ import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.FreezeOrder;
 import io.trefoil.checkpoint.model.Grant;
 
-/** What a coordinator wants done. A value; dispatched by a {@link Handler}. */
+/** Something that a coordinator wants done. A value; dispatched by a {@link Handler}. */
 public abstract class CoordinatorEffect {
 
     private CoordinatorEffect() {}
@@ -16,24 +16,24 @@ public abstract class CoordinatorEffect {
     /**
      * Has a driver carry it out.
      *
-     * @throws X if the handler does
+     * @throws X if the handler throws it
      */
     public abstract <X extends Exception> void performedBy(Handler<X> handler) throws X;
 
-    /** One method per effect; an order is answered by the event of its name, or by {@code failed}. */
+    /** One method per effect. The event with an order's name answers it, or {@code failed}. */
     public interface Handler<X extends Exception> {
 
         void askClock(String nameservice) throws X;
 
-        /** To the NameNode that is active there, and to it alone also the order to cut. */
+        /** Sent to the active NameNode of the nameservice; the order to cut later goes to that NameNode alone. */
         void freeze(String nameservice, FreezeOrder order) throws X;
 
         void cut(String nameservice, Grant grant, Agreement agreement) throws X;
 
-        /** To the NameNode that was asked to freeze; if it does not answer, to whichever is active. */
+        /** Sent to the NameNode that was asked to freeze; if it does not answer, to whichever is active. */
         void abandon(String nameservice, CheckpointId id) throws X;
 
-        /** Nothing follows. */
+        /** The checkpoint has ended; no event follows. */
         void finish(CheckpointOutcome outcome) throws X;
     }
 

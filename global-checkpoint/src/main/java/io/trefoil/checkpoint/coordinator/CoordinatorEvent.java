@@ -31,37 +31,37 @@ public abstract class CoordinatorEvent {
         void ticked() throws X;
     }
 
-    /** Begins; {@code ownMillis} is this host's clock, milliseconds since 1970. */
+    /** The checkpoint begins; {@code ownMillis} is this host's clock, milliseconds since 1970. */
     public static CoordinatorEvent begun(long ownMillis) {
         return new AutoValue_CoordinatorEvent_CheckpointBegun(ownMillis);
     }
 
-    /** A clock, and when it was asked for by the coordinator's monotonic one. */
+    /** A participant's clock, and when the coordinator asked for it, by its own monotonic clock. */
     public static CoordinatorEvent clockRead(String nameservice, long askedNanos, long theirMillis) {
         return new AutoValue_CoordinatorEvent_ClockRead(nameservice, askedNanos, theirMillis);
     }
 
-    /** The nameservice is frozen from before this until it cuts under the grant, or lets go. */
+    /** The nameservice froze before this event, and stays frozen until it cuts under the grant or releases the lock. */
     public static CoordinatorEvent frozen(String nameservice, Grant grant) {
         return new AutoValue_CoordinatorEvent_NameserviceFrozen(nameservice, grant);
     }
 
-    /** The nameservice has its barrier, committed. */
+    /** The nameservice's barrier is committed. */
     public static CoordinatorEvent cut(String nameservice, Cut cut) {
         return new AutoValue_CoordinatorEvent_NameserviceCut(nameservice, cut);
     }
 
-    /** The nameservice has no barrier of this checkpoint and will never have one. */
+    /** The nameservice has no barrier of this checkpoint and never will. */
     public static CoordinatorEvent abandoned(String nameservice) {
         return new AutoValue_CoordinatorEvent_NameserviceAbandoned(nameservice);
     }
 
-    /** An order was refused, or its answer is not to be had. */
+    /** An order was refused, or its answer did not arrive. */
     public static CoordinatorEvent failed(String nameservice, String why) {
         return new AutoValue_CoordinatorEvent_OrderFailed(nameservice, why);
     }
 
-    /** Time goes on; comes every few milliseconds. */
+    /** Time has passed; comes every few milliseconds. */
     public static CoordinatorEvent ticked() {
         return new AutoValue_CoordinatorEvent_CoordinatorTicked();
     }

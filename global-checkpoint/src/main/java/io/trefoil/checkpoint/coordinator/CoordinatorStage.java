@@ -4,19 +4,19 @@ package io.trefoil.checkpoint.coordinator;
 
 import io.trefoil.foundation.StageEdges;
 
-/** How far a checkpoint has come; {@link #EDGES} lists the transitions. */
+/** The stage of a checkpoint; {@link #EDGES} lists the transitions. */
 public enum CoordinatorStage {
-    /** Asks all for their clocks. */
+    /** Asks all participants for their clocks. */
     ASKING_TIME,
-    /** Waits until all are frozen. */
+    /** Waits until all participants are frozen. */
     FREEZING,
-    /** All were frozen at one instant; waits for their cuts. */
+    /** All participants were frozen at one instant; waits for their cuts. */
     CUTTING,
-    /** It failed: waits until it is known to count nowhere. */
+    /** The checkpoint failed; waits until it is known to count nowhere. */
     ABANDONING,
     ENDED;
 
-    /** Which stage may follow which; when is in the table of {@code docs/design/code-shape.md}. */
+    /** Which stage may follow which; the table in {@code docs/design/code-shape.md} says when. */
     public static final StageEdges<CoordinatorStage> EDGES = StageEdges.of(CoordinatorStage.class)
             .edge(ASKING_TIME, FREEZING)
             .edge(ASKING_TIME, ABANDONING)

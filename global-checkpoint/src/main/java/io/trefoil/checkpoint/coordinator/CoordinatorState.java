@@ -17,7 +17,7 @@ public abstract class CoordinatorState {
 
     static final long NANOS_PER_MILLI = 1_000_000L;
 
-    /** A checkpoint that is not begun. */
+    /** The state before a checkpoint begins. */
     public static CoordinatorState of(Plan plan, long nowNanos) {
         return new AutoValue_CoordinatorState.Builder()
                 .plan(plan)
@@ -40,10 +40,10 @@ public abstract class CoordinatorState {
 
     public abstract CoordinatorStage stage();
 
-    /** When the stage ends, done or not. */
+    /** When the stage ends, finished or not. */
     abstract long deadlineNanos();
 
-    /** When it was begun, by the monotonic clock and by the host's. */
+    /** When the checkpoint began, by the monotonic clock and by the host's. */
     abstract long begunNanos();
 
     abstract long begunMillis();
@@ -55,28 +55,27 @@ public abstract class CoordinatorState {
 
     abstract Map<String, Cut> cuts();
 
-    /** Those that are known to have no barrier. */
+    /** The nameservices that are known to have no barrier. */
     abstract Set<String> abandoned();
 
-    /** ABANDONING: when those that did not answer are asked again. */
+    /** ABANDONING: when to ask those again that did not answer. */
     abstract long retryNanos();
 
-    /** Why it failed first; empty as long as it did not. */
+    /** The first reason for which the checkpoint failed; empty if it has not failed. */
     abstract String failure();
 
-    /** Whether anybody may have a barrier. */
+    /** Whether any participant may have a barrier. */
     abstract boolean isOrderedToCut();
 
     abstract Optional<Agreement> agreement();
 
     abstract Builder toBuilder();
 
-    /** For what goes on in a stage that may follow; any other is a bug, and throws. */
+    /** Begins a transition to another stage; throws if it is not an allowed one, which is a bug. */
     final Builder entering(CoordinatorStage next) {
         return toBuilder().stage(CoordinatorStage.EDGES.enter(stage(), next));
     }
 
-    /** Changes a state. */
     @AutoValue.Builder
     abstract static class Builder {
 

@@ -21,22 +21,24 @@ public abstract class Plan {
 
     public abstract Set<String> nameservices();
 
-    /** The nameservice of this coordinator, itself a participant. */
+    /** The coordinator's own nameservice, which is a participant, too. */
     public abstract String timeServer();
 
     public abstract boolean protectData();
 
-    /** From the first order to freeze until all must be frozen, and the longest that anybody holds. */
+    /** The time from the first order to freeze until all must be frozen; also the longest that anybody holds the lock. */
     public abstract long freezeMillis();
 
     public FreezeOrder freezeOrder() {
         return FreezeOrder.of(id(), freezeMillis(), protectData());
     }
 
-    /** How long preparations with the others' clocks, the cuts, and the end of a failed checkpoint are waited for, each. */
+    /**
+     * How long each of these may take: the preparations with the others' clocks, the cuts, and the end of a failed checkpoint.
+     */
     public abstract long answerMillis();
 
-    /** Collects a plan; all but {@code protectData} must be set. */
+    /** Builds a plan; everything but {@code protectData} must be set. */
     @AutoValue.Builder
     public abstract static class Builder {
 
@@ -56,7 +58,7 @@ public abstract class Plan {
 
         abstract Plan autoBuild();
 
-        /** @throws IllegalArgumentException if there is nothing to cut, or the time server has no part in it */
+        /** @throws IllegalArgumentException if there is nothing to cut, or the time server does not take part */
         public Plan build() {
             nameservices(Collections.unmodifiableSet(new TreeSet<>(nameservices())));
             Plan plan = autoBuild();

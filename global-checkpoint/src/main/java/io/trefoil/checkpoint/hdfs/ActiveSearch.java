@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * Asks all NameNodes of a nameservice at once which one is active, and continues with the first that says so; one that
- * hangs does not delay it.
+ * Asks all NameNodes of a nameservice at once which one is active, and continues with the first that says it is. A
+ * NameNode that hangs does not delay the search.
  */
 final class ActiveSearch<T extends Closeable> {
 
@@ -33,7 +33,7 @@ final class ActiveSearch<T extends Closeable> {
         this.addresses = addresses;
     }
 
-    /** No NameNode was found that would take an order, so none was given one; the message says why. */
+    /** No NameNode was found that would take an order, so none was given an order; the message says why. */
     static final class NobodyActiveException extends IOException {
 
         private static final long serialVersionUID = 1L;
@@ -43,14 +43,14 @@ final class ActiveSearch<T extends Closeable> {
         }
     }
 
-    /** Connects to a NameNode if that is active. */
+    /** Connects to a NameNode if it is active. */
     interface Asking<T> {
         /** @throws IOException if it does not answer or is not active; the text says which */
         T ask(InetSocketAddress address) throws IOException;
     }
 
     /**
-     * @throws NobodyActiveException if none says that it is active; the text has what each said
+     * @throws NobodyActiveException if none says that it is active; the text quotes each answer
      * @throws IOException if the search was interrupted
      */
     T find(Asking<T> asking) throws IOException {
@@ -76,13 +76,13 @@ final class ActiveSearch<T extends Closeable> {
             throw new NobodyActiveException(
                     refusals.isEmpty()
                             ? "No NameNode with CheckpointPlugin is active in nameservice " + nameservice + ": " + said
-                            // Whether one of the others is active makes no difference: it would say the same.
+                            // It makes no difference whether one of the others is active: it would refuse as well.
                             : refusals.iterator().next());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("Interrupted while the active of nameservice " + nameservice + " was looked for", e);
         } finally {
-            // Those that have not answered end by their own time limits, and close what they find then.
+            // Those that have not answered yet end by their own timeouts, and then close what they find.
             over.set(true);
             threads.shutdown();
         }

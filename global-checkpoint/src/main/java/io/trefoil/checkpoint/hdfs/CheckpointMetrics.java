@@ -49,11 +49,11 @@ final class CheckpointMetrics implements MetricsSource, CheckpointObserver {
         }
     }
 
-    /** Those of this process from now on. */
+    /** Registers the metrics of this process, in place of earlier ones. */
     static CheckpointMetrics register() {
         CheckpointMetrics metrics = new CheckpointMetrics();
         MetricsSystem system = DefaultMetricsSystem.instance();
-        // In tests there is another NameNode in the process.
+        // Tests run several NameNodes in one process.
         system.unregisterSource(NAME);
         system.register(NAME, "A NameNode's part in global checkpoints", metrics);
         return metrics;

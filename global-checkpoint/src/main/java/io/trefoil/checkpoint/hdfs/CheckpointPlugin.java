@@ -42,8 +42,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes part in global checkpoints, and leads them when asked to. Named in {@code dfs.namenode.plugins}, with or
- * without {@code MamsPlugin}, in every NameNode of every nameservice.
+ * Takes part in global checkpoints, and leads them when asked to. {@code dfs.namenode.plugins} names it in every
+ * NameNode of every nameservice, with or without {@code MamsPlugin}.
  *
  * <p>Uses {@code ServicePlugin}, {@code NameNode.getConf}, {@code getNameNodeAddress}, {@code ExitUtil.terminate}.
  */
@@ -54,7 +54,7 @@ public class CheckpointPlugin implements ServicePlugin {
     /** Well below the time that an answer may take. */
     private static final Duration READING_PATIENCE = Duration.ofSeconds(5);
 
-    /** Longer than a healthy disk ever takes for some kilobytes, whoever else uses it. */
+    /** Longer than a healthy disk ever takes for some kilobytes, even under load. */
     private static final Duration READING_SILENCE = Duration.ofSeconds(60);
 
     private Configuration conf;
@@ -71,7 +71,7 @@ public class CheckpointPlugin implements ServicePlugin {
     private PluginService service;
     private boolean stopped;
 
-    /** Begins threads and returns; called once, when the NameNode's services run and its state is not entered yet. */
+    /** Starts threads and returns. Called once, when the NameNode's services run but it has not entered its state yet. */
     @Override
     public synchronized void start(Object nameNode) {
         try {
@@ -79,7 +79,7 @@ public class CheckpointPlugin implements ServicePlugin {
         } catch (IOException | RuntimeException e) {
             LOG.error("Checkpoints are not possible", e);
             stop();
-            // HDFS would only log it, and checkpoints would fail one day when they are needed.
+            // HDFS would only log the failure, and checkpoints would fail one day when they are needed.
             ExitUtil.terminate(1, "CheckpointPlugin cannot start: " + e.getMessage());
         }
     }
@@ -263,7 +263,7 @@ public class CheckpointPlugin implements ServicePlugin {
         }
     }
 
-    /** Ends the threads, and lets go of the lock; called when the NameNode stops. */
+    /** Ends the threads and releases the lock; called when the NameNode stops. */
     @Override
     public synchronized void stop() {
         if (stopped) {

@@ -42,11 +42,12 @@ import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * The checkpoints of the nameservices in a configuration: from their journals, and through their NameNodes' plugins.
+ * The checkpoints of the configured nameservices, read from their journals and managed through their NameNodes'
+ * plugins.
  */
 public final class HdfsCheckpoints implements Checkpoints {
 
-    /** Longer than clocks are apart. */
+    /** Longer than clocks differ. */
     private static final Duration FAILED_AFTER = Duration.ofMinutes(10);
 
     private final Configuration conf;
@@ -56,10 +57,10 @@ public final class HdfsCheckpoints implements Checkpoints {
     private final RetentionPolicy retention;
 
     /**
-     * Connects to nothing; what a command will ask of the configuration is looked at here, so that a wrong one is told from a bug.
+     * Connects to nothing. Checks here every setting that a command will use, to tell a wrong one from a bug.
      *
-     * @param progress told how far a restore is
-     * @throws IllegalArgumentException if a setting is wrong, or a nameservice lacks addresses or a journal of ours; the text names the
+     * @param progress receives the progress of a restore
+     * @throws IllegalArgumentException if a setting is wrong, or a nameservice lacks addresses or a Trefoil journal; the text names the
      *     property
      */
     public HdfsCheckpoints(Configuration conf, Progress progress) {
@@ -67,7 +68,7 @@ public final class HdfsCheckpoints implements Checkpoints {
         this.progress = progress;
         this.federation = new ConfiguredFederation(conf);
         SuffixedConfiguration suffixed = SuffixedConfiguration.ofNameNode(conf);
-        // As long as a checkpoint lasts if each of its stages takes all its time.
+        // How long a checkpoint lasts if each of its stages takes all its time.
         this.patience = CheckpointKeys.FREEZE_TIMEOUT
                 .get(suffixed)
                 .plus(CheckpointKeys.ANSWER_TIMEOUT.get(suffixed).multipliedBy(4));
@@ -94,7 +95,7 @@ public final class HdfsCheckpoints implements Checkpoints {
         ObjectNode arguments = Documents.object().put("id", id.toString()).put("protectData", protectData);
         ArrayNode array = arguments.putArray("nameservices");
         nameservices.forEach(array::add);
-        // The time server is chosen at random (Algorithm 3): no nameservice does it always.
+        // The time server is chosen at random (Algorithm 3), so that no nameservice always has that part.
         List<String> shuffled = new ArrayList<>(nameservices);
         Collections.shuffle(shuffled);
         try {
@@ -169,8 +170,8 @@ public final class HdfsCheckpoints implements Checkpoints {
     }
 
     /**
-     * However long the image is: each answer comes soon, and says whether it is the last one. It ends, for an image has an end, and the
-     * NameNode gives up one of which nothing more is read ({@link ImageReadings}).
+     * Waits for the reading, however long the image is: each answer comes soon, and says whether it is the last one. The loop ends: an
+     * image has an end, and the NameNode gives up one whose reading makes no progress ({@link ImageReadings}).
      */
     private static long awaitRead(PluginClient client, CheckpointId id) throws IOException {
         ObjectNode question = Documents.object()
@@ -190,7 +191,7 @@ public final class HdfsCheckpoints implements Checkpoints {
         }
     }
 
-    /** Without it the restore has all names, and not all blocks. */
+    /** Without the snapshot, a restore brings back all names but not all blocks. */
     private Optional<String> lostSnapshot(CheckpointId id, Cut cut) {
         if (!cut.snapshot().isPresent()) {
             return Optional.empty();

@@ -43,7 +43,7 @@ final class HdfsNamesystem implements Namesystem {
     private final NameNode nameNode;
     private final Journal journal;
     private final ImageKeeper images;
-    /** The checkpoint that is next, or under way; before the order to freeze another one may take its place. */
+    /** The next checkpoint, or the one under way; another may replace it until the order to freeze. */
     private final AtomicReference<Prepared> prepared = new AtomicReference<>();
 
     private long imageTxId;
@@ -75,7 +75,7 @@ final class HdfsNamesystem implements Namesystem {
         imageTxId = before.imageTxId;
     }
 
-    /** The same, before the order to freeze; any thread. */
+    /** As {@code prepare}, but before the order to freeze; any thread. */
     void prepareAhead(FreezeOrder order) throws IOException {
         prepared.set(new Prepared(order, keepImage(order)));
     }
@@ -124,7 +124,7 @@ final class HdfsNamesystem implements Namesystem {
         waitedNanos = lockedNanos - asked;
         if (!isActive()) {
             unlock();
-            // Not asked a second time: without the lock the answer may be another one.
+            // Not asked a second time: without the lock the answer may have changed.
             throw notActive();
         }
     }
@@ -155,7 +155,7 @@ final class HdfsNamesystem implements Namesystem {
 
     @Override
     public void unlock() {
-        // A report of a long hold with a stack would come for every freeze above a second, and say nothing new.
+        // HDFS would report every freeze above a second as a long hold, with a stack that says nothing new.
         namesystem().writeUnlock("checkpoint", true);
     }
 
@@ -181,13 +181,13 @@ final class HdfsNamesystem implements Namesystem {
                 return null;
             });
         }
-        // Committed as an entry also if there is no such barrier: then no writer before this one can add it any more.
+        // Committed as an entry even if there is no such barrier: after it no earlier writer can add one.
         journal.releaseBarrier(id.toString());
         images.forget(id);
     }
 
     /**
-     * The snapshots of the root that were taken for checkpoints, by their names, and how old they are. Any thread.
+     * The snapshots of the root that were taken for checkpoints, with their ages. Any thread.
      *
      * @throws IOException if this NameNode is not active
      */
@@ -204,7 +204,7 @@ final class HdfsNamesystem implements Namesystem {
             byte[] start = after;
             part = asNameNode(() -> nameNode.getRpcServer().getListing("/.snapshot", start, false));
             for (HdfsFileStatus one : part.getPartialListing()) {
-                // Of a snapshot it is the time at which it was taken.
+                // For a snapshot, the modification time is the time at which it was taken.
                 Duration age = Duration.ofMillis(Math.max(0, now - one.getModificationTime()));
                 checkpointOf(one.getLocalName()).ifPresent(id -> snapshots.put(id, age));
             }
@@ -217,7 +217,7 @@ final class HdfsNamesystem implements Namesystem {
         return SNAPSHOT + id;
     }
 
-    /** Whose snapshot has the name; empty if it is none of ours. */
+    /** The checkpoint to which a snapshot of this name belongs; empty if it was not taken for one. */
     private static Optional<CheckpointId> checkpointOf(String snapshot) {
         if (!snapshot.startsWith(SNAPSHOT)) {
             return Optional.empty();
@@ -225,7 +225,7 @@ final class HdfsNamesystem implements Namesystem {
         try {
             return Optional.of(CheckpointId.parse(snapshot.substring(SNAPSHOT.length())));
         } catch (IllegalArgumentException e) {
-            // Of somebody who likes the word.
+            // Somebody else's snapshot whose name begins with the same word.
             return Optional.empty();
         }
     }
@@ -241,7 +241,7 @@ final class HdfsNamesystem implements Namesystem {
         }
     }
 
-    /** As the user of the NameNode, and not as who gave the order: Kerberos has no ticket of theirs here. */
+    /** Runs as the NameNode's user, not as the user who gave the order: there is no Kerberos ticket of that user here. */
     static <T> T asNameNode(PrivilegedExceptionAction<T> action) throws IOException {
         try {
             return UserGroupInformation.getLoginUser().doAs(action);

@@ -38,8 +38,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the images that the journal's barriers ask for, in every NameNode, active or not, so that each can be restored
- * from its own. Ends the NameNode if the journal was restored without it. Thread-safe.
+ * Keeps the images that the journal's barriers ask for. Runs in every NameNode, active or not, so that each can be
+ * restored from its own image. Ends the NameNode if the journal was restored without it. Thread-safe.
  *
  * <p>Uses {@code FSImage.getStorage}, {@code getLastAppliedOrWrittenTxId}, {@code
  * BlockIdManager.setGenerationStampIfGreater}, {@code FSNamesystem.getNamespaceDirs}, {@code ExitUtil.terminate}.
@@ -50,8 +50,8 @@ final class ImageKeeper implements Closeable {
 
     private static final long PERIOD_MILLIS = 2_000;
     /**
-     * A barrier that is seen by nobody for as long is gone, or will never be. A journal without a writer may not know of its last
-     * ones, and the barrier of a checkpoint that begins comes after its image.
+     * A barrier that has not been seen for this long is gone or will never come. A journal without a writer may not know its last barriers,
+     * and a checkpoint that begins gets its image before its barrier.
      */
     private static final Duration ORPHANED_AFTER = Duration.ofMinutes(10);
 
@@ -61,7 +61,7 @@ final class ImageKeeper implements Closeable {
     private final long orphanedNanos;
     private final Map<CheckpointId, Long> orphanedSince = new HashMap<>();
     private final LineCheck line = new LineCheck();
-    /** In which epoch the journal was restored last, as the last look found it. */
+    /** The epoch of the journal's last restore, as of the last look. */
     private Optional<Long> lineage = Optional.empty();
 
     ImageKeeper(NameNode nameNode, Journal journal) {
@@ -83,7 +83,7 @@ final class ImageKeeper implements Closeable {
         return nameNode.getFSImage().getStorage();
     }
 
-    /** Keeps the newest image for a checkpoint that begins; gives its transaction. */
+    /** Keeps the newest image for a checkpoint that begins; returns its transaction. */
     synchronized long keepNewest(CheckpointId id) throws IOException {
         KeptImages kept = KeptImages.of(storage());
         long txId = kept.keep(id, 0, Long.MAX_VALUE - 1)
@@ -98,7 +98,7 @@ final class ImageKeeper implements Closeable {
         KeptImages.of(storage()).forget(id);
     }
 
-    /** Reads the image that is kept for a checkpoint, and sees that it belongs to this namespace; gives its transaction. */
+    /** Reads the image that is kept for a checkpoint, and checks that it belongs to this namespace; returns its transaction. */
     long verify(CheckpointId id, Runnable progress) throws IOException {
         KeptImages kept = KeptImages.of(storage());
         long txId = kept.verify(id, progress);
@@ -128,7 +128,7 @@ final class ImageKeeper implements Closeable {
         }
     }
 
-    /** One that cannot be kept now is tried again; the others are not left out for it. */
+    /** Keeps one image. If that fails now, the next look tries again; the failure does not affect the other images. */
     private void keep(KeptImages kept, CheckpointId id, Barrier barrier) {
         try {
             if (kept.keep(id, barrier.keepFrom() - 1, barrier.txId()).isPresent()) {
@@ -140,9 +140,9 @@ final class ImageKeeper implements Closeable {
     }
 
     /**
-     * Why this NameNode must not begin to write behind a journal with these barriers; empty if it may. By the journal's very end,
-     * which {@link #look} may not have seen when the NameNode becomes active. What cannot be read may say that the namespace is void,
-     * so it is an objection, too. Waits for nothing but the name directories.
+     * Why this NameNode must not begin to write after a journal with these barriers; empty if it may. Judges by the journal's very end,
+     * which {@link #look} may not have seen when the NameNode becomes active. What cannot be read may show that the namespace is void, so
+     * it is an objection, too. Waits for nothing but the name directories.
      */
     Optional<String> objectionTo(Barriers barriers) {
         try {
@@ -156,9 +156,9 @@ final class ImageKeeper implements Closeable {
     }
 
     /**
-     * Ends a NameNode whose namespace is from before the journal was restored to a checkpoint: its host was left out,
-     * or cut off. It would apply to it what belongs to another namespace. Ends every one while the journal is being
-     * restored: what it reads then may not be whole.
+     * Ends a NameNode whose namespace is from before the journal was restored to a checkpoint, because its host was
+     * left out or cut off: it would apply edits of another namespace. While the journal is being restored, ends every
+     * NameNode: what it reads may be incomplete.
      */
     private void checkLineage(List<Manifest> manifests) {
         LineCheck.Verdict verdict = verdict(manifests);
@@ -189,8 +189,9 @@ final class ImageKeeper implements Closeable {
     }
 
     /**
-     * HDFS forgets a generation stamp that it read in an edit, and has given to no block yet, if it becomes active from
-     * an image that a standby saved in between. It would begin again below those of the void line.
+     * Raises the generation stamp above those of the void line. HDFS forgets a stamp that it read in an edit but has
+     * not given to a block yet, if it becomes active from an image that a standby saved in between. It would begin
+     * again below the stamps of the void line.
      */
     private void countOn(Restored restored) {
         if (nameNode.getFSImage().getLastAppliedOrWrittenTxId() >= restored.lastTxId()) {
@@ -215,7 +216,7 @@ final class ImageKeeper implements Closeable {
         }
     }
 
-    /** One that a restore made void comes back if that is undone. */
+    /** Whether an undo may bring back a checkpoint that a restore made void. */
     private static boolean mayComeBack(Optional<Long> mark, List<Manifest> manifests) {
         return mark.isPresent() && manifests.stream().anyMatch(one -> one.mayBringBackWhatIsOf(mark.get()));
     }

@@ -21,22 +21,21 @@ import java.util.function.LongSupplier;
 
 /**
  * Reads images from end to end to find out whether they are intact: one after the other, each for as long as the disk
- * takes, while the caller polls. No call lasts as long as reading an image of many gigabytes, and no reading goes on
- * without a caller: an image that nobody has asked about for a while is given up, and the next one is begun beside it.
- * Thread-safe.
+ * takes, while the caller polls. No call takes as long as reading an image of many gigabytes. A reading that has
+ * stalled is given up when somebody asks next, and another one begins beside it. Thread-safe.
  */
 final class ImageReadings implements Closeable {
 
-    /** Of those who asked and did not come back for the answer, so many are remembered. */
+    /** How many readings are remembered, including those whose callers never come back for the answer. */
     private static final int MAX_READINGS = 64;
-    /** Threads that hang in a disk stay until it answers; with so many of them nothing is read any more. */
+    /** A thread that hangs in a disk stays until the disk answers; if this many hang, nothing is read any more. */
     private static final int MAX_THREADS = 4;
 
     private final Reading reading;
     private final Duration patience;
     private final Duration silence;
     private final LongSupplier nanoClock;
-    /** One more than hang. */
+    /** Has one thread more than hang. */
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
             MAX_THREADS,
             MAX_THREADS,
@@ -48,18 +47,18 @@ final class ImageReadings implements Closeable {
     private final Map<String, Asked> readings = new LinkedHashMap<>();
     private int hanging;
 
-    /** Reads the image of a checkpoint; gives its transaction. */
+    /** Reads the image of a checkpoint; returns its transaction. */
     interface Reading {
         /**
-         * @param progress told whenever something more was read
-         * @throws IOException if there is none, or it is damaged
+         * @param progress called whenever more was read
+         * @throws IOException if there is no image, or it is damaged
          */
         long read(CheckpointId id, Runnable progress) throws IOException;
     }
 
     /**
-     * @param patience how long who asks waits for the end before he is told to ask again
-     * @param silence for how long nothing more may be read of an image before it is given up
+     * @param patience how long a caller waits for the end before it is told to ask again
+     * @param silence how long a reading may make no progress before it is given up
      */
     ImageReadings(Reading reading, Duration patience, Duration silence) {
         this(reading, patience, silence, System::nanoTime);
@@ -76,7 +75,7 @@ final class ImageReadings implements Closeable {
     /**
      * The transaction of the image; empty if it is still being read.
      *
-     * @param asking names this question, and not the same one of tomorrow: it wants to be answered anew
+     * @param asking identifies this question: the same question asked tomorrow has another id, and is answered anew
      * @throws IOException if there is no image, it is damaged, or its disk does not answer
      */
     Optional<Long> ask(CheckpointId id, String asking) throws IOException {
@@ -155,7 +154,7 @@ final class ImageReadings implements Closeable {
 
         private final CheckpointId id;
         private final CompletableFuture<Long> result = new CompletableFuture<>();
-        /** When something was read last; empty before it is begun. */
+        /** When the reading last made progress; empty before it begins. */
         private volatile Optional<Long> heardNanos = Optional.empty();
         /** Guarded by the outer object. */
         private boolean hangs;
@@ -170,7 +169,7 @@ final class ImageReadings implements Closeable {
                 heard();
                 result.complete(reading.read(id, this::heard));
             } catch (IOException | RuntimeException | Error e) {
-                // An error too is an answer: without one the caller would ask again and again, as for a long image.
+                // An error is an answer, too: without one the caller would ask again and again, as for a long image.
                 result.completeExceptionally(e);
             } finally {
                 ended(this);

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether what is in the name directories of a NameNode belongs to the line of its journal, or is void since that was restored. What
- * cannot be read may be void; only a directory that this process has read since the last restore may fail later. Thread-safe.
+ * Checks whether a NameNode's name directories belong to the line of its journal, or are void since the journal was restored. What cannot
+ * be read may be void; only a directory that this process has read since the last restore may fail later. Thread-safe.
  */
 final class LineCheck {
 
@@ -35,7 +35,7 @@ final class LineCheck {
         UNKNOWN
     }
 
-    /** What is found, and why. */
+    /** The result of a check, and its reason. */
     @AutoValue
     abstract static class Verdict {
         static final Verdict OF_THE_LINE = of(Kind.OF_THE_LINE, "");
@@ -61,10 +61,10 @@ final class LineCheck {
         abstract String text();
     }
 
-    /** Those that were found to be of the line, with the epoch of the restore that began it. */
+    /** The directories that were found to belong to the line, with the epoch of the restore that began it. */
     private final Map<Path, Long> ofTheLine = new ConcurrentHashMap<>();
 
-    /** Judges all directories by the checkpoints in the journal. */
+    /** Checks all directories against the checkpoints in the journal. */
     Verdict of(List<NameDirectoryFiles> directories, Collection<Manifest> manifests) {
         Optional<Manifest> newest = Manifests.newestRestored(manifests);
         List<VoidRange> ranges = Manifests.voidRanges(manifests);
@@ -89,7 +89,7 @@ final class LineCheck {
             return Verdict.OF_THE_LINE;
         } catch (IOException e) {
             if (Long.valueOf(epoch).equals(ofTheLine.get(directory.root()))) {
-                // HDFS goes on with the others as well.
+                // HDFS goes on with its other directories, too.
                 LOG.debug("{} was of the line of the journal, and cannot be read any more", directory, e);
                 return Verdict.OF_THE_LINE;
             }
@@ -112,10 +112,9 @@ final class LineCheck {
                     ? Optional.of(isFromBefore(directory.toString(), newest.get()))
                     : Optional.<String>empty();
         }
-        // From -format or -bootstrapStandby, of which nobody knows when; or before there were checkpoints. A higher
-        // epoch is of a
-        // journal that was initialized again since, or of a restore whose checkpoint was deleted: it says nothing of
-        // this one.
+        // The directory has no mark: it is from -format or -bootstrapStandby, at an unknown time, or from before there
+        // were checkpoints. Or its epoch is higher: then it is from a journal that was initialized again since, or from
+        // a restore whose checkpoint was deleted, and says nothing about this one.
         Optional<Path> image = newest.isPresent() ? directory.voidImage(ranges) : Optional.<Path>empty();
         if (image.isPresent()) {
             return Optional.of(isFromBefore(image.get().toString(), newest.get()));
@@ -124,7 +123,7 @@ final class LineCheck {
         return Optional.empty();
     }
 
-    /** Without a mark it is judged by its images again. */
+    /** Marks a directory; without a mark it will be judged by its images again. */
     private static void mark(NameDirectoryFiles directory, long epoch) {
         try {
             LineageFile.write(directory.current(), epoch);

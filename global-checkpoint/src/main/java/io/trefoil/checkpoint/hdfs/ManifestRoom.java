@@ -14,12 +14,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Optional;
 
-/** Whether a checkpoint's barriers have room for everything that a restore writes into them later. */
+/** Checks that a checkpoint's barriers have room for everything that a restore will write into them. */
 final class ManifestRoom {
 
     private ManifestRoom() {}
 
-    /** @throws OrderRefusedException if not: nobody could go back to it */
+    /** @throws OrderRefusedException if they have not: the checkpoint could not be restored */
     static void require(Plan plan, ConfiguredFederation federation) throws OrderRefusedException {
         for (String nameservice : plan.nameservices()) {
             for (String nameNode : federation.nameNodes(nameservice).keySet()) {

@@ -21,18 +21,18 @@ final class PluginClient implements Closeable {
     private final RefreshClient.RefreshSession session;
 
     /**
-     * @param conf of the NameNode that is called
+     * @param conf the configuration for the NameNode that is called
      * @param patience how long an answer may take
      */
     PluginClient(Configuration conf, InetSocketAddress address, Duration patience) throws IOException {
-        // A NameNode that does not answer is not the active; a late retry would only use up the time of the freeze.
+        // A NameNode that does not answer is not active; a late retry would only use up the time of the freeze.
         session = new RefreshClient(conf, CONNECTING, patience).open(address);
     }
 
     /**
-     * Gives an order and waits for what becomes of it.
+     * Gives an order and waits for its result.
      *
-     * @throws OrderRefusedException if it was refused
+     * @throws OrderRefusedException if the order was refused
      * @throws IOException if there was no answer
      */
     JsonNode ask(String order, JsonNode arguments) throws IOException {

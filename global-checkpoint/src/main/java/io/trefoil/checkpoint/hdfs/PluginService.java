@@ -32,9 +32,9 @@ import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolPB;
 import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolServerSideTranslatorPB;
 
 /**
- * Accepts orders on its own port, in a protocol of stock Hadoop, with Hadoop's authentication, from those that {@link
- * OrderAccess} lets in; with {@code hadoop.security.authorization} {@code security.refresh.generic.protocol.acl} must do
- * so as well.
+ * Accepts orders on its own port, in a protocol of stock Hadoop, with Hadoop's authentication, from callers that {@link
+ * OrderAccess} admits. With {@code hadoop.security.authorization}, {@code security.refresh.generic.protocol.acl} must
+ * admit them, too.
  *
  * <p>Uses {@code GenericRefreshProtocol}, {@code RPC.Builder}.
  */
@@ -42,15 +42,15 @@ final class PluginService implements GenericRefreshProtocol, Closeable {
 
     static final String IDENTIFIER = "trefoil-checkpoint";
 
-    /** Each order waits for its end in one. */
+    /** Each order occupies one handler until it ends. */
     private static final int HANDLERS = 10;
 
-    /** Takes time, and its coordinator may not live to see its end. */
+    /** The order that takes long; its coordinator may not live to see the end, so its begin is audited, too. */
     private static final String LONG = "create";
 
     /**
-     * These leave something behind. The others are questions, or a freeze: that leaves nothing without a cut, and no client may
-     * wait for a line in a log.
+     * The orders that leave something behind. The others are questions, or a freeze: a freeze leaves nothing behind without a cut, and no
+     * client may wait while a line is logged.
      */
     private static final Set<String> AUDITED =
             Collections.unmodifiableSet(new HashSet<>(Arrays.asList(LONG, "cut", "abandon")));
@@ -60,13 +60,13 @@ final class PluginService implements GenericRefreshProtocol, Closeable {
     private final AuditLog audit;
     private final Server server;
 
-    /** What is done to an order; a {@link OrderRefusedException} becomes a refusal. */
+    /** Carries out orders; an {@link OrderRefusedException} becomes a refusal. */
     interface Orders {
         JsonNode carryOut(String order, JsonNode arguments) throws IOException;
     }
 
     /**
-     * @param access who may give orders, by {@link GenericRefreshProtocol}
+     * @param access decides who may give orders, by {@link GenericRefreshProtocol}
      * @throws IOException if the port is taken
      */
     PluginService(Configuration conf, InetSocketAddress nameNode, OrderAccess access, Orders orders)

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The plugins of all nameservices, by their ports. Connections to those chosen for a checkpoint stay open until this is
- * closed, so that none has to be opened while a namesystem is frozen. Thread-safe.
+ * The plugins of all nameservices, called through their ports. Connections to the NameNodes chosen for a checkpoint
+ * stay open until this is closed, so that none must be opened while a namesystem is frozen. Thread-safe.
  */
 public final class RemoteParticipants implements Participants, Closeable {
 
@@ -32,7 +32,7 @@ public final class RemoteParticipants implements Participants, Closeable {
 
     private final ConfiguredFederation federation;
     private final Duration patience;
-    /** By nameservice: who was active when the checkpoint began. */
+    /** By nameservice, the NameNode that was active when the checkpoint began. */
     private final Map<String, PluginClient> chosen = new ConcurrentHashMap<>();
 
     public RemoteParticipants(Configuration conf, Duration patience) {
@@ -41,16 +41,16 @@ public final class RemoteParticipants implements Participants, Closeable {
     }
 
     /**
-     * The active NameNode of a nameservice.
+     * Finds the active NameNode of a nameservice.
      *
-     * @throws IOException if none of them says that it is; the text says what each said
+     * @throws IOException if none says that it is active; the text quotes each answer
      */
     private PluginClient active(String nameservice) throws IOException {
         return new ActiveSearch<PluginClient>(nameservice, federation.plugins(nameservice))
                 .find(address -> ifActive(nameservice, address));
     }
 
-    /** A connection to a NameNode that says that it is active; otherwise an error that says what it is. */
+    /** Connects to a NameNode if it says that it is active; otherwise throws an error with what it says. */
     private PluginClient ifActive(String nameservice, InetSocketAddress address) throws IOException {
         PluginClient client = new PluginClient(federation.nameNodeAt(nameservice, address), address, patience);
         boolean isActive = false;
@@ -132,7 +132,7 @@ public final class RemoteParticipants implements Participants, Closeable {
                 first.ask("abandon", arguments);
                 return;
             } catch (IOException e) {
-                // It failed over, or is gone: its successor has what there is of it in its journal.
+                // It failed over or is gone. Its successor finds whatever exists of the checkpoint in its journal.
                 abandonAtSuccessor(nameservice, arguments, e);
                 return;
             }

@@ -8,13 +8,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.TreeSet;
 
-/** What all participants of one checkpoint are told in the same way (paper §4.3). Immutable. */
+/** What all participants of one checkpoint are told alike (paper §4.3). Immutable. */
 @AutoValue
 public abstract class Agreement {
 
     /**
      * @param timeMillis the mean of all participants' clocks, milliseconds since 1970
-     * @param skewMillis how far the furthest two clocks are apart
+     * @param skewMillis how far apart the two most different clocks are
      * @param timeServer the nameservice whose active asked for the clocks
      */
     public static Agreement of(
@@ -36,6 +36,6 @@ public abstract class Agreement {
 
     public abstract String timeServer();
 
-    /** All that the checkpoint consists of, sorted. */
+    /** All nameservices that the checkpoint consists of, sorted. */
     public abstract List<String> nameservices();
 }

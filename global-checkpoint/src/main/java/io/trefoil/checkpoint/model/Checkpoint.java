@@ -20,7 +20,7 @@ import java.util.TreeMap;
 @AutoValue
 public abstract class Checkpoint {
 
-    /** Puts together what was found in the journals, oldest first. */
+    /** Combines what was found in the journals; oldest checkpoint first. */
     public static List<Checkpoint> assemble(Collection<Manifest> found) {
         Map<CheckpointId, SortedMap<String, Manifest>> byId = new TreeMap<>();
         for (Manifest manifest : found) {
@@ -44,17 +44,17 @@ public abstract class Checkpoint {
 
     public abstract Agreement agreement();
 
-    /** What was found, by nameservice. */
+    /** The barriers that were found, by nameservice. */
     public abstract SortedMap<String, Manifest> manifests();
 
-    /** The nameservices that should have a barrier and have none. */
+    /** The nameservices that should have a barrier but have none. */
     public final List<String> missing() {
         List<String> missing = new ArrayList<>(agreement().nameservices());
         missing.removeAll(manifests().keySet());
         return missing;
     }
 
-    /** The longest time for which one of those that were found was locked, in microseconds. */
+    /** The longest time for which any of the nameservices that were found was frozen, in microseconds. */
     public final long frozenMicros() {
         return manifests().values().stream()
                 .mapToLong(manifest -> manifest.cut().frozenMicros())

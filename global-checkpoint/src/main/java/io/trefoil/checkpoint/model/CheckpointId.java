@@ -14,12 +14,12 @@ import java.util.regex.Pattern;
 @AutoValue
 public abstract class CheckpointId implements Comparable<CheckpointId> {
 
-    /** Together with the serial it is a barrier's name, of at most 64 characters. */
+    /** With the serial it makes a barrier's name, which has at most 64 characters. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,54}");
 
     private static final Pattern SERIAL = Pattern.compile("[0-9a-f]{8}");
 
-    /** @throws IllegalArgumentException if the name or the serial cannot be part of one; the text says what can */
+    /** @throws IllegalArgumentException if the name or the serial is not valid; the text says what is */
     public static CheckpointId of(String name, String serial) {
         checkName(name);
         if (!SERIAL.matcher(serial).matches()) {
@@ -29,7 +29,7 @@ public abstract class CheckpointId implements Comparable<CheckpointId> {
         return new AutoValue_CheckpointId(name, serial);
     }
 
-    /** @throws IllegalArgumentException if a checkpoint cannot be named so */
+    /** @throws IllegalArgumentException if this is not a valid name for a checkpoint */
     public static void checkName(String name) {
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException("The name of a checkpoint has up to 55 letters, digits, '_' and '-', and"
@@ -37,7 +37,7 @@ public abstract class CheckpointId implements Comparable<CheckpointId> {
         }
     }
 
-    /** Reads what {@link #toString} gives. */
+    /** Parses what {@link #toString} returns. */
     public static CheckpointId parse(String text) {
         int dot = text.indexOf('.');
         if (dot < 0) {

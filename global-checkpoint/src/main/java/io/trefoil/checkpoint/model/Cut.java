@@ -5,7 +5,7 @@ package io.trefoil.checkpoint.model;
 import com.google.auto.value.AutoValue;
 import java.util.Optional;
 
-/** Where the history of one nameservice was cut. Immutable. */
+/** Where one nameservice's history was cut. Immutable. */
 @AutoValue
 public abstract class Cut {
 
@@ -21,10 +21,10 @@ public abstract class Cut {
     /** The last transaction that belongs to the checkpoint. */
     public abstract long txId();
 
-    /** That of the image that is kept for it; never above {@link #txId}. */
+    /** The last transaction of the image that is kept for the checkpoint; never above {@link #txId}. */
     public abstract long imageTxId();
 
-    /** How many files and directories there were. */
+    /** How many files and directories the namespace had. */
     public abstract long files();
 
     public abstract long blocks();
@@ -32,16 +32,16 @@ public abstract class Cut {
     /** The HDFS snapshot of the root that keeps the blocks of files deleted later, if one was asked for. */
     public abstract Optional<String> snapshot();
 
-    /** How long the lock of the namesystem was waited for, in microseconds; clients were served meanwhile. */
+    /** How long the cut waited for the namesystem's lock, in microseconds; clients were served during that time. */
     public abstract long waitedMicros();
 
-    /** Of {@link #frozenMicros}, how long the end of the segment took, and the snapshot if there is one. */
+    /** The part of {@link #frozenMicros} that ending the segment took, with the snapshot if there is one. */
     public abstract long cutMicros();
 
     /** How long the namesystem was locked, in microseconds. */
     public abstract long frozenMicros();
 
-    /** Collects a cut; all but the snapshot must be set. */
+    /** Builds a cut; everything but the snapshot must be set. */
     @AutoValue.Builder
     public abstract static class Builder {
 
@@ -67,7 +67,7 @@ public abstract class Cut {
 
         abstract Cut autoBuild();
 
-        /** @throws IllegalArgumentException if the image holds more than the checkpoint */
+        /** @throws IllegalArgumentException if the image contains more than the checkpoint */
         public Cut build() {
             Cut cut = autoBuild();
             if (cut.imageTxId() > cut.txId() || cut.imageTxId() < 0) {

@@ -8,12 +8,12 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 public abstract class FreezeOrder {
 
-    /** No setting allows more, and no namesystem stays frozen longer, whoever asks. */
+    /** No setting allows more, and no namesystem stays frozen longer, whatever anybody asks for. */
     public static final long MAX_HOLD_MILLIS = 60_000;
 
     /**
-     * @param holdMillis after how long, from when it hears this, the participant lets go whatever it is told or not
-     * @param protectData whether a snapshot of the root is to be taken with the cut
+     * @param holdMillis how long after receiving this the participant releases the lock, whatever else it is told
+     * @param protectData whether to take a snapshot of the root with the cut
      */
     public static FreezeOrder of(CheckpointId id, long holdMillis, boolean protectData) {
         if (holdMillis < 1 || holdMillis > MAX_HOLD_MILLIS) {

@@ -5,20 +5,20 @@ package io.trefoil.checkpoint.model;
 import com.google.auto.value.AutoValue;
 
 /**
- * Identifies one freeze of one NameNode, from taking the lock until releasing it. Immutable.
+ * Identifies one freeze of one NameNode, from taking the lock to releasing it. Immutable.
  *
- * <p>A cut counts only under the freeze that the coordinator was told of. A NameNode that lost its freeze and froze
+ * <p>A cut counts only under the freeze that was reported to the coordinator. A NameNode that lost its freeze and froze
  * again, because a message arrived twice or the process was restarted, has a new grant and refuses the old one.
  */
 @AutoValue
 public abstract class Grant {
 
-    /** @param incarnation a text that no other run of any NameNode has */
+    /** @param incarnation a text that is unique to this run of this NameNode */
     public static Grant of(String incarnation, long number) {
         return new AutoValue_Grant(incarnation, number);
     }
 
-    /** Reads what {@link #toString} gives. */
+    /** Parses what {@link #toString} returns. */
     public static Grant parse(String text) {
         int at = text.lastIndexOf('/');
         if (at < 0) {

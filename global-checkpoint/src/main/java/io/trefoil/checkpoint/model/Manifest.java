@@ -13,7 +13,7 @@ import java.util.Optional;
 @AutoValue
 public abstract class Manifest {
 
-    /** @throws IllegalArgumentException if the cut is of a nameservice that is no part of the checkpoint */
+    /** @throws IllegalArgumentException if the cut's nameservice is not part of the checkpoint */
     public static Manifest of(Agreement agreement, Cut cut) {
         if (!agreement.nameservices().contains(cut.nameservice())) {
             throw new IllegalArgumentException("Checkpoint " + agreement.id() + " consists of "
@@ -27,21 +27,21 @@ public abstract class Manifest {
                 Collections.<VoidRange>emptyList());
     }
 
-    /** The same, after the journal was restored to it. */
+    /** This manifest after the journal was restored to the checkpoint. */
     public final Manifest with(Restored restored) {
         return with(Optional.of(restored), Optional.<UnderWay>empty(), voidBefore());
     }
 
     /**
-     * The same, while the journal is restored to it.
+     * This manifest while the journal is being restored to the checkpoint.
      *
-     * @param voidBefore what had become void before
+     * @param voidBefore what had become void before that
      */
     public final Manifest with(UnderWay underWay, List<VoidRange> voidBefore) {
         return with(restored(), Optional.of(underWay), voidBefore);
     }
 
-    /** The same with another end. */
+    /** This manifest with another state of its restore. */
     public final Manifest with(Optional<Restored> restored, Optional<UnderWay> underWay, List<VoidRange> voidBefore) {
         return new AutoValue_Manifest(
                 agreement(), cut(), restored, underWay, Collections.unmodifiableList(new ArrayList<>(voidBefore)));
@@ -51,16 +51,19 @@ public abstract class Manifest {
 
     public abstract Cut cut();
 
-    /** How the journal was restored to it last; empty if it never was. */
+    /** The journal's last restore to this checkpoint, or the undo of it; empty if there was none. */
     public abstract Optional<Restored> restored();
 
-    /** Who is restoring the journal to it, or did not come to the end of that; empty if nobody. */
+    /** The restore of the journal to this checkpoint, or its undo, that is in progress or did not finish; empty if there is none. */
     public abstract Optional<UnderWay> underWay();
 
-    /** What had become void before the journal was restored to it last: so other checkpoints that say so may be deleted. */
+    /**
+     * What had become void before the journal was last restored to this checkpoint. Recorded here so that other checkpoints that say so may
+     * be deleted.
+     */
     public abstract List<VoidRange> voidBefore();
 
-    /** What is void. */
+    /** Everything that is void according to this manifest. */
     public final List<VoidRange> voidRanges() {
         List<VoidRange> all = new ArrayList<>(voidBefore());
         restored().ifPresent(restored -> all.addAll(restored.ranges(cut().txId())));
@@ -68,9 +71,9 @@ public abstract class Manifest {
     }
 
     /**
-     * Whether a checkpoint that is not there any more may come back, if the restore to this one is undone.
+     * Whether undoing the restore to this checkpoint may bring back another checkpoint that has disappeared.
      *
-     * @param epoch in which the journal had been restored last when the other one was there
+     * @param epoch the epoch of the journal's last restore at the time when the other checkpoint existed
      */
     public final boolean mayBringBackWhatIsOf(long epoch) {
         return restored()
@@ -78,7 +81,7 @@ public abstract class Manifest {
                 .isPresent();
     }
 
-    /** The longest that it may become when the journal is restored to it; so that room for it can be checked in advance. */
+    /** The longest form that this may get when the journal is restored to it, so that the room for it can be checked in advance. */
     public final Manifest longest() {
         long number = Long.MAX_VALUE;
         Restored restored = Restored.builder()

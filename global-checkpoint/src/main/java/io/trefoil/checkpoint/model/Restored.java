@@ -16,37 +16,36 @@ public abstract class Restored {
         return new AutoValue_Restored.Builder();
     }
 
-    /** In which that was done last. */
+    /** The epoch of the last restore to the checkpoint, or of its undo if that came later. */
     public abstract long epoch();
 
-    /** In which it was restored to the checkpoint: the same, unless that was undone since. */
+    /** The epoch of the restore to the checkpoint; differs from {@code epoch} only after an undo. */
     public abstract long restoreEpoch();
 
-    /** In which it was last restored to any checkpoint before that, 0 if never: directories of the void line say no less. */
+    /** The epoch of the last restore to any checkpoint before this restore, 0 if none; no directory of the void line has a lower mark. */
     public abstract long voidEpoch();
 
     /**
-     * The last transaction before the new line: that of the checkpoint, or, if it was undone, the last one that was brought
-     * back.
+     * The last transaction before the new line: the checkpoint's last one, or after an undo the last one that was brought back.
      */
     public abstract long forkTxId();
 
     /**
-     * Images of transactions behind the checkpoint and up to there have counted plain blocks to less; the id is that of
-     * a void line.
+     * Where the ids of a void line begin. Images of transactions after the checkpoint and up to {@code forkTxId} that
+     * have counted plain blocks to less are not void.
      */
     public abstract long voidBlockId();
 
-    /** The last of the transactions that the new line begins with: what is behind was written since. */
+    /** The last of the transactions that the new line begins with; any later one was written since. */
     public abstract long lastTxId();
 
-    /** To which the new line counted the ids of plain blocks at its beginning, above all that any line before gave out. */
+    /** The plain block id to which the new line first raised its counter, above any id that an earlier line gave out. */
     public abstract long blockId();
 
-    /** To which it counted the generation stamps. */
+    /** The generation stamp to which the new line first raised its counter. */
     public abstract long generationStamp();
 
-    /** What became void by it, behind the last transaction of the checkpoint. */
+    /** What became void by the restore or its undo, after the checkpoint's last transaction. */
     public final List<VoidRange> ranges(long cutTxId) {
         VoidRange behindTheFork = VoidRange.of(forkTxId(), Long.MAX_VALUE, 0, blockId());
         return forkTxId() == cutTxId
@@ -54,7 +53,7 @@ public abstract class Restored {
                 : Arrays.asList(VoidRange.of(cutTxId, forkTxId(), voidBlockId(), blockId()), behindTheFork);
     }
 
-    /** Collects one; everything must be set. */
+    /** Builds one; everything must be set. */
     @AutoValue.Builder
     public abstract static class Builder {
 

@@ -5,21 +5,24 @@ package io.trefoil.checkpoint.model;
 import com.google.auto.value.AutoValue;
 
 /**
- * States that a restore of the nameservice's journal is under way, or did not finish: no NameNode may start from it.
- * Immutable.
+ * States that a restore of the nameservice's journal is in progress, or did not finish: no NameNode may start from the
+ * journal. Immutable.
  */
 @AutoValue
 public abstract class UnderWay {
 
-    /** @param voidEpoch as {@link Restored#voidEpoch} will be: a try that goes on with this one finds less in the journal */
+    /**
+     * @param voidEpoch what {@link Restored#voidEpoch} will be; recorded because an attempt that continues this one finds less in the
+     *     journal
+     */
     public static UnderWay of(long epoch, boolean undo, long voidEpoch) {
         return new AutoValue_UnderWay(epoch, undo, voidEpoch);
     }
 
-    /** In which it was begun last. */
+    /** The epoch of the last attempt. */
     public abstract long epoch();
 
-    /** Whether what there was before is being brought back. */
+    /** Whether this is an undo, which brings back the state from before a restore. */
     public abstract boolean undo();
 
     public abstract long voidEpoch();

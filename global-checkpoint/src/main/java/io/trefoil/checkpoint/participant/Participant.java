@@ -20,13 +20,13 @@ import java.util.Optional;
  * The rules of one NameNode's part in a checkpoint ({@code docs/design/global-checkpoint.md}; paper §4.3).
  *
  * <p>A pure function of state, event and time. It cuts only under the freeze that it granted, so the namesystem has not
- * changed since it reported the freeze; and it releases the lock at its own deadline, whatever the coordinator does.
+ * changed since it reported the freeze. It releases the lock at its own deadline, whatever the coordinator does.
  */
 public final class Participant {
 
     private Participant() {}
 
-    /** What follows from an event; {@code nowNanos} is the NameNode's monotonic clock. */
+    /** The next state and the effects of an event; {@code nowNanos} is the NameNode's monotonic clock. */
     public static Step<ParticipantState, ParticipantEffect> step(
             ParticipantState state, ParticipantEvent event, long nowNanos) {
         ParticipantStep step = new ParticipantStep(state, nowNanos);
@@ -35,7 +35,7 @@ public final class Participant {
         return Step.of(step.state, step.effects);
     }
 
-    /** One step while it is being worked out. */
+    /** One step in progress. */
     private static final class ParticipantStep implements ParticipantEvent.Handler<RuntimeException> {
 
         private final long nowNanos;
@@ -108,7 +108,7 @@ public final class Participant {
             } else if (state.stage() == ParticipantStage.FROZEN) {
                 unlock();
             }
-            // CUTTING and MARKING come to an end first: what is on its way cannot be called back.
+            // CUTTING and MARKING finish first: what they have begun cannot be called back.
         }
 
         @Override
@@ -202,7 +202,7 @@ public final class Participant {
             end();
         }
 
-        /** The checkpoint under way is over; if it is to be removed, that is possible now. */
+        /** Ends the checkpoint under way; if it is to be removed, that is now possible. */
         private void end() {
             CheckpointId id = state.order().get().id();
             boolean abandoned = state.abandoned();

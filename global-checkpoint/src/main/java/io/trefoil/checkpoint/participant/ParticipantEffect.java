@@ -9,7 +9,7 @@ import io.trefoil.checkpoint.model.FreezeOrder;
 import io.trefoil.checkpoint.model.Grant;
 import io.trefoil.checkpoint.model.Manifest;
 
-/** What a participant wants done. A value; dispatched by a {@link Handler}. */
+/** Something that a participant wants done. A value; dispatched by a {@link Handler}. */
 public abstract class ParticipantEffect {
 
     private ParticipantEffect() {}
@@ -17,7 +17,7 @@ public abstract class ParticipantEffect {
     /**
      * Has a driver carry it out.
      *
-     * @throws X if the handler does
+     * @throws X if the handler throws it
      */
     public abstract <X extends Exception> void performedBy(Handler<X> handler) throws X;
 
@@ -27,24 +27,24 @@ public abstract class ParticipantEffect {
         /** Chooses and keeps an image, then takes the lock; {@code locked} or {@code notLocked} follows. */
         void lock(FreezeOrder order) throws X;
 
-        /** Waits for the lock no longer; {@code locked} or {@code notLocked} still follows. */
+        /** Stops waiting for the lock; {@code locked} or {@code notLocked} still follows. */
         void giveUp() throws X;
 
         /**
-         * Makes everything so far durable, ends the segment and lets go of the lock; {@code cut} or {@code notCut} follows,
-         * when the lock is free.
+         * Makes everything so far durable, ends the segment and releases the lock; {@code cut} or {@code notCut} follows, when the lock is
+         * free.
          */
         void cut(FreezeOrder order) throws X;
 
-        /** Lets go of the lock. */
+        /** Releases the lock. */
         void unlock(FreezeOrder order) throws X;
 
         /** Commits a barrier; {@code marked} or {@code notMarked} follows. */
         void mark(Manifest manifest) throws X;
 
         /**
-         * Removes whatever there is of a checkpoint: its barrier, its snapshot, its image; {@code unmarked} or
-         * {@code notUnmarked} follows. To be answered with yes only by who could still write to the journal after it looked.
+         * Removes whatever exists of a checkpoint: its barrier, its snapshot, its image; {@code unmarked} or {@code notUnmarked} follows.
+         * Only a NameNode that could still write to the journal after it looked may answer {@code unmarked}.
          */
         void unmark(CheckpointId id) throws X;
 

@@ -44,27 +44,27 @@ public abstract class ParticipantEvent {
         void ticked() throws X;
     }
 
-    /** A coordinator wants the namesystem held. */
+    /** A coordinator asks this NameNode to hold the namesystem's lock. */
     public static ParticipantEvent freezeAsked(long request, FreezeOrder order) {
         return new AutoValue_ParticipantEvent_FreezeAsked(request, order);
     }
 
-    /** A coordinator wants what is held under the grant to be the cut. */
+    /** A coordinator asks to make the state that is held under the grant the cut. */
     public static ParticipantEvent cutAsked(long request, Grant grant, Agreement agreement) {
         return new AutoValue_ParticipantEvent_CutAsked(request, grant, agreement);
     }
 
-    /** A coordinator wants nothing to be left of a checkpoint. */
+    /** A coordinator asks to leave nothing of a checkpoint. */
     public static ParticipantEvent abandonAsked(long request, CheckpointId id) {
         return new AutoValue_ParticipantEvent_AbandonAsked(request, id);
     }
 
-    /** The lock is had. */
+    /** The lock is taken. */
     public static ParticipantEvent locked() {
         return new AutoValue_ParticipantEvent_NamesystemLocked();
     }
 
-    /** The lock is not had and will not be. */
+    /** The lock was not taken and will not be. */
     public static ParticipantEvent notLocked(String why) {
         return new AutoValue_ParticipantEvent_NamesystemNotLocked(why);
     }
@@ -84,22 +84,22 @@ public abstract class ParticipantEvent {
         return new AutoValue_ParticipantEvent_BarrierMarked();
     }
 
-    /** Whether the barrier is committed is not known. */
+    /** It is unknown whether the barrier is committed. */
     public static ParticipantEvent notMarked(String why) {
         return new AutoValue_ParticipantEvent_BarrierNotMarked(why);
     }
 
-    /** There is no barrier of the checkpoint, and no writer before this one can commit one any more. */
+    /** There is no barrier of the checkpoint, and no earlier writer can commit one any more. */
     public static ParticipantEvent unmarked(CheckpointId id) {
         return new AutoValue_ParticipantEvent_BarrierUnmarked(id);
     }
 
-    /** Whether there is a barrier of the checkpoint is not known. */
+    /** It is unknown whether there is a barrier of the checkpoint. */
     public static ParticipantEvent notUnmarked(CheckpointId id, String why) {
         return new AutoValue_ParticipantEvent_BarrierNotUnmarked(id, why);
     }
 
-    /** Time goes on; comes every few milliseconds. */
+    /** Time has passed; comes every few milliseconds. */
     public static ParticipantEvent ticked() {
         return new AutoValue_ParticipantEvent_ParticipantTicked();
     }

@@ -9,16 +9,16 @@ public enum ParticipantStage {
     IDLE,
     /** Waits for the namesystem's lock. */
     LOCKING,
-    /** Was told to let go, or is late, while it waited for the lock; it may get it yet. */
+    /** Was told to give up, or is late, while it waited for the lock; it may still get it. */
     GIVING_UP,
     /** Holds the lock. */
     FROZEN,
     /** Holds the lock and ends the segment. */
     CUTTING,
-    /** Has let go; its barrier is being committed. */
+    /** Has released the lock; its barrier is being committed. */
     MARKING;
 
-    /** Which stage may follow which; when is in the table of {@code docs/design/code-shape.md}. */
+    /** Which stage may follow which; the table in {@code docs/design/code-shape.md} says when. */
     public static final StageEdges<ParticipantStage> EDGES = StageEdges.of(ParticipantStage.class)
             .edge(IDLE, LOCKING)
             .edge(LOCKING, FROZEN)

@@ -19,7 +19,7 @@ public abstract class ParticipantState {
 
     static final long NANOS_PER_MILLI = 1_000_000L;
 
-    /** @param incarnation a text that no other run of any NameNode has */
+    /** @param incarnation a text that is unique to this run of this NameNode */
     public static ParticipantState begin(String incarnation) {
         return new AutoValue_ParticipantState.Builder()
                 .incarnation(incarnation)
@@ -44,29 +44,29 @@ public abstract class ParticipantState {
     /** The checkpoint under way. */
     public abstract Optional<FreezeOrder> order();
 
-    /** The one before: what comes of it later is refused. */
+    /** The previous checkpoint; late orders about it are refused. */
     abstract Optional<CheckpointId> last();
 
     /** Until when it may be frozen without an order to cut. */
     abstract long deadlineNanos();
 
-    /** How many freezes there were; the number of the present one. */
+    /** How many freezes there have been; also the number of the present one. */
     abstract long grants();
 
-    /** Those who wait to hear that it is frozen. */
+    /** The requests that wait to hear that the namesystem is frozen. */
     abstract List<Long> freezers();
 
-    /** Those who wait to hear of the cut. */
+    /** The requests that wait to hear of the cut. */
     abstract List<Long> cutters();
 
     abstract Optional<Agreement> agreement();
 
     abstract Optional<Cut> cut();
 
-    /** Whether the checkpoint under way is to be removed as soon as possible. */
+    /** Whether to remove the checkpoint under way as soon as possible. */
     abstract boolean abandoned();
 
-    /** Those who wait to hear that a checkpoint is removed. */
+    /** By checkpoint, the requests that wait to hear that it is removed. */
     abstract Map<CheckpointId, List<Long>> abandoners();
 
     final Grant grant() {
@@ -75,12 +75,11 @@ public abstract class ParticipantState {
 
     abstract Builder toBuilder();
 
-    /** For what goes on in a stage that may follow; any other is a bug, and throws. */
+    /** Begins a transition to another stage; throws if it is not an allowed one, which is a bug. */
     final Builder entering(ParticipantStage next) {
         return toBuilder().stage(ParticipantStage.EDGES.enter(stage(), next));
     }
 
-    /** Changes a state. */
     @AutoValue.Builder
     abstract static class Builder {
 

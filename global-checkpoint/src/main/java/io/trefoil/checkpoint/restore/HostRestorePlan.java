@@ -4,13 +4,13 @@ package io.trefoil.checkpoint.restore;
 
 import java.util.List;
 
-/** What is to be done on one host, or why nothing is. */
+/** What to do on one host, or why nothing is done. */
 public interface HostRestorePlan {
 
-    /** Why it is impossible. */
+    /** Why the plan is impossible. */
     List<String> refusals();
 
-    /** What must be stopped, or said, before it is possible. */
+    /** What must be stopped, or given as an option, before the plan is possible. */
     List<String> hindrances();
 
     default boolean executable() {

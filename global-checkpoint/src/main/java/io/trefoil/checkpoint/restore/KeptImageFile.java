@@ -16,10 +16,10 @@ public abstract class KeptImageFile {
 
     public abstract String path();
 
-    /** The last transaction in it. */
+    /** The last transaction in the image. */
     public abstract long txId();
 
-    /** Of which namespace in which layout, from the {@code VERSION} beside it. */
+    /** The namespace and the layout of the image, from the {@code VERSION} beside it. */
     public abstract String storage();
 
     public abstract Optional<String> damage();

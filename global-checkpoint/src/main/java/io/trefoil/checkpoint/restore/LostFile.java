@@ -17,9 +17,9 @@ public abstract class LostFile {
     /** How many blocks it has. */
     public abstract int blocks();
 
-    /** How many of them nothing refers to any more today: DataNodes have deleted them, or will. */
+    /** How many of its blocks nothing refers to any more: DataNodes have deleted them, or will. */
     public abstract int deleted();
 
-    /** How many were appended to, or truncated, since: their replicas are no longer those that the checkpoint knows. */
+    /** How many of its blocks were appended to or truncated since: their replicas differ from what the checkpoint knows. */
     public abstract int changed();
 }

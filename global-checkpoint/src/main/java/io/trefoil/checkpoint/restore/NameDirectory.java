@@ -5,7 +5,7 @@ package io.trefoil.checkpoint.restore;
 import com.google.auto.value.AutoValue;
 import java.util.Optional;
 
-/** A directory of this host's NameNode, for images or for edits, as it was found. Immutable. */
+/** A directory of this host's NameNode, for images or for edits, in the state in which it was found. Immutable. */
 @AutoValue
 public abstract class NameDirectory {
 
@@ -22,27 +22,29 @@ public abstract class NameDirectory {
 
     public abstract String path();
 
-    /** Whether images belong into it; if not, only edits do. */
+    /** Whether it is for images; if not, it is only for edits. */
     public abstract boolean images();
 
-    /** Of which namespace in which layout its {@code current} is; empty if there is none. */
+    /** The namespace and the layout of its {@code current}; empty if there is none. */
     public abstract Optional<String> storage();
 
-    /** The newest transaction that one of its images or edits files has, or may have. */
+    /** The newest transaction that one of its images or edits files contains, or may contain. */
     public abstract long newestTxId();
 
-    /** In which epoch the journal had been restored to this checkpoint when {@code current} was laid for that. */
+    /** The epoch of the restore to this checkpoint that {@code current} was laid for. */
     public abstract Optional<Long> laidInEpoch();
 
-    /** What the restore of which the barrier tells moved aside, of the line that it made void; empty if there is nothing. */
+    /**
+     * What the restore that the barrier records moved aside, if it is of the line that the restore made void; empty if there is nothing.
+     */
     public abstract Optional<String> before();
 
     public abstract boolean inUse();
 
-    /** Whether there is something of an upgrade that was neither finalized nor rolled back. */
+    /** Whether it contains remains of an upgrade that was neither finalized nor rolled back. */
     public abstract boolean unfinishedUpgrade();
 
-    /** Collects one; the path must be set. Without the rest, an empty directory for images that nobody uses. */
+    /** Builds one; the path must be set. The defaults describe an empty directory for images that nobody uses. */
     @AutoValue.Builder
     public abstract static class Builder {
 

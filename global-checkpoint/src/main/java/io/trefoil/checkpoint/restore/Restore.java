@@ -16,8 +16,8 @@ import java.util.TreeMap;
 /**
  * Decides what a restore to a checkpoint does on one host (paper §4.3). Pure.
  *
- * <p>The plan depends on what is there, not on what an earlier attempt may have done, so an interrupted restore is
- * simply planned and run again.
+ * <p>The plan depends only on the present state, not on what an earlier attempt may have done, so an interrupted
+ * restore is simply planned and run again.
  */
 public final class Restore {
 
@@ -47,7 +47,7 @@ public final class Restore {
         }
         checkStopped();
         Cut cut = own.cut();
-        // After one that was undone the journal has to go back as if that had never been.
+        // After a restore that was undone, the journal must go back as if that restore had never been.
         Optional<Restored> restored = own.restored().filter(back -> back.forkTxId() == cut.txId());
         long begun = restored.map(Restored::lastTxId).orElse(cut.txId());
         boolean goesOn = state.underWay()
@@ -99,7 +99,10 @@ public final class Restore {
                 Collections.unmodifiableList(hindrances));
     }
 
-    /** What another one left is gone when the journal goes back to before it; else it has to be ended first. */
+    /**
+     * Checks for an unfinished restore or undo. If this restore takes the journal back to before it, its remains
+     * disappear; otherwise it must be finished first.
+     */
     private void checkUnfinished(Manifest underWay, Cut cut) {
         String text = Unfinished.text(underWay);
         if (underWay.cut().txId() <= cut.txId()) {
@@ -109,7 +112,7 @@ public final class Restore {
         }
     }
 
-    /** Of all that go back, nobody may run: what runs writes, and would go on from what is void. */
+    /** No NameNode of what goes back may run: it would write, and continue from what is void. */
     private void checkStopped() {
         Map<String, List<String>> others = new TreeMap<>(state.running());
         List<String> own = others.remove(state.nameservice());

@@ -14,13 +14,13 @@ public abstract class RestoreOptions {
         return new AutoValue_RestoreOptions.Builder().alone(false).again(false);
     }
 
-    /** Whether this host's nameservice shall go back without the others. */
+    /** Whether to restore this host's nameservice without the others. */
     public abstract boolean alone();
 
-    /** Whether what was written since it was restored before shall become void, too. */
+    /** Whether to also make void what was written since an earlier restore to the checkpoint. */
     public abstract boolean again();
 
-    /** Collects them; those that are not set are off. */
+    /** Builds options; those that are not set are off. */
     @AutoValue.Builder
     public abstract static class Builder {
 

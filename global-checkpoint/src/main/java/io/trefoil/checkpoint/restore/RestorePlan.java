@@ -40,10 +40,10 @@ public abstract class RestorePlan implements HostRestorePlan {
     /** The last committed transaction of the journal. */
     public abstract long newestTxId();
 
-    /** What the NameNode will load; empty only if there is a refusal. */
+    /** The image that the NameNode will load; empty only if there is a refusal. */
     public abstract Optional<KeptImageFile> image();
 
-    /** Whether the journal must be restored, which the first host of a nameservice does. */
+    /** Whether the journal must be restored; the first host of a nameservice does that. */
     public abstract boolean journal();
 
     /** The directories that get a new {@code current}. */
@@ -55,7 +55,7 @@ public abstract class RestorePlan implements HostRestorePlan {
     @Override
     public abstract List<String> hindrances();
 
-    /** @throws IllegalStateException if the checkpoint has none of this nameservice, which is a refusal */
+    /** @throws IllegalStateException if the checkpoint has no cut of this nameservice, which is a refusal */
     public final Cut cut() {
         if (!checkpoint().manifests().containsKey(nameservice())) {
             throw new IllegalStateException(checkpoint().agreement().id() + " has no cut of " + nameservice());

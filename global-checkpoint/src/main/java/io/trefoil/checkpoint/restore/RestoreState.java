@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Everything that a plan is made from, as one host sees it. Immutable. */
+/** Everything that a plan depends on, as one host sees it. Immutable. */
 @AutoValue
 public abstract class RestoreState {
 
@@ -27,18 +27,18 @@ public abstract class RestoreState {
 
     public abstract Checkpoint checkpoint();
 
-    /** Of the NameNode on this host. */
+    /** The nameservice of this host's NameNode. */
     public abstract String nameservice();
 
     public abstract String nameNode();
 
-    /** Whether this nameservice shall go back without the others. */
+    /** Whether to restore this nameservice without the others. */
     public abstract boolean alone();
 
-    /** Whether what was written since it was restored before shall become void, too. */
+    /** Whether to also make void what was written since an earlier restore to the checkpoint. */
     public abstract boolean again();
 
-    /** By nameservice, the NameNodes of the federation that answer. */
+    /** The NameNodes of the federation that answer, by nameservice. */
     public abstract Map<String, List<String>> running();
 
     /** The last committed transaction of this nameservice's journal. */
@@ -47,21 +47,20 @@ public abstract class RestoreState {
     /** The checkpoint to which this nameservice's journal is being restored, or whose restore is being undone; empty if none. */
     public abstract Optional<Manifest> underWay();
 
-    /** Whether the pool may still believe in a writer. */
+    /** Whether the pool may still have a writer. */
     public abstract boolean writerPossible();
 
-    /** Why the transactions from the image to the cut cannot all be read; empty if they were. */
+    /** Why not all transactions from the image to the cut can be read; empty if they can. */
     public abstract Optional<String> editsDamage();
 
-    /** Why the transactions that the restore made void cannot be brought back; empty if they can, or nobody asked. */
+    /** Why the transactions that the restore made void cannot be brought back; empty if they can, or if that was not asked. */
     public abstract Optional<String> voidLineDamage();
 
-    /** What this host keeps. */
+    /** The images that this host keeps. */
     public abstract List<KeptImageFile> imageFiles();
 
     public abstract List<NameDirectory> directories();
 
-    /** Collects what was found. */
     @AutoValue.Builder
     public abstract static class Builder {
 

@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.checkpoint.model.Checkpoint;
 import java.util.List;
 
-/** What the undo of a restore does on one host, or why it does nothing. Immutable. */
+/** What undoing a restore does on one host, or why it does nothing. Immutable. */
 @AutoValue
 public abstract class UndoPlan implements HostRestorePlan {
 
@@ -26,10 +26,10 @@ public abstract class UndoPlan implements HostRestorePlan {
 
     public abstract String nameNode();
 
-    /** Whether the journal must be given what it had, which the first host of a nameservice does. */
+    /** Whether the journal must get back its void transactions; the first host of a nameservice does that. */
     public abstract boolean journal();
 
-    /** The directories that get the {@code current} of before. */
+    /** The directories that get back their earlier {@code current}. */
     public abstract List<NameDirectory> toBringBack();
 
     @Override

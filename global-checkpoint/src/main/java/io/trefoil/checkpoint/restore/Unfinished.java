@@ -10,12 +10,12 @@ public final class Unfinished {
 
     private Unfinished() {}
 
-    /** Whether the way to this checkpoint, or back from it, is the one that was begun. */
+    /** Whether the unfinished operation is the one that is planned now: the restore to this checkpoint, or its undo. */
     static boolean isThis(Manifest begun, CheckpointId id, boolean undo) {
         return begun.agreement().id().equals(id) && begun.underWay().get().undo() == undo;
     }
 
-    /** What was begun, and how it is brought to its end. */
+    /** What was begun, and how to finish it. */
     public static String text(Manifest begun) {
         boolean undo = begun.underWay().get().undo();
         CheckpointId id = begun.agreement().id();

@@ -9,16 +9,16 @@ import java.util.Collections;
 import java.util.List;
 import java.util.TreeSet;
 
-/** What is to be deleted of one checkpoint, and why. Immutable. */
+/** What to delete of one checkpoint, and why. Immutable. */
 @AutoValue
 public abstract class Deletion {
 
-    /** Why. */
+    /** The reason for a deletion. */
     public enum Reason {
-        /** There are enough that are newer. */
+        /** Enough newer checkpoints are kept. */
         COUNT,
         AGE,
-        /** A nameservice has no barrier of it: it counts nowhere. */
+        /** A nameservice has no barrier of it, so it counts nowhere. */
         FAILED,
         /** A snapshot of the root that no barrier names. */
         ORPHAN
@@ -32,7 +32,7 @@ public abstract class Deletion {
 
     public abstract CheckpointId id();
 
-    /** Where there is something of it, sorted. */
+    /** The nameservices that have something of it, sorted. */
     public abstract List<String> nameservices();
 
     public abstract Reason reason();

@@ -20,11 +20,12 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Decides which checkpoints are deleted. Pure.
+ * Decides which checkpoints to delete. Pure.
  *
  * <p>Checkpoints of the same nameservices are counted together, in the order of their transactions, because a clock
- * that was once wrong must not make an old one the newest. Two are never deleted: the newest complete one, and the one
- * to which a nameservice was last restored, complete or not, because it tells NameNodes that the restore left out.
+ * that was wrong once must not make an old one the newest. Two are never deleted: the newest complete one, and the one
+ * to which a nameservice was last restored, complete or not, because NameNodes that were left out of that restore learn
+ * of it there.
  */
 public final class Retention {
 
@@ -38,11 +39,12 @@ public final class Retention {
     }
 
     /**
-     * What is to be deleted, in the order in which that is best done.
+     * What to delete, in the best order.
      *
-     * @param readable the nameservices whose journals were read: what is in a journal that was not is not missing
-     * @param checkpoints all that these journals have barriers of
-     * @param snapshots those of all roots, as they were <b>before</b> the journals were read
+     * @param readable the nameservices whose journals were read; a barrier of any other nameservice does not count
+     *     as missing
+     * @param checkpoints all checkpoints of which these journals have barriers
+     * @param snapshots the snapshots of all roots, as listed <b>before</b> the journals were read
      * @param nowMillis milliseconds since 1970, by a clock that may be off by much less than the policy's times
      */
     public static List<Deletion> deletions(
@@ -59,7 +61,10 @@ public final class Retention {
         return Collections.unmodifiableList(retention.deletions);
     }
 
-    /** One may also have become incomplete: when another of its nameservices was restored to before it. */
+    /**
+     * Finds failed checkpoints. A checkpoint may also become incomplete later, when one of its nameservices is restored
+     * to an earlier one.
+     */
     private void failed(Set<String> readable, Collection<Checkpoint> checkpoints, Set<CheckpointId> held) {
         for (Checkpoint one : checkpoints) {
             boolean deletable = readable.containsAll(one.agreement().nameservices())
@@ -102,12 +107,15 @@ public final class Retention {
         return Optional.empty();
     }
 
-    /** Any of its nameservices gives the same order: two checkpoints never freeze one nameservice at the same time. */
+    /**
+     * Orders checkpoints. Any of their nameservices gives the same order: two checkpoints never freeze one nameservice
+     * at the same time.
+     */
     private static long txId(Checkpoint one) {
         return one.manifests().get(one.manifests().firstKey()).cut().txId();
     }
 
-    /** Those to which one of its nameservices was restored last. */
+    /** The checkpoints to which one of their nameservices was restored last. */
     public static Set<CheckpointId> restoredTo(Collection<Checkpoint> checkpoints) {
         Map<String, Manifest> last = new TreeMap<>();
         for (Checkpoint one : checkpoints) {

@@ -6,15 +6,15 @@ import com.google.auto.value.AutoValue;
 import java.time.Duration;
 import java.util.Optional;
 
-/** How many checkpoints of the same nameservices are kept, and how long. Immutable. */
+/** How many checkpoints of the same nameservices to keep, and for how long. Immutable. */
 @AutoValue
 public abstract class RetentionPolicy {
 
     /**
-     * @param count how many; empty for all
-     * @param age how long; empty for ever
-     * @param failedAfter how old what looks like the rest of a checkpoint must be before it is one: what is under way is
-     *     younger
+     * @param count how many; empty for no limit
+     * @param age for how long; empty for no limit
+     * @param failedAfter the age from which what looks like the remains of a failed checkpoint counts as such: a
+     *     checkpoint under way is younger
      * @throws IllegalArgumentException if none would be kept
      */
     public static RetentionPolicy of(Optional<Integer> count, Optional<Duration> age, Duration failedAfter) {
@@ -30,7 +30,7 @@ public abstract class RetentionPolicy {
 
     public abstract Duration failedAfter();
 
-    /** Whether a complete checkpoint is ever deleted by it. */
+    /** Whether the policy ever deletes a complete checkpoint. */
     public final boolean isLimited() {
         return count().isPresent() || age().isPresent();
     }

@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.checkpoint.model.CheckpointId;
 import java.time.Duration;
 
-/** A snapshot of a nameservice's root that was taken for a checkpoint, by its name. Immutable. */
+/** A snapshot of a nameservice's root whose name says that it was taken for a checkpoint. Immutable. */
 @AutoValue
 public abstract class RootSnapshot {
 

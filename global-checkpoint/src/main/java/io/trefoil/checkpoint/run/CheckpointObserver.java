@@ -4,22 +4,22 @@ package io.trefoil.checkpoint.run;
 
 import io.trefoil.checkpoint.coordinator.CheckpointOutcome;
 
-/** Is told how long the parts of checkpoints took, in nanoseconds. Any thread; must not block. */
+/** Hears how long the parts of checkpoints took, in nanoseconds. Any thread; must not block. */
 public interface CheckpointObserver {
 
-    /** The lock was had, after so long a wait. */
+    /** The lock was taken, after this wait. */
     void locked(long waitedNanos);
 
-    /** It was not had, or the NameNode could make no checkpoint. */
+    /** The lock was not taken, or the NameNode could not make a checkpoint. */
     void notLocked();
 
-    /** The lock was given back; without a cut if the freeze came to nothing. */
+    /** The lock was released; without a cut if the freeze came to nothing. */
     void unlocked(long heldNanos, boolean cut);
 
     /** The barrier was committed. */
     void marked(long nanos);
 
-    /** It is not known to be committed. */
+    /** It is unknown whether the barrier is committed. */
     void notMarked();
 
     /** A checkpoint that this NameNode led has ended. */

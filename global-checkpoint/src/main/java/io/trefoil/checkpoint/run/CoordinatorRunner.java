@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Leads one checkpoint: the calling thread steps the rules, other threads wait for the participants' answers. */
+/** Leads one checkpoint: the calling thread steps the rules, and other threads wait for the participants' answers. */
 public final class CoordinatorRunner {
 
     private static final Logger LOG = LoggerFactory.getLogger(CoordinatorRunner.class);
@@ -51,10 +51,10 @@ public final class CoordinatorRunner {
     }
 
     /**
-     * Makes a checkpoint, and returns when it is complete, or failed.
+     * Makes a checkpoint; returns when it is complete or has failed.
      *
-     * @throws InterruptedIOException if the thread was interrupted: the participants let go by themselves, and whether
-     *     the checkpoint counts only the journals can tell
+     * @throws InterruptedIOException if the thread was interrupted: the participants then release their locks by
+     *     themselves, and only the journals can tell whether the checkpoint counts
      */
     public static CheckpointOutcome run(Plan plan, Participants participants) throws InterruptedIOException {
         CoordinatorRunner runner = new CoordinatorRunner(plan, participants);
@@ -90,7 +90,7 @@ public final class CoordinatorRunner {
         }
     }
 
-    /** An order that is to be answered. */
+    /** A call to a participant, whose answer becomes an event. */
     private interface Call {
         CoordinatorEvent make() throws IOException;
     }
@@ -113,7 +113,7 @@ public final class CoordinatorRunner {
 
     private static CoordinatorEvent failed(String nameservice, Throwable why) {
         LOG.info("Nameservice {}", nameservice, why);
-        // Some have no message: an exception of the JVM's that was thrown often.
+        // Some have no message, such as an exception that the JVM has thrown often.
         return CoordinatorEvent.failed(nameservice, why.getMessage() == null ? why.toString() : why.getMessage());
     }
 
@@ -123,7 +123,8 @@ public final class CoordinatorRunner {
         public void askClock(String nameservice) {
             FreezeOrder order = driver.state().plan().freezeOrder();
             call(nameservice, () -> {
-                // Who is the first to freeze waits for the last: what can be done before is done by then.
+                // The first to freeze waits for the last, so everything that can be done before the freeze is done
+                // here.
                 participants.prepare(nameservice, order);
                 long asked = System.nanoTime();
                 return CoordinatorEvent.clockRead(nameservice, asked, participants.clock(nameservice));

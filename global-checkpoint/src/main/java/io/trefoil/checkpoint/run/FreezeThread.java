@@ -19,7 +19,7 @@ final class FreezeThread {
 
     private static final Logger LOG = LoggerFactory.getLogger(FreezeThread.class);
 
-    /** In which the participant lets go by itself, as it does if it can. */
+    /** Time for the participant to release the lock by itself after its deadline, as it normally does. */
     private static final long MARGIN_MILLIS = 1_000;
 
     private static final String LET_GO = "the lock was released, as no order came in time";
@@ -35,7 +35,7 @@ final class FreezeThread {
     private final CheckpointObserver observer;
     private final BlockingQueue<Order> options = new LinkedBlockingQueue<>();
     private final Thread thread = new Thread(this::run, "checkpoint-lock");
-    /** Until then at the latest it lets go. */
+    /** When this thread releases the lock at the latest. */
     private final long lastNanos;
     // Guarded by this.
     private boolean over;
@@ -60,19 +60,19 @@ final class FreezeThread {
         thread.start();
     }
 
-    /** Waits for the lock no longer. */
+    /** Stops waiting for the lock. */
     void giveUp() {
         thread.interrupt();
     }
 
-    /** Cuts, and lets go. */
+    /** Cuts and releases the lock. */
     void cut() {
         if (!isTold(Order.CUT)) {
             listener.accept(ParticipantEvent.notCut(LET_GO));
         }
     }
 
-    /** Lets go. */
+    /** Releases the lock. */
     void release() {
         isTold(Order.RELEASE);
     }
@@ -81,7 +81,7 @@ final class FreezeThread {
         return !over && options.add(asked);
     }
 
-    /** From now on nothing can be told. Whether it was told to cut and did not hear it. */
+    /** Stops taking orders. Returns whether the thread was told to cut but did not hear it. */
     private synchronized boolean overhears() {
         over = true;
         return options.contains(Order.CUT);
@@ -93,7 +93,7 @@ final class FreezeThread {
         }
     }
 
-    /** Whether it has the lock; if not, that was told. */
+    /** Takes the lock. Returns whether it has it; if not, the listener was told. */
     private boolean locks() {
         try {
             namesystem.prepare(order);
@@ -107,7 +107,7 @@ final class FreezeThread {
             observer.notLocked();
             listener.accept(ParticipantEvent.notLocked(text(e)));
         } catch (Error e) {
-            // Without an answer this NameNode would be busy with this checkpoint for ever.
+            // Without an answer this NameNode would be busy with this checkpoint forever.
             observer.notLocked();
             listener.accept(ParticipantEvent.notLocked(text(e)));
             throw e;
@@ -115,7 +115,7 @@ final class FreezeThread {
         return false;
     }
 
-    /** With the lock, which is given back whatever happens: nobody reads or writes until then. */
+    /** Holds the lock until told otherwise, and releases it whatever happens: until then nobody can read or write. */
     private void holdUntilTold() {
         long locked = System.nanoTime();
         ParticipantEvent end = null;
@@ -153,8 +153,8 @@ final class FreezeThread {
     }
 
     /**
-     * What to do with the lock. An interrupt was meant for the wait for the lock; it came too late and means nothing now. If no
-     * order comes for longer than the freeze order allows, the thread that should give one has died, and this one lets go.
+     * What to do with the lock. An interrupt was meant for the wait for the lock, came too late, and means nothing now. If no order comes
+     * for longer than the freeze order allows, the thread that should give one has died, and this one releases the lock.
      */
     private Order nextOrder() {
         while (true) {

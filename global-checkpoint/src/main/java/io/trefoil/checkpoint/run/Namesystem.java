@@ -15,42 +15,43 @@ import java.io.IOException;
 public interface Namesystem {
 
     /**
-     * Does what need not be done under the lock: sees that a checkpoint can be made, chooses an image and keeps it. Called
-     * before the order to freeze by any thread, and again with it; then there is little left to do.
+     * Does everything that does not need the lock: checks that a checkpoint can be made, chooses an image and keeps it. Any thread may call
+     * it before the order to freeze; it is called again with the order, and then has little left to do.
      *
-     * @throws IOException if this NameNode can make none, because it is not active for instance
+     * @throws IOException if this NameNode cannot make a checkpoint, for instance because it is not active
      */
     void prepare(FreezeOrder order) throws IOException;
 
     /**
-     * Takes the lock, so that nothing is read or written until it is given back.
+     * Takes the lock, so that nothing is read or written until it is released.
      *
      * @throws InterruptedException if the thread was interrupted before it had the lock
-     * @throws IOException if the NameNode is not active any more; it has not the lock then
+     * @throws IOException if the NameNode is no longer active; it does not hold the lock then
      */
     void lock() throws InterruptedException, IOException;
 
     /**
-     * Under the lock: makes all edits durable and ends the segment.
+     * Makes all edits durable and ends the segment; called with the lock.
      *
      * @throws IOException if that cannot be done
      */
     Cut cut(FreezeOrder order) throws IOException;
 
-    /** Gives the lock back. */
+    /** Releases the lock. */
     void unlock();
 
     /**
      * Commits the barrier. Any thread.
      *
-     * @throws IOException if it is not known to be committed
+     * @throws IOException if it is unknown whether the barrier is committed
      */
     void mark(Manifest manifest) throws IOException;
 
     /**
-     * Removes whatever there is of a checkpoint, in the journal, too, and waits until that is committed. Any thread.
+     * Removes whatever exists of a checkpoint, in the journal as well, and waits until that is committed. Any thread.
      *
-     * @throws IOException if it is not known to be committed, because this NameNode is not the active one for instance
+     * @throws IOException if it is unknown whether that is committed, for instance because this NameNode is not
+     *     active
      */
     void unmark(CheckpointId id) throws IOException;
 }

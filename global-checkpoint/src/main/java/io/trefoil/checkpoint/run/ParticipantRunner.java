@@ -38,7 +38,7 @@ public final class ParticipantRunner implements Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ParticipantRunner.class);
 
-    /** This long after a deadline it is noticed at the latest. */
+    /** How long after a deadline the rules notice it at the latest. */
     private static final long TICK_MILLIS = 10;
 
     private final Namesystem namesystem;
@@ -50,7 +50,7 @@ public final class ParticipantRunner implements Closeable {
     private FreezeThread holder;
     private long requestNumber;
 
-    /** Begins at once. */
+    /** Starts the threads. */
     public ParticipantRunner(Namesystem namesystem, CheckpointObserver observer) {
         this.namesystem = namesystem;
         this.observer = observer;
@@ -72,17 +72,17 @@ public final class ParticipantRunner implements Closeable {
         return driver.state();
     }
 
-    /** Freezes; the future fails with a {@link OrderRefusedException}. Thread-safe. */
+    /** Freezes; the future fails with an {@link OrderRefusedException}. Thread-safe. */
     public CompletableFuture<Grant> freeze(FreezeOrder order) {
         return ask(Grant.class, request -> ParticipantEvent.freezeAsked(request, order));
     }
 
-    /** Cuts under a freeze; the future fails with a {@link OrderRefusedException}. Thread-safe. */
+    /** Cuts under a freeze; the future fails with an {@link OrderRefusedException}. Thread-safe. */
     public CompletableFuture<Cut> cut(Grant grant, Agreement agreement) {
         return ask(Cut.class, request -> ParticipantEvent.cutAsked(request, grant, agreement));
     }
 
-    /** Removes a checkpoint, made or not; the future fails with a {@link OrderRefusedException}. Thread-safe. */
+    /** Removes a checkpoint, whether it was made or not; the future fails with an {@link OrderRefusedException}. Thread-safe. */
     public CompletableFuture<CheckpointId> abandon(CheckpointId id) {
         return ask(CheckpointId.class, request -> ParticipantEvent.abandonAsked(request, id));
     }
@@ -109,7 +109,7 @@ public final class ParticipantRunner implements Closeable {
         }
     }
 
-    /** An executor would keep a bug to itself; who holds the lock then lets go by itself. */
+    /** Logs a bug, which an executor would swallow; a thread that holds the lock then releases it by itself. */
     private void guarded(Runnable task) {
         try {
             task.run();
@@ -132,7 +132,7 @@ public final class ParticipantRunner implements Closeable {
                 .orElse("none");
     }
 
-    /** Ends the threads, and lets go of the lock. */
+    /** Ends the threads and releases the lock. */
     @Override
     public void close() {
         steps.shutdownNow();

@@ -12,10 +12,10 @@ import java.io.IOException;
 /** The participants of one checkpoint, from the coordinator's side. All methods wait for an answer; any thread. */
 public interface Participants {
 
-    /** Finds the active of a nameservice, and has it do all that needs no lock. */
+    /** Finds the active of a nameservice, and has it do everything that needs no lock. */
     void prepare(String nameservice, FreezeOrder order) throws IOException;
 
-    /** Asks the NameNode that has prepared for its clock: milliseconds since 1970. */
+    /** Asks the NameNode that has prepared for its clock, in milliseconds since 1970. */
     long clock(String nameservice) throws IOException;
 
     /** Freezes that NameNode. */
@@ -24,6 +24,6 @@ public interface Participants {
     /** Tells that NameNode to cut. */
     Cut cut(String nameservice, Grant grant, Agreement agreement) throws IOException;
 
-    /** Tells that NameNode to remove it, and if that does not confirm, whichever is active. */
+    /** Tells that NameNode to remove the checkpoint, or whichever is active if it does not confirm. */
     void abandon(String nameservice, CheckpointId id) throws IOException;
 }

@@ -1,4 +1,4 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-/** Runs the rules of checkpoints: threads, clocks, and the ports behind which HDFS is. */
+/** Runs the rules of checkpoints: threads, clocks, and the interfaces to HDFS. */
 package io.trefoil.checkpoint.run;

@@ -14,10 +14,10 @@ import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolServerSideTranslat
 import org.apache.hadoop.util.ServicePlugin;
 
 /**
- * Lets a DataNode link blocks of one nameservice into another. Named in {@code dfs.datanode.plugins}.
+ * Lets a DataNode link blocks of one nameservice into another. {@code dfs.datanode.plugins} names it.
  *
  * <p>Orders arrive at the DataNode's own IPC port, in a protocol of stock Hadoop that a DataNode does not use itself. So they are
- * authenticated as all calls to it are, and {@code security.refresh.generic.protocol.acl} applies, which the DataNode has read.
+ * authenticated as all calls to the DataNode are, and the {@code security.refresh.generic.protocol.acl} that the DataNode has read applies.
  *
  * <p>Uses {@code DataNode.ipcServer}, {@code RPC.Server.addProtocol}, {@code GenericRefreshProtocolPB}.
  */
@@ -30,8 +30,8 @@ public final class BlockLinkPlugin implements ServicePlugin {
         RPC.setProtocolEngine(conf, GenericRefreshProtocolPB.class, ProtobufRpcEngine2.class);
         LinkService links = new LinkService(
                 OrderAccess.atDataNodesPort(conf, new AuditLog()), new HdfsBlockLinks(dataNode)::carryOut);
-        // The server is running. It looks protocols up in a hash map that has room for several more, so nothing moves
-        // in it.
+        // The server is already running. It looks protocols up in a hash map that has room for several more, so adding
+        // one moves nothing in it.
         dataNode.ipcServer.addProtocol(
                 RPC.RpcKind.RPC_PROTOCOL_BUFFER,
                 GenericRefreshProtocolPB.class,
@@ -39,7 +39,7 @@ public final class BlockLinkPlugin implements ServicePlugin {
                         new GenericRefreshProtocolServerSideTranslatorPB(links)));
     }
 
-    /** The port closes with its DataNode. */
+    /** Does nothing: the port closes with its DataNode. */
     @Override
     public void stop() {}
 

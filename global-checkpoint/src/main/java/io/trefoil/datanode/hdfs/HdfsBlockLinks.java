@@ -38,10 +38,10 @@ import org.slf4j.LoggerFactory;
  * Links replicas of one block pool into another, on the volume where they are: the block file and the file of its checksums each get
  * a second name. Thread-safe.
  *
- * <p>The lock of a pool's volume is held while a replica of that pool is looked at and gets its second name, so that no append begins
- * in between: HDFS copies a file with several names before it writes to it, and looks for them when an append begins. It is held again,
- * for the other pool, while the names are moved to where HDFS finds them and HDFS takes the replica on as its scanner of directories
- * would. Never both at once: two orders in opposite directions would wait for each other.
+ * <p>The lock of the source pool's volume is held while a replica is inspected and gets its second name, so that no append begins in
+ * between: HDFS copies a file that has several names before it writes to it, and checks for them when an append begins. The lock of the
+ * target pool's volume is held while the names are moved to where HDFS finds them, and HDFS takes the replica on as its directory scanner
+ * would. Never both at once: two orders in opposite directions would deadlock.
  *
  * <p>Uses {@code FsDatasetSpi}, {@code FsVolumeImpl.getFinalizedDir}, {@code DataNodeLockManager}, {@code FinalizedReplica}.
  */
@@ -49,22 +49,22 @@ final class HdfsBlockLinks {
 
     private static final Logger LOG = LoggerFactory.getLogger(HdfsBlockLinks.class);
 
-    /** Where HDFS keeps what was there before an upgrade that is not finalized. */
+    /** Where HDFS keeps the state from before an upgrade that is not finalized. */
     private static final String PREVIOUS = "previous";
 
-    /** HDFS empties this folder of a pool whenever the DataNode starts. */
+    /** A folder of each pool that HDFS empties whenever the DataNode starts. */
     private static final String TEMPORARY = "tmp";
 
     private final DataNode dataNode;
 
-    /** So that two orders for one block do not take each other's temporary names. */
+    /** Makes temporary names unique, so that two orders for one block do not take each other's. */
     private final AtomicLong linksBegun = new AtomicLong();
 
     HdfsBlockLinks(DataNode dataNode) {
         this.dataNode = dataNode;
     }
 
-    /** One outcome for each block, when all that are linked are durable. */
+    /** Returns one outcome for each block, when all linked blocks are durable. */
     List<LinkOutcome> carryOut(LinkOrder order) throws IOException {
         Set<Path> folders = new LinkedHashSet<>();
         List<LinkOutcome> outcomes = new ArrayList<>();
@@ -88,13 +88,13 @@ final class HdfsBlockLinks {
         }
     }
 
-    /** The MD5 of the checksums. */
+    /** Links one block; returns the MD5 of its checksums. */
     private String link(LinkOrder order, BlockLink link, Set<Path> folders) throws IOException {
         Replica found = replica(order.source(), link.from());
         if (found == null) {
             throw new LinkRefusedException("no replica of " + link.from() + " in " + order.source() + " here");
         }
-        // Else an operator could take the disk away meanwhile.
+        // Without the reference an operator could remove the disk during the link.
         try (FsVolumeReference kept = found.getVolume().obtainReference()) {
             if (!(kept.getVolume() instanceof FsVolumeImpl) || found.isOnTransientStorage()) {
                 throw new LinkRefusedException(
@@ -130,14 +130,14 @@ final class HdfsBlockLinks {
         }
     }
 
-    /** A rollback would take the link away, and not bring back what was deleted since for its sake. */
+    /** Refuses during an upgrade: a rollback would remove the link, but not bring back what was deleted because of it. */
     private void requireNoUpgrade(Path finalized, String pool) throws LinkRefusedException {
         if (dataset().trashEnabled(pool) || Files.exists(poolFolder(finalized).resolve(PREVIOUS))) {
             throw new LinkRefusedException("an upgrade of " + pool + " is not finalized");
         }
     }
 
-    /** From here on, HDFS copies the files before an append or a truncation through either pool writes to one. */
+    /** From here on, before an append or a truncation through either pool writes to one of the files, HDFS copies it. */
     private void giveTemporaryNames(LinkOrder order, BlockLink link, FsVolumeImpl volume, Names names)
             throws IOException {
         try (AutoCloseDataSetLock lock = lock(order.source(), volume)) {
@@ -166,7 +166,7 @@ final class HdfsBlockLinks {
                                         names.data.getFileName().toString(),
                                         names.meta.getFileName().toString(),
                                         volume));
-                // As HDFS does for replicas that it wrote itself; its scanner of directories does neither.
+                // HDFS does this for replicas that it wrote itself; its directory scanner does neither.
                 taken(order, link, volume).loadLastPartialChunkChecksum();
                 volume.incrNumBlocks(order.target());
             } else {
@@ -178,7 +178,8 @@ final class HdfsBlockLinks {
                 }
             }
         }
-        // Also if it was there: the first time, the NameNode may have been told by a DataNode that then lost power.
+        // Sent even if the block was there already: the first time, a DataNode may have told the NameNode and then lost
+        // power.
         dataNode.notifyNamenodeReceivedBlock(
                 new ExtendedBlock(
                         order.target(),
@@ -196,7 +197,7 @@ final class HdfsBlockLinks {
         }
     }
 
-    /** To be called with the lock of the volume. */
+    /** Called with the lock of the volume. */
     private FinalizedReplica requireFinalized(String pool, BlockName block, long length, FsVolumeImpl volume)
             throws LinkRefusedException {
         Replica found = replica(pool, block);
@@ -216,7 +217,7 @@ final class HdfsBlockLinks {
         return (FinalizedReplica) found;
     }
 
-    /** HDFS deprecates this to make its callers take the lock; it has no other way to the files of a replica. */
+    /** HDFS deprecates this method to make its callers take the lock, but has no other way to the files of a replica. */
     @SuppressWarnings("deprecation")
     private Replica replica(String pool, BlockName block) {
         return dataset().getReplica(pool, block.id());
@@ -226,17 +227,20 @@ final class HdfsBlockLinks {
         return dataNode.getFSDataset();
     }
 
-    /** Excludes all that HDFS does to a pool's replicas on that volume. In 3.5 HDFS locks folders below it, while it shares this one. */
+    /**
+     * Excludes everything that HDFS does to a pool's replicas on that volume. HDFS 3.5 locks folders below the volume while it shares this
+     * lock.
+     */
     private AutoCloseDataSetLock lock(String pool, FsVolumeImpl volume) {
         return dataset().acquireDatasetLockManager().writeLock(LockLevel.VOLUME, pool, volume.getStorageID());
     }
 
-    /** {@code current/finalized} is in it. */
+    /** The folder that contains {@code current/finalized}. */
     private static Path poolFolder(Path finalized) {
         return finalized.getParent().getParent();
     }
 
-    /** The files of a block in the target pool, and where they are before HDFS may find them. */
+    /** The files of a block in the target pool, and their temporary names before HDFS may find them. */
     private static final class Names {
         final Path folder;
         final Path data;
@@ -251,7 +255,7 @@ final class HdfsBlockLinks {
             this.folder = this.data.getParent();
             this.meta = folder.resolve(DatanodeUtil.getMetaName(data.getName(), block.stamp()));
             Path temporary = poolFolder(finalized).resolve(TEMPORARY);
-            // Not the names of files that HDFS itself writes there.
+            // HDFS itself writes no files of these names there.
             this.temporaryData = temporary.resolve("link-" + number + "-" + data.getName());
             this.temporaryMeta = temporary.resolve("link-" + number + "-" + meta.getFileName());
         }

@@ -25,18 +25,18 @@ public final class LinkClient {
 
     private final RefreshClient client;
 
-    /** @param patience how long a DataNode may take for one order */
+    /** @param patience how long a DataNode may take to carry out one order */
     public LinkClient(Configuration conf, Duration patience) {
         this.client = RefreshClient.toDataNodes(conf, CONNECTING, patience);
     }
 
     /**
-     * Gives an order, and waits for what becomes of it.
+     * Gives an order and waits for its outcomes.
      *
      * @param dataNode its IPC address
-     * @return one for each block of the order, in its order
-     * @throws IOException if the DataNode did not take the order, or did not answer: then nobody knows what is linked, and the order may
-     *     be given again
+     * @return one outcome for each block of the order, in the same order
+     * @throws IOException if the DataNode did not take the order, or did not answer: then it is unknown what is linked, and the order
+     *     may be given again
      */
     public List<LinkOutcome> link(InetSocketAddress dataNode, LinkOrder order) throws IOException {
         RefreshResponse response =

@@ -4,7 +4,7 @@ package io.trefoil.datanode.hdfs;
 
 import java.io.IOException;
 
-/** A block cannot be linked as things are; nothing was changed. */
+/** A block cannot be linked in the present state; nothing was changed. */
 final class LinkRefusedException extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -18,8 +18,8 @@ import org.apache.hadoop.ipc.GenericRefreshProtocol;
 import org.apache.hadoop.ipc.RefreshResponse;
 
 /**
- * Takes {@link LinkOrder}s off the wire, from those that {@link OrderAccess} lets in, and answers with a line for each block. Each
- * order is in the audit log of the DataNode.
+ * Receives {@link LinkOrder}s from callers that {@link OrderAccess} admits, and answers with a line for each block. The DataNode's audit
+ * log has each order.
  *
  * <p>Uses {@code GenericRefreshProtocol}, {@code RefreshResponse}.
  */
@@ -32,7 +32,7 @@ final class LinkService implements GenericRefreshProtocol {
     private final AuditedRefresh refresh;
     private final Orders orders;
 
-    /** What is done to an order. */
+    /** Carries out an order. */
     interface Orders {
         List<LinkOutcome> carryOut(LinkOrder order) throws IOException;
     }

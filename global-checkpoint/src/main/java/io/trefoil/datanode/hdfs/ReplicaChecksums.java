@@ -20,24 +20,24 @@ import org.apache.hadoop.util.DataChecksum;
 import org.apache.hadoop.util.StringUtils;
 
 /**
- * Looks at the two files of a replica.
+ * Checks the two files of a replica.
  *
  * <p>Uses {@code BlockMetadataHeader}, {@code DataChecksum}.
  */
 final class ReplicaChecksums {
 
-    /** The one version that HDFS has had since it has checksum files. */
+    /** The only version that HDFS's checksum files have ever had. */
     private static final short VERSION = 1;
 
-    /** Of bytes that are read at once, in chunks with a checksum each. */
+    /** How many chunks, each with its checksum, are read at once. */
     private static final int CHUNKS = 1_024;
 
     private ReplicaChecksums() {}
 
     /**
-     * The MD5 of the checksums, in hexadecimal: what HDFS makes the checksum of a file from.
+     * The MD5 of the checksums, in hexadecimal: HDFS makes the checksum of a file from these.
      *
-     * @throws LinkRefusedException if a length is not what it should be, there are no checksums that we know, or bytes do not match
+     * @throws LinkRefusedException if a length is wrong, there are no checksums of a supported kind, or bytes do not match
      */
     static String check(Path data, Path meta, long length, Check check) throws IOException {
         if (Files.size(data) != length) {

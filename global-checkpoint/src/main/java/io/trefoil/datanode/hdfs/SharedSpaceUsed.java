@@ -16,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Measures what a block pool uses of a volume, where its replicas may have a second name in another pool: of such a file each pool counts
- * its share, so that all of them together count it once. HDFS's own ways, {@code du} and the sum of all replicas, would count it in each
- * pool, and HDFS would take a volume that is more than half full of them for full.
+ * Measures how much of a volume a block pool uses, where replicas may have a second name in another pool. Each pool counts its share of
+ * such a file, so that together they count it once. HDFS's own ways, {@code du} and the sum of all replicas, would count it in each pool,
+ * and HDFS would consider a volume full that is more than half full of such files.
  *
- * <p>Named in {@code fs.getspaceused.classname}. Looks at each file, as {@code du} does, and as often.
+ * <p>{@code fs.getspaceused.classname} names it. It visits each file, as {@code du} does, and as often.
  *
  * <p>Uses {@code FSCachingGetSpaceUsed}.
  */
@@ -28,7 +28,7 @@ public final class SharedSpaceUsed extends FSCachingGetSpaceUsed {
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedSpaceUsed.class);
 
-    /** HDFS calls it by reflection. */
+    /** HDFS calls this by reflection. */
     public SharedSpaceUsed(Builder builder) throws IOException {
         super(builder);
     }
@@ -42,7 +42,7 @@ public final class SharedSpaceUsed extends FSCachingGetSpaceUsed {
         }
     }
 
-    /** In bytes; a file that goes while we look counts or does not. */
+    /** In bytes. A file that disappears during the measurement may or may not count. */
     static long measure(Path folder) throws IOException {
         long[] sum = {0};
         Files.walkFileTree(folder, new SimpleFileVisitor<Path>() {

@@ -23,7 +23,7 @@ public final class CheckpointCommand {
 
     private CheckpointCommand() {}
 
-    /** @param checkpoints asked for when a command runs: a wrong configuration is no matter of the other commands */
+    /** @param checkpoints called only when a command runs: other commands must work with a wrong configuration */
     public static CommandLine line(Supplier<Checkpoints> checkpoints) {
         CommandLine checkpoint = new CommandLine(new CheckpointCommand())
                 .addSubcommand(new CreateCommand(checkpoints))

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options of all commands about checkpoints, and how they find one and print their findings. */
+/** The options that all checkpoint commands share, and how they find a checkpoint and print results. */
 final class CheckpointOptions {
 
     private final Supplier<Checkpoints> checkpoints;
@@ -37,9 +37,9 @@ final class CheckpointOptions {
     }
 
     /**
-     * Those for what is done on the host of a NameNode.
+     * The checkpoints, for commands that work on the host of a NameNode.
      *
-     * @throws ParameterException if this is none, or the configuration is wrong
+     * @throws ParameterException if this is not such a host, or the configuration is wrong
      */
     Checkpoints onHost() {
         Checkpoints found = checkpoints();
@@ -50,10 +50,11 @@ final class CheckpointOptions {
     }
 
     /**
-     * What was typed or configured. Only here is an {@link IllegalArgumentException} the operator's: everywhere else it is a bug.
+     * Evaluates what was typed or configured. Only here does an {@link IllegalArgumentException} mean an operator's mistake: everywhere
+     * else it is a bug.
      *
-     * @param prefix of the text, as the name of an option
-     * @throws ParameterException if it is wrong
+     * @param prefix what the message begins with, such as the name of an option
+     * @throws ParameterException if the value is wrong
      */
     <T> T given(String prefix, Supplier<T> value) {
         try {
@@ -64,20 +65,20 @@ final class CheckpointOptions {
     }
 
     /**
-     * The one checkpoint of an id, or of a name.
+     * Finds the one checkpoint with this id or name.
      *
-     * @throws IOException if there is none, or there are several of the name
+     * @throws IOException if there is none, or several have this name
      */
     Checkpoint find(String wanted) throws IOException {
         return find(wanted, all());
     }
 
-    /** Of all journals. */
+    /** The checkpoints in all journals. */
     List<Checkpoint> all() throws IOException {
         return Checkpoint.assemble(checkpoints().manifests());
     }
 
-    /** The one of these. */
+    /** Finds the one checkpoint among these. */
     Checkpoint find(String wanted, List<Checkpoint> all) throws IOException {
         List<Checkpoint> fitting = new ArrayList<>();
         for (Checkpoint one : all) {
@@ -95,7 +96,7 @@ final class CheckpointOptions {
         throw new IOException("Wanted one checkpoint '" + wanted + "', found " + fitting.size() + "; there are " + ids);
     }
 
-    /** Prints what was asked for: as JSON if that is wanted, else as text, which ends its last line. */
+    /** Prints the result: as JSON if that was requested, else as text that ends with a line break. */
     void print(Supplier<ObjectNode> object, Supplier<String> text) {
         PrintWriter out = command.commandLine().getOut();
         out.print(json ? object.get().toPrettyString() + "\n" : text.get());

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil checkpoint prune}: deletes checkpoints that are too many, too old, or failed. */
+/** {@code trefoil checkpoint prune}: deletes surplus, old and failed checkpoints. */
 @Command(
         name = "prune",
         description = {

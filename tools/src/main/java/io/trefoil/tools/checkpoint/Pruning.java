@@ -30,12 +30,12 @@ final class Pruning {
     }
 
     /**
-     * Looks, and changes nothing.
+     * Finds what can be deleted, and changes nothing.
      *
-     * @throws IOException if a journal cannot be read, or a nameservice has no active: then nobody knows
+     * @throws IOException if a journal cannot be read, or a nameservice has no active: then this is unknown
      */
     static Pruning of(Checkpoints checkpoints, RetentionPolicy policy) throws IOException {
-        // Before the journals: a snapshot whose barrier comes a moment later must not look like one without.
+        // Read before the journals: a snapshot whose barrier comes a moment later must not look like an orphan.
         List<RootSnapshot> snapshots = checkpoints.snapshots();
         List<Checkpoint> all = Checkpoint.assemble(checkpoints.manifests());
         return new Pruning(
@@ -43,7 +43,7 @@ final class Pruning {
                 Retention.deletions(policy, checkpoints.nameservices(), all, snapshots, System.currentTimeMillis()));
     }
 
-    /** Deletes as much as can be deleted; the rest is found again the next time. */
+    /** Deletes as much as possible; the next run finds the rest again. */
     Pruning execute() {
         executed = true;
         for (Deletion deletion : deletions) {
@@ -94,7 +94,7 @@ final class Pruning {
         }
     }
 
-    /** What {@link #text} says. */
+    /** Adds what {@link #text} says. */
     void addTo(ObjectNode object) {
         object.put("executed", executed);
         ArrayNode array = object.putArray("deletions");

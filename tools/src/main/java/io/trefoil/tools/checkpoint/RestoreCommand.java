@@ -83,7 +83,7 @@ final class RestoreCommand implements Callable<Integer> {
         Optional<List<LostFile>> losses =
                 plan.refusals().isEmpty() ? host.losses(plan) : Optional.<List<LostFile>>empty();
         options.print(() -> text.json(losses), () -> text.dryRun(losses));
-        // What must be stopped before is no finding: an operator looks before he stops a cluster.
+        // Whatever must be stopped first is no finding: an operator looks before stopping a cluster.
         return plan.refusals().isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
     }
 

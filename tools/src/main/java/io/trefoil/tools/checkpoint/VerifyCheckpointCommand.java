@@ -22,7 +22,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code trefoil checkpoint verify}: whether a checkpoint can be relied on. */
+/** {@code trefoil checkpoint verify}: checks whether a checkpoint can be relied on. */
 @Command(
         name = "verify",
         description = {

@@ -12,19 +12,19 @@ import java.util.List;
 public interface EditsSource extends Closeable {
 
     /**
-     * The segments from the one that contains {@code fromTxId} or is the first behind it.
+     * The segments, beginning with the one that contains {@code fromTxId}, or the first one after it.
      *
      * @throws IOException if no majority of the pool can tell
      */
     List<SegmentInfo> segments(long fromTxId) throws IOException;
 
-    /** The name that HDFS would give the file of a segment. */
+    /** The file name that HDFS would give a segment. */
     String fileName(SegmentInfo segment);
 
     /**
-     * Writes the file of a segment; the target stays open.
+     * Writes a segment in the format of its file; the target stays open.
      *
-     * @throws IOException if transactions are missing in it, or it cannot be read or written
+     * @throws IOException if the segment lacks transactions, or cannot be read or written
      */
     void write(SegmentInfo segment, OutputStream target) throws IOException;
 }

@@ -15,7 +15,7 @@ public abstract class Endpoint {
 
     public abstract int port();
 
-    /** @throws IllegalArgumentException if it is none */
+    /** @throws IllegalArgumentException if the text is not a host and a port */
     public static Endpoint parse(String text) {
         int colon = text.lastIndexOf(':');
         String port = text.substring(colon + 1);

@@ -7,23 +7,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The NameNodes and DataNodes of a nameservice, each of which has a configuration of its own that names NameNodes. Thread-safe. */
+/** The NameNodes and DataNodes of a nameservice. Each has a configuration of its own that names NameNodes. Thread-safe. */
 public interface GroupServers {
 
-    /** The NameNodes by the configuration of this command: where they serve clients, as {@code host:port}, by id. */
+    /** The NameNodes in this command's configuration: where they serve clients, as {@code host:port}, by id. */
     Map<String, String> configured();
 
     /**
-     * The NameNodes that a NameNode names to clients; it is asked only.
+     * The NameNodes that a NameNode names to clients; asks and changes nothing.
      *
-     * @throws IOException if it does not answer, or knows no such question
+     * @throws IOException if it does not answer, or does not know the question
      */
     Map<String, String> named(String nameNode) throws IOException;
 
     /**
-     * Has a NameNode read its configuration anew.
+     * Has a NameNode reread its configuration.
      *
-     * @return whom it names then
+     * @return the NameNodes that it names afterwards
      * @throws IOException if it does not answer or refuses; the text says why
      */
     Map<String, String> reread(String nameNode) throws IOException;
@@ -36,17 +36,17 @@ public interface GroupServers {
     List<SeenDataNode> dataNodes(String nameNode) throws IOException;
 
     /**
-     * Has a DataNode read its configuration anew. That it answers does not mean that anything in it has changed.
+     * Has a DataNode reread its configuration. An answer does not mean that anything in the DataNode has changed.
      *
      * @throws IOException if it does not answer or refuses
      */
     void refresh(SeenDataNode dataNode) throws IOException;
 
     /**
-     * The NameNodes that a DataNode reports to, or tries to: by id those of this nameservice; by address, as {@code host:port}, those that
-     * the configuration of this command does not name; without those of other nameservices.
+     * The NameNodes that a DataNode reports to, or tries to report to: those of this nameservice by id, and by address, as {@code
+     * host:port}, those that this command's configuration does not name. Leaves out those of other nameservices.
      *
-     * @throws IOException if its page does not answer
+     * @throws IOException if the DataNode's page does not answer
      */
     Set<String> nameNodesOf(SeenDataNode dataNode) throws IOException;
 }

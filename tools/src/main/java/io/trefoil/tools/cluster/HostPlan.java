@@ -7,7 +7,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Map;
 
-/** What the configuration wants of the host of a NameNode, with the pool node in it. */
+/** What the configuration requires of a NameNode's host, including the pool node in it. */
 @AutoValue
 public abstract class HostPlan {
     HostPlan() {}
@@ -19,16 +19,16 @@ public abstract class HostPlan {
     /** The NameNode's id in the configuration. */
     public abstract String nameNode();
 
-    /** Where it listens, as {@code host:port} by the properties that say so. */
+    /** Where it listens, as {@code host:port}, by the properties that say so. */
     public abstract Map<String, String> listeners();
 
     /** The pool nodes of other hosts, as {@code host:port}. */
     public abstract List<String> otherNodes();
 
-    /** The pages of the NameNodes of other hosts. */
+    /** The web pages of the NameNodes on other hosts. */
     public abstract List<URI> otherPages();
 
-    /** Where the nodes of the journal are, each by its {@code host:port}; empty for one whose site is not configured. */
+    /** The sites of the journal's nodes, each by its {@code host:port}; empty for a node whose site is not configured. */
     public abstract Map<String, String> sites();
 
     /** The directory of the journal. */
@@ -36,16 +36,16 @@ public abstract class HostPlan {
 
     public abstract List<String> nameDirectories();
 
-    /** The properties by the classes that they name. */
+    /** The properties, by the classes that they name. */
     public abstract Map<String, String> classes();
 
-    /** The servers of ZooKeeper, as {@code host:port}; empty if NameNodes are failed over by hand. */
+    /** The ZooKeeper servers, as {@code host:port}; empty if failovers are manual. */
     public abstract List<String> zooKeepers();
 
-    /** Who the NameNode has to log in as, by Kerberos; empty without. */
+    /** The Kerberos logins that the NameNode needs; empty without Kerberos. */
     public abstract List<Login> logins();
 
-    /** One who logs in by a keytab. */
+    /** A login with a keytab. */
     @AutoValue
     public abstract static class Login {
         Login() {}
@@ -57,14 +57,14 @@ public abstract class HostPlan {
         /** The property that names the keytab. */
         public abstract String property();
 
-        /** With the name of the host. */
+        /** With the name of the host filled in. */
         public abstract String principal();
 
-        /** The file with its keys. */
+        /** The keytab file. */
         public abstract String keytab();
     }
 
-    /** Its parts, one by one. */
+    /** Builds a plan from its parts. */
     @AutoValue.Builder
     public interface Builder {
         Builder nameNode(String name);

@@ -14,26 +14,26 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** What the command needs from the cluster that it runs in. */
+/** What the command needs from the cluster in which it runs. */
 public interface Installation {
 
     /**
      * Finds a journal.
      *
-     * @param wanted an {@code ssp://} URI, or the name of one of the configuration's journals; empty for the only one
-     *     that there is in the configuration
-     * @throws IllegalArgumentException if there is no such journal, or there are several to choose from
+     * @param wanted an {@code ssp://} URI, or the name of a journal in the configuration; empty for its only
+     *     journal
+     * @throws IllegalArgumentException if there is no such journal, or if none was named and there are several
      */
     JournalPlace find(Optional<String> wanted);
 
     /**
-     * What this host's settings give up of what a journal promises, a sentence each; empty if nothing.
+     * Which of a journal's guarantees this host's settings give up, a sentence each; empty if none.
      *
-     * @throws IllegalArgumentException if one of them is wrong
+     * @throws IllegalArgumentException if a setting is wrong
      */
     List<String> givenUp();
 
-    /** Questions to a journal's nodes; to be closed. */
+    /** Asks a journal's nodes; must be closed. */
     PoolInquiry ask(JournalPlace place, Duration patience);
 
     /** The edits of a journal, for other programs to read. */
@@ -42,20 +42,20 @@ public interface Installation {
     /**
      * The NameNode that is configured for this host.
      *
-     * @throws IllegalArgumentException if there is none, or none with a journal of ours
+     * @throws IllegalArgumentException if there is none, or it has no Trefoil journal
      */
     LocalNameNode localNameNode();
 
     /**
-     * Makes this process the NameNode of this host, by its keytab, where HDFS uses Kerberos; does nothing elsewhere. What runs before a
-     * NameNode starts finds no ticket.
+     * Logs this process in as the NameNode of this host, by its keytab, where HDFS uses Kerberos; does nothing elsewhere. Needed because a
+     * process that runs before a NameNode starts finds no ticket.
      *
      * @throws IOException if the login fails
      */
     void logInAsLocalNameNode() throws IOException;
 
     /**
-     * This host's pool node and NameNode, to be promoted; to be closed.
+     * This host's pool node and NameNode, for a promotion; must be closed.
      *
      * @throws IllegalArgumentException if the configuration does not say where they are
      * @throws IOException if one of the two runs, or there is nothing to promote
@@ -63,45 +63,45 @@ public interface Installation {
     JournalPromotion promotion(LocalNameNode nameNode) throws IOException;
 
     /**
-     * What the configuration wants of this host.
+     * What the configuration requires of this host.
      *
-     * @throws IllegalArgumentException if it is the host of no NameNode with a journal of ours, or something is missing
+     * @throws IllegalArgumentException if this host has no NameNode with a Trefoil journal, or something is missing
      */
     HostPlan plan();
 
     /**
-     * Who takes orders about a journal's pins.
+     * Takes orders about a journal's pins.
      *
-     * @throws IllegalArgumentException if the configuration of its NameNodes is wrong
+     * @throws IllegalArgumentException if the configuration of the journal's NameNodes is wrong
      */
     PinService pins(JournalPlace place, Duration patience);
 
     /**
-     * The checkpoints of its nameservices.
+     * The checkpoints of the cluster's nameservices.
      *
-     * @throws IllegalArgumentException if the configuration is not one of nameservices with journals of ours
+     * @throws IllegalArgumentException if the configuration does not describe nameservices with Trefoil journals
      */
     Checkpoints checkpoints();
 
-    /** Who is told how far an operation is. */
+    /** Receives the progress of operations. */
     Progress progress();
 
-    /** The NameNodes of its nameservices. */
+    /** The NameNodes of the cluster's nameservices. */
     NameNodes nameNodes();
 
     /**
-     * The table of subtrees; to be closed.
+     * The table of subtrees; must be closed.
      *
-     * @param folder the URI of the folder that keeps it; empty for that of the configuration
-     * @throws IllegalArgumentException if there is none, or it cannot be
+     * @param folder the URI of the folder that keeps the table; empty for the one in the configuration
+     * @throws IllegalArgumentException if there is none, or it is not valid
      */
     TableStore subtrees(Optional<String> folder);
 
     /**
-     * Routers of router-based federation; to be closed.
+     * Routers of router-based federation; must be closed.
      *
-     * @param addresses where their administration listens; empty for that of the configuration
-     * @throws IllegalArgumentException if one of them is none, or this Hadoop has no Routers
+     * @param addresses where their administration listens; empty for those in the configuration
+     * @throws IllegalArgumentException if an address is not valid, or this Hadoop has no Routers
      */
     Routers routers(List<String> addresses) throws IOException;
 }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** A journal and the nodes to ask for it first, as an {@code ssp://} URI names them. Immutable. */
+/** A journal, and the nodes to ask for it first, as an {@code ssp://} URI names them. Immutable. */
 @AutoValue
 public abstract class JournalPlace {
 

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** The NameNode of this host according to the configuration; it need not be running. Immutable. */
+/** This host's NameNode according to the configuration; it need not be running. Immutable. */
 @AutoValue
 public abstract class LocalNameNode {
 

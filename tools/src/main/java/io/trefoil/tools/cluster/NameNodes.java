@@ -12,23 +12,24 @@ public interface NameNodes {
     /**
      * Finds the NameNodes of a nameservice.
      *
-     * @param nameservice empty for the only one that there is in the configuration
-     * @throws IllegalArgumentException if there is no such one with several NameNodes, or there are several to choose from
+     * @param nameservice empty for the only one in the configuration
+     * @throws IllegalArgumentException if there is no such nameservice with several NameNodes, or if none was named and there are
+     *     several
      */
     NameNodeGroup find(Optional<String> nameservice);
 
     /**
-     * What a NameNode shows of a bean.
+     * A bean as a NameNode shows it.
      *
      * @param webAddress {@code host:port}
      * @param bean its full name
-     * @return the page {@code /jmx} as JSON; without beans if it has none of that name
+     * @return the page {@code /jmx} as JSON; without beans if the NameNode has none of that name
      * @throws IOException if it does not answer in time
      */
     String jmx(String webAddress, String bean, Duration patience) throws IOException;
 
     /**
-     * What a NameNode says of its nameservice.
+     * What a NameNode reports about its nameservice.
      *
      * @param webAddress {@code host:port}
      * @return its page {@code /trefoil/status} as JSON ({@code docs/operating/web-page.md})
@@ -37,27 +38,27 @@ public interface NameNodes {
     String status(String webAddress, Duration patience) throws IOException;
 
     /**
-     * Who takes operators' orders about elections in a nameservice.
+     * Takes operators' orders about elections in a nameservice.
      *
      * @param patience how long one NameNode may take
      */
     Elections elections(String nameservice, Duration patience);
 
     /**
-     * The servers of a nameservice, to be told that it has other NameNodes.
+     * The servers of a nameservice, which must hear that its NameNodes have changed.
      *
      * @param patience how long each of them may take
      */
     GroupServers servers(String nameservice, Duration patience);
 
-    /** Carries out orders about elections, at any NameNode that reaches ZooKeeper. Each returns what is so then, as text. */
+    /** Carries out orders about elections, at any NameNode that reaches ZooKeeper. Each method returns the resulting situation, as text. */
     interface Elections {
 
         /**
          * Has a NameNode elected before all others.
          *
-         * @param time for how long; until it is taken back if empty
-         * @throws IOException if it was refused, or nobody took it
+         * @param time for how long; if empty, until the order is taken back
+         * @throws IOException if it was refused, or no NameNode took it
          */
         String prefer(String nameNode, Optional<Duration> time) throws IOException;
 

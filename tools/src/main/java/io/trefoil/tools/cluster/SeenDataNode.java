@@ -9,14 +9,14 @@ import com.google.auto.value.AutoValue;
 public abstract class SeenDataNode {
 
     /**
-     * @param id that it keeps for life
+     * @param id its id, which it keeps for life
      * @param name for people, as {@code host:port}
      */
     public static SeenDataNode of(String id, String name, String ipcAddress, String webAddress) {
         return new AutoValue_SeenDataNode(id, name, ipcAddress, webAddress, false);
     }
 
-    /** The same, and the NameNode knows its blocks. */
+    /** This DataNode, with the NameNode knowing its blocks. */
     public final SeenDataNode withBlocks() {
         return new AutoValue_SeenDataNode(id(), name(), ipcAddress(), webAddress(), true);
     }
@@ -30,6 +30,6 @@ public abstract class SeenDataNode {
 
     public abstract String webAddress();
 
-    /** Whether it has told that NameNode which blocks it has. */
+    /** Whether it has reported its blocks to that NameNode. */
     public abstract boolean hasReported();
 }

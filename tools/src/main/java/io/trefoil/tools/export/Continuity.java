@@ -14,7 +14,7 @@ final class Continuity {
     private Continuity() {}
 
     /**
-     * Checks what the segments promise; the edits inside them are checked when they are read.
+     * Checks what the segments claim to contain; the edits inside them are checked when they are read.
      *
      * @param fromTxId a transaction that must be there
      * @throws IOException if there is nothing, something is missing, or an unfinished segment is not the last

@@ -16,10 +16,10 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A directory to write edits files into: all of them, or none if one fails; never over an existing file. */
+/** A directory to write edits files into: either all of them, or none if one fails; never over an existing file. */
 final class EditsFolder {
 
-    /** Marks a file that is not whole. */
+    /** Marks a file that is incomplete. */
     private static final String PART = ".part";
 
     private static final int BUFFER_BYTES = 1 << 20;
@@ -31,10 +31,10 @@ final class EditsFolder {
     }
 
     /**
-     * Writes the segments; the files are durable and have their names when this returns.
+     * Writes the segments; the files are durable and have their final names when this returns.
      *
      * @return what was written, in the order of the segments
-     * @throws IOException if there is such a file already, or one cannot be read or written
+     * @throws IOException if a file exists already, or a segment cannot be read or written
      */
     List<EditsFile> write(List<SegmentInfo> segments, EditsSource edits, Progress.Task task) throws IOException {
         PrivateFiles.createDirectory(folder);

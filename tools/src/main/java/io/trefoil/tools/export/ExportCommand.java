@@ -27,7 +27,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code trefoil journal export}: the way out of Trefoil, as edits files. */
+/** {@code trefoil journal export}: writes the journal as edits files, the way out of Trefoil. */
 @Command(
         name = "export",
         mixinStandardHelpOptions = true,
@@ -90,7 +90,7 @@ public final class ExportCommand implements Callable<Integer> {
         return ExitCode.FINE;
     }
 
-    /** Listing the segments has already checked that a majority is reachable; only a refusal asks for the state of the pool. */
+    /** Lists the segments. That already checks that a majority is reachable; only a refusal asks for the state of the pool. */
     private List<SegmentInfo> segments(JournalPlace place, EditsSource edits, Optional<Long> fromTxId)
             throws IOException {
         try {

@@ -23,7 +23,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil drain}: a host is to be stopped for maintenance. */
+/** {@code trefoil drain}: prepares for stopping a host for maintenance. */
 @Command(
         name = "drain",
         mixinStandardHelpOptions = true,
@@ -70,7 +70,7 @@ public final class DrainCommand implements Callable<Integer> {
         options = new GroupOptions(installation.nameNodes());
     }
 
-    /** The one that is named, or that of this host. */
+    /** The NameNode that was named, or else this host's. */
     static String nameNode(String named, Installation installation, CommandSpec command) {
         if (named != null) {
             return named;

@@ -20,7 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** What the NameNodes of a group report about it: each for itself, all asked at once. Immutable. */
+/** What the NameNodes of a group report about it: each for itself, and all asked at once. Immutable. */
 public final class GroupAnswers {
 
     /** The bean of automatic failover ({@code io.trefoil.ha.hdfs.GroupMXBean}). */
@@ -37,9 +37,9 @@ public final class GroupAnswers {
     }
 
     /**
-     * Asks and waits for all answers.
+     * Asks all NameNodes and waits for their answers.
      *
-     * @throws NobodyAnsweredException if none of them says anything of the group
+     * @throws NobodyAnsweredException if none of them reports on the group
      */
     static GroupAnswers of(NameNodeGroup group, NameNodes nameNodes, Duration patience) throws IOException {
         GroupAnswers answers = new GroupAnswers(group);
@@ -105,17 +105,20 @@ public final class GroupAnswers {
         return group;
     }
 
-    /** What a NameNode says; empty if it does not. */
+    /** What a NameNode reports; empty if it reports nothing. */
     public Optional<JsonNode> bean(String name) {
         return Optional.ofNullable(beans.get(name));
     }
 
-    /** Why one of the configured NameNodes says nothing; empty if it does, or is none of them. */
+    /** Why one of the configured NameNodes reports nothing; empty if it does report, or is not configured. */
     Optional<String> failure(String name) {
         return Optional.ofNullable(failures.get(name));
     }
 
-    /** The document of an attribute, from the NameNode with the newest view: one that sees ZooKeeper, else the latest ballot. */
+    /**
+     * The document of an attribute, from the NameNode with the newest view: one that sees ZooKeeper, or else the one with the latest
+     * ballot.
+     */
     public JsonNode newest(String attribute) throws IOException {
         JsonNode best = null;
         long bestRank = -1;
@@ -131,7 +134,7 @@ public final class GroupAnswers {
         return JSON.readTree(best.path(attribute).asText());
     }
 
-    /** Whether anybody who answers has ZooKeeper in reach. */
+    /** Whether any NameNode that answers reaches ZooKeeper. */
     public boolean isCurrent() {
         return beans.values().stream().anyMatch(bean -> bean.path("ViewCurrent").asBoolean());
     }

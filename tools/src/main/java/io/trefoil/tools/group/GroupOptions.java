@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options of all commands about a group of NameNodes, and how they ask and print. */
+/** The options that all commands about a group of NameNodes share, and how these ask and print. */
 public final class GroupOptions {
 
     private final NameNodes nameNodes;
@@ -46,7 +46,7 @@ public final class GroupOptions {
         this.nameNodes = nameNodes;
     }
 
-    /** @throws ParameterException if there is no such nameservice, or it is no time to wait */
+    /** @throws ParameterException if there is no such nameservice, or the time to wait is not valid */
     public GroupAnswers ask() throws IOException {
         Duration patience = patience();
         return GroupAnswers.of(group(), nameNodes, patience);
@@ -59,9 +59,9 @@ public final class GroupOptions {
     }
 
     /**
-     * Who takes orders about its elections.
+     * Takes orders about the group's elections.
      *
-     * @param about whose election
+     * @param about the NameNode whose election it is
      * @throws ParameterException if the nameservice has no such NameNode
      */
     NameNodes.Elections elections(String about) {
@@ -73,7 +73,7 @@ public final class GroupOptions {
         return elections();
     }
 
-    /** Who takes orders about its elections. */
+    /** Takes orders about the group's elections. */
     public NameNodes.Elections elections() {
         Duration patience = patience();
         return nameNodes.elections(group().nameservice(), patience);
@@ -105,7 +105,7 @@ public final class GroupOptions {
         return nameNodes.servers(group().nameservice(), patience);
     }
 
-    /** Prints what was asked for: as JSON if that is wanted, else as text. */
+    /** Prints the result: as JSON if that was requested, else as text. */
     public void print(Supplier<Map<String, Object>> object, Supplier<String> text) {
         print(json ? Json.text(object.get()) : text.get());
     }

@@ -22,8 +22,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * How a nameservice is, as one of its NameNodes found: all are asked at once, and the one that heard most of the others
- * is believed, because one that is cut off finds everybody else gone. Immutable.
+ * How a nameservice is, according to one of its NameNodes. All are asked at once; the one that heard from most of the
+ * others is believed, because one that is cut off finds all others gone. Immutable.
  */
 final class GroupStatus {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -34,7 +34,7 @@ final class GroupStatus {
         this.document = document;
     }
 
-    /** @throws NobodyAnsweredException if none of them has the page */
+    /** @throws NobodyAnsweredException if none of them has the status page */
     static GroupStatus of(NameNodeGroup group, NameNodes nameNodes, Duration patience) throws IOException {
         ExecutorService threads = Executors.newFixedThreadPool(
                 Math.max(1, group.webAddresses().size()), DaemonThreads.named("ask-namenode"));
@@ -77,7 +77,7 @@ final class GroupStatus {
         return new GroupStatus(best);
     }
 
-    /** Something else may listen there, or a page to log in at may come instead: that says nothing of the nameservice. */
+    /** Parses a page. Something else may listen there, or a login page may come instead: neither says anything about the nameservice. */
     private static JsonNode parsed(String page) throws IOException {
         JsonNode document;
         try {
@@ -99,7 +99,7 @@ final class GroupStatus {
         return heard;
     }
 
-    /** As {@code docs/operating/web-page.md} describes it. */
+    /** The document that {@code docs/operating/web-page.md} describes. */
     JsonNode document() {
         return document;
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code trefoil status}: how a nameservice is, in one sentence, and what to do. */
+/** {@code trefoil status}: says in one sentence how a nameservice is, and what to do. */
 @Command(
         name = "status",
         mixinStandardHelpOptions = true,

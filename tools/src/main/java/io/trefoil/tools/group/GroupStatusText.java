@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** How a nameservice is, for people. */
+/** The status of a nameservice, as text for people. */
 final class GroupStatusText {
     private static final String NOTHING = "-";
 
@@ -23,7 +23,7 @@ final class GroupStatusText {
                 || isPlaced(document.path("pool").path("nodes"));
     }
 
-    /** The sentence first, then what to do, then the tables. */
+    /** The sentence comes first, then what to do, then the tables. */
     String text() {
         StringBuilder text = new StringBuilder("Nameservice ")
                 .append(document.path("nameservice").asText())
@@ -69,7 +69,7 @@ final class GroupStatusText {
         return table;
     }
 
-    /** With a column for the site behind the name, where anything has one. */
+    /** A table that has a column for the site after the name, if anything has a site. */
     private Table table(String... headings) {
         return new Table(withSite("SITE", headings));
     }

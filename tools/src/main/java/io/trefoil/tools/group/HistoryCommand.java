@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil history}: the last changes of the active, with the time of every step. */
+/** {@code trefoil history}: lists the last changes of the active, with the time of every step. */
 @Command(
         name = "history",
         mixinStandardHelpOptions = true,

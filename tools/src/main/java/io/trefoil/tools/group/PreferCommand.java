@@ -22,7 +22,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil prefer}: who is elected before all others, whatever the priorities. */
+/** {@code trefoil prefer}: has a NameNode elected before all others, whatever the priorities. */
 @Command(
         name = "prefer",
         mixinStandardHelpOptions = true,

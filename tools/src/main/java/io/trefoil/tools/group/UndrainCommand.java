@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil undrain}: a host is back from maintenance. */
+/** {@code trefoil undrain}: takes a host back after maintenance. */
 @Command(
         name = "undrain",
         mixinStandardHelpOptions = true,

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil view}: who is active, and the state of the others. */
+/** {@code trefoil view}: shows who is active, and the state of the others. */
 @Command(
         name = "view",
         mixinStandardHelpOptions = true,
@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
         footer = {"", "Examples:", "  hdfs trefoil view", "  hdfs trefoil view --watch 2"})
 public final class ViewCommand implements Callable<Integer> {
 
-    /** Of every terminal: cursor to the upper left, and everything behind it is erased. */
+    /** Moves the cursor to the upper left and erases everything after it; every terminal knows this. */
     private static final String CLEAR = "\u001b[H\u001b[J";
 
     @Mixin
@@ -68,7 +68,7 @@ public final class ViewCommand implements Callable<Integer> {
             try {
                 text = new ViewText(options.ask()).table();
             } catch (NobodyAnsweredException e) {
-                // They may come back while somebody watches.
+                // NameNodes may come back while somebody watches.
                 text = e.getMessage() + "\n";
             }
             options.print(CLEAR + text);

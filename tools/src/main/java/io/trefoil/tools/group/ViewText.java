@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** A group as its NameNodes report it: a row for each, the findings, a summary. */
+/** A group as its NameNodes report it: a row for each NameNode, the findings, a summary. */
 final class ViewText {
 
     private static final String NOTHING = "-";
@@ -27,7 +27,7 @@ final class ViewText {
     private final JsonNode view;
     private final List<Row> rows = new ArrayList<>();
 
-    /** One NameNode: what it says itself, or else what the view has of it. */
+    /** One NameNode: what it reports itself, or else what the view says about it. */
     private static final class Row {
         final String name;
         final boolean answered;
@@ -45,12 +45,12 @@ final class ViewText {
             return answered ? own.path(inBean) : shown.path(inView);
         }
 
-        /** Empty if nothing is known of it, or it has not said anything yet. */
+        /** Empty if nothing is known about it, or it has not reported anything yet. */
         String state() {
             return field("State", "state").asText("");
         }
 
-        /** For people: a standby that answers reads says so. */
+        /** For people: marks a standby that answers reads. */
         String described() {
             String described = state().toLowerCase(Locale.ROOT);
             described += role().equals(OBSERVER) ? ", observer" : "";
@@ -59,7 +59,7 @@ final class ViewText {
             return shown.path("preferred").asBoolean() ? described + ", preferred" : described;
         }
 
-        /** What HDFS takes it for; empty if it was never said. */
+        /** Its role according to HDFS; empty if it has not been reported. */
         String role() {
             return field("Role", "role").asText("");
         }
@@ -135,7 +135,7 @@ final class ViewText {
                 + (isFine() ? "" : ", see above");
     }
 
-    /** A table of the members, what was found, and a summary as the last line. */
+    /** A table of the members, the findings, and a summary as the last line. */
     String table() {
         StringBuilder text = new StringBuilder("Group " + answers.group().nameservice() + ", " + lock()).append('\n');
         Table table = new Table("NAMENODE", "STATE", "SINCE", "TXID", "LAG", "LAG-MS", "EPOCH", "HEALTH");
@@ -181,7 +181,7 @@ final class ViewText {
         return row.reason().isEmpty() ? "ok" : row.reason();
     }
 
-    /** The same, with the names of fields that scripts may rely on. */
+    /** The same as JSON, with names of fields that scripts may rely on. */
     Map<String, Object> json() {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("nameservice", answers.group().nameservice());

@@ -34,7 +34,7 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/** The servers of a nameservice of the configuration: NameNodes and DataNodes by their own ports, as {@code dfsadmin} asks them. */
+/** The servers of a configured nameservice: NameNodes and DataNodes, asked at their own ports as {@code dfsadmin} asks them. */
 final class ConfiguredGroupServers implements GroupServers {
 
     private static final String BEAN = "/jmx?qry=Hadoop:service=DataNode,name=DataNodeInfo";
@@ -49,7 +49,7 @@ final class ConfiguredGroupServers implements GroupServers {
     ConfiguredGroupServers(Configuration conf, String nameservice, Duration patience) {
         this.conf = new Configuration(conf);
         int millis = Math.toIntExact(patience.toMillis());
-        // One that is down is reported, and asked again when the command runs again.
+        // A server that is down is reported, and asked again when the command runs again.
         this.conf.setInt("ipc.client.connect.max.retries", 0);
         this.conf.setInt("ipc.client.connect.max.retries.on.timeouts", 0);
         this.conf.setInt("ipc.client.connect.timeout", millis);
@@ -106,7 +106,7 @@ final class ConfiguredGroupServers implements GroupServers {
     @Override
     public void refresh(SeenDataNode dataNode) throws IOException {
         Configuration resolved = new Configuration(conf);
-        // As DFSAdmin: whose ticket the client asks for.
+        // As in DFSAdmin: the principal for which the client requests a ticket.
         resolved.set(
                 CommonConfigurationKeys.HADOOP_SECURITY_SERVICE_USER_NAME_KEY,
                 conf.get(DFSConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY, ""));
@@ -145,7 +145,7 @@ final class ConfiguredGroupServers implements GroupServers {
         return reportsTo;
     }
 
-    /** Hadoop puts the server's trace behind its text. */
+    /** The first line of a message: Hadoop appends the server's stack trace. */
     private static String firstLine(IOException e) {
         String text = String.valueOf(e.getMessage());
         int end = text.indexOf('\n');

@@ -22,7 +22,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 
-/** What the configuration wants of the host of one NameNode. */
+/** What the configuration requires of one NameNode's host. */
 final class ConfiguredHost {
     private static final String RPC_ADDRESS = "dfs.namenode.rpc-address";
     private static final String HTTP_ADDRESS = "dfs.namenode.http-address";
@@ -38,7 +38,7 @@ final class ConfiguredHost {
     private final SuffixedConfiguration own;
     private final NodeSettings node;
 
-    /** @throws IllegalArgumentException if the host's pool node is not described well enough */
+    /** @throws IllegalArgumentException if the configuration does not describe the host's pool node well enough */
     ConfiguredHost(Configuration conf, String nameservice, LocalNameNode nameNode) {
         this.conf = conf;
         this.nameservice = nameservice;
@@ -47,7 +47,7 @@ final class ConfiguredHost {
         node = NodeConfiguration.read(conf);
     }
 
-    /** @throws IllegalArgumentException if something that has to be known is missing */
+    /** @throws IllegalArgumentException if a required setting is missing */
     HostPlan plan() {
         List<String> others = new ArrayList<>();
         for (NodeAddress address : nameNode.journal().addresses()) {
@@ -137,7 +137,7 @@ final class ConfiguredHost {
         List<HostPlan.Login> logins = new ArrayList<>();
         if (SecurityUtil.getAuthenticationMethod(conf) == AuthenticationMethod.KERBEROS) {
             logins.add(login("dfs.namenode.kerberos.principal", "dfs.namenode.keytab.file"));
-            // "*" takes what the keytab has.
+            // "*" stands for whatever the keytab has.
             if (!own.text(WEB_PRINCIPAL).orElse("*").equals("*")) {
                 logins.add(login(WEB_PRINCIPAL, "dfs.web.authentication.kerberos.keytab"));
             }

@@ -37,7 +37,7 @@ final class ConfiguredNameNodes implements NameNodes {
         List<String> groups = new ArrayList<>();
         List<NameNodeGroup> fitting = new ArrayList<>();
         configured.forEach((nameservice, nameNodes) -> {
-            // One without a name is what Hadoop makes of a configuration that has none.
+            // Without nameservices in the configuration, Hadoop makes up one that has no name.
             if (nameservice != null && nameNodes.size() > 1) {
                 groups.add(nameservice);
                 if (!wanted.isPresent() || wanted.get().equals(nameservice)) {

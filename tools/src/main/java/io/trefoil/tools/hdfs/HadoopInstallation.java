@@ -102,7 +102,7 @@ final class HadoopInstallation implements Installation {
     @Override
     @SuppressWarnings("SystemConsoleNull")
     public Progress progress() {
-        // Where input or output is none, nobody looks. Standard error, so that no result is mixed with it.
+        // Without a terminal nobody watches. Progress goes to standard error, so that it does not mix with results.
         return System.console() == null
                 ? Progress.SILENT
                 : new TerminalProgress(
@@ -209,7 +209,7 @@ final class HadoopInstallation implements Installation {
                 place.journal(), place.addresses(), PoolAuthentication.of(conf, place.journal()), NodeTls.read(conf)));
     }
 
-    /** The edits of a journal that this process has for itself alone. */
+    /** The edits of a journal that belongs to this process alone. */
     private static final class ExportedEdits implements EditsSource {
 
         private final EditsExport export;

@@ -42,11 +42,11 @@ import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * The table as files {@code mount-table.VERSION.xml} of one folder, which is where Hadoop's own clients look for a mount table. A version
- * is made by a rename that overwrites nothing, which is the compare and set; it is in the journal when that is answered.
+ * The table as files {@code mount-table.VERSION.xml} in one folder, where Hadoop's own clients look for a mount table. A version is made by
+ * a rename that overwrites nothing: that is the compare and set. The version is in the journal when the rename returns.
  *
- * <p>A folder is sealed by two things that every NameNode enforces for every client: no room for anything in it, by a quota of names
- * that the folder itself uses up; a snapshot, because a folder with one is neither removed nor renamed, nor is what contains it.
+ * <p>Two things seal a folder, and every NameNode enforces both for every client. A quota of names, which the folder itself uses up, leaves
+ * no room for anything in it. A snapshot keeps the folder, and every folder above it, from being removed or renamed.
  *
  * <p>Uses {@code DistributedFileSystem} itself, not what the configuration has for {@code hdfs://}, which may route by this very table.
  */
@@ -54,10 +54,10 @@ final class HdfsTableStore implements TableStore {
 
     private static final Pattern FILE = Pattern.compile("mount-table\\.([1-9][0-9]{0,8})\\.xml");
 
-    /** Of a snapshot that seals. */
+    /** The name of the snapshot that seals. */
     private static final String SEAL = "trefoil-sealed";
 
-    /** What the folder itself takes of its quota. */
+    /** The quota that the folder itself uses up. */
     private static final long NO_ROOM = 1;
 
     private final Configuration conf;
@@ -66,7 +66,7 @@ final class HdfsTableStore implements TableStore {
 
     /**
      * @param folder {@code hdfs://nameservice/path}
-     * @throws IllegalArgumentException if it is not, or there is no such nameservice
+     * @throws IllegalArgumentException if it is not of this form, or there is no such nameservice
      */
     HdfsTableStore(Configuration conf, String folder) {
         this.conf = conf;
@@ -165,7 +165,7 @@ final class HdfsTableStore implements TableStore {
         DistributedFileSystem fileSystem = fileSystem(keeper());
         Path parent = new Path(folder);
         fileSystem.mkdirs(parent, new FsPermission((short) 0755));
-        // Readers take no name without a version.
+        // Readers ignore a name without a version.
         Path draft = new Path(parent, "draft-" + UUID.randomUUID());
         Path version = new Path(parent, "mount-table." + record.table().version() + ".xml");
         write(fileSystem, draft, record);
@@ -192,7 +192,7 @@ final class HdfsTableStore implements TableStore {
                 null)) {
             properties.writeXml(out);
         }
-        // The umask of who asks must not hide the table from clients.
+        // The caller's umask must not hide the table from clients.
         fileSystem.setPermission(draft, new FsPermission((short) 0644));
     }
 
@@ -240,7 +240,7 @@ final class HdfsTableStore implements TableStore {
         if (!hasSeal(fileSystem, there)) {
             return;
         }
-        // The seal itself last: without it nobody would see that the quota is ours.
+        // The snapshot is deleted last: without it nobody could tell that the quota belongs to the seal.
         fileSystem.setQuota(there, HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET);
         fileSystem.deleteSnapshot(there, SEAL);
         if (fileSystem.listStatus(new Path(there, HdfsConstants.DOT_SNAPSHOT_DIR)).length == 0) {

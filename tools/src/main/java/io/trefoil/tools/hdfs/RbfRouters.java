@@ -38,9 +38,9 @@ import org.apache.hadoop.hdfs.server.federation.store.records.MountTable;
 import org.apache.hadoop.net.NetUtils;
 
 /**
- * Routers by their administration, as {@code hdfs dfsrouteradmin} speaks with them, and by what their clients see.
+ * Routers, called through their administration as {@code hdfs dfsrouteradmin} does, and through what their clients see.
  *
- * <p>Only this class needs hadoop-hdfs-rbf, and nothing loads it before somebody asks for Routers.
+ * <p>Only this class needs hadoop-hdfs-rbf, and it is loaded only when somebody asks for Routers.
  */
 final class RbfRouters implements Routers {
 
@@ -48,19 +48,19 @@ final class RbfRouters implements Routers {
     private final Map<String, DistributedFileSystem> clients = new HashMap<>();
     private final Configuration conf;
 
-    /** What the last reading gave, to keep what operators have set of our entries, as quotas. */
+    /** The last reading, to preserve what operators have set on Trefoil's entries, such as quotas. */
     private final Map<String, MountTable> read = new HashMap<>();
 
-    /** The Router that gave it. */
+    /** The Router that the last reading came from. */
     private String writer;
 
     /**
-     * @param addresses of their administration; that of the configuration if empty
-     * @throws IllegalArgumentException if one of them is none
+     * @param addresses of their administration; if empty, those in the configuration
+     * @throws IllegalArgumentException if one of them is not an address
      */
     RbfRouters(Configuration conf, List<String> addresses) throws IOException {
         this.conf = new Configuration(conf);
-        // The next Router is asked in place of this one again.
+        // No retries: the next Router is asked instead.
         this.conf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 0);
         this.conf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 0);
         List<String> named = addresses.isEmpty()
@@ -91,7 +91,7 @@ final class RbfRouters implements Routers {
         List<String> failures = new ArrayList<>();
         for (String router : administration.keySet()) {
             try {
-                // A Router gives what it has in memory.
+                // A Router answers from memory.
                 refresh(router);
                 List<MountTable> found = manager(router)
                         .getMountTableEntries(GetMountTableEntriesRequest.newInstance("/"))
@@ -122,7 +122,7 @@ final class RbfRouters implements Routers {
         try {
             made = ask(change, mark);
         } catch (IOException e) {
-            // Hadoop's translator of this protocol keeps the text of a refusal alone.
+            // Hadoop's translator of this protocol keeps only the text of a refusal.
             throw new IOException(
                     "The Router " + writer + " did not " + change.kind().text() + " " + change.path() + ", to be with "
                             + change.nameservice() + ": " + firstLine(e),
@@ -154,7 +154,7 @@ final class RbfRouters implements Routers {
                 MountTable changed = read.get(path);
                 changed.setDestinations(
                         Collections.singletonList(new RemoteLocation(change.nameservice(), path, path)));
-                // Means something only of several places.
+                // Applies only to entries with several targets.
                 changed.setFaultTolerant(false);
                 changed.setOwnerName(mark.owner());
                 changed.setGroupName(mark.group());
@@ -181,7 +181,7 @@ final class RbfRouters implements Routers {
 
     @Override
     public String find(String router, SubtreePath path) throws IOException {
-        // Gives the entry's nameservice even if the Router does not know it; only a client's call shows that.
+        // The Router returns the entry's nameservice even if it does not know it; only a client's call shows that.
         String found = String.join(
                 ", ",
                 manager(router)
@@ -197,7 +197,7 @@ final class RbfRouters implements Routers {
         return found;
     }
 
-    /** All Routers of a configuration listen for clients at the same port. */
+    /** A client of one Router; all Routers of a configuration listen for clients at the same port. */
     private DistributedFileSystem client(String router) throws IOException {
         DistributedFileSystem known = clients.get(router);
         if (known == null) {
@@ -213,7 +213,7 @@ final class RbfRouters implements Routers {
         return known;
     }
 
-    /** A Router sends its stack trace along. */
+    /** The first line of a message: a Router appends its stack trace. */
     private static String firstLine(IOException e) {
         String text = String.valueOf(e.getMessage());
         int end = text.indexOf('\n');

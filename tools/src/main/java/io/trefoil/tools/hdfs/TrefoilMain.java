@@ -28,7 +28,7 @@ public final class TrefoilMain {
         System.exit(run(new HdfsConfiguration(), System.out, System.err, arguments));
     }
 
-    /** Runs one command to its end; gives its exit code. */
+    /** Runs one command to its end; returns its exit code. */
     static int run(Configuration conf, PrintStream out, PrintStream err, String... arguments) {
         PrintWriter errors = writer(err);
         String[] rest;

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** An image that was fetched from the pool into a name directory, or was there already. */
+/** An image that was fetched from the pool into a name directory, or was already there. */
 final class FetchedImage {
 
     private final HeldImage image;
@@ -34,7 +34,7 @@ final class FetchedImage {
         this.troubles = fetch.map(ImageFetch::troubles).orElse(Collections.emptyMap());
     }
 
-    /** @throws IOException if it cannot be had or placed; the text says what is there already */
+    /** @throws IOException if the image cannot be fetched or stored; the text says what is already there */
     static FetchedImage fetch(PoolInquiry inquiry, PoolImages images, ImageId id, Path directory, Progress progress)
             throws IOException {
         HeldImage image = images.image(id);
@@ -53,7 +53,7 @@ final class FetchedImage {
         }
     }
 
-    /** Copies it into one more name directory. */
+    /** Copies the image into another name directory. */
     FetchedImage copyTo(Path other) throws IOException {
         try (ImageTarget target = ImageTarget.open(other, image)) {
             if (!target.isThere()) {

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code trefoil image list}: who holds which image. */
+/** {@code trefoil image list}: lists which nodes hold which images. */
 @Command(
         name = "list",
         mixinStandardHelpOptions = true,

@@ -4,7 +4,7 @@ package io.trefoil.tools.image;
 
 import com.google.auto.value.AutoValue;
 
-/** The outcome of pinning what a NameNode will read. Immutable. */
+/** The outcome of pinning the edits that a NameNode will read. Immutable. */
 @AutoValue
 abstract class Pinning {
 

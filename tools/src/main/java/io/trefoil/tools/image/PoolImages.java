@@ -27,12 +27,12 @@ import java.util.TreeMap;
 /** Which images the nodes of a pool hold, and which nodes hold the same one. */
 public final class PoolImages {
 
-    /** By image, then by its checksums: nodes that disagree about these do not hold the same file. */
+    /** The holders of each image, by its checksums: nodes that disagree about these do not hold the same file. */
     private final NavigableMap<ImageId, Map<Bytes, List<Holder>>> images = new TreeMap<>();
 
     private final Map<NodeAddress, String> troubles = new LinkedHashMap<>();
 
-    /** A node and what it says of an image. */
+    /** A node and what it reports about an image. */
     private static final class Holder {
         private final NodeAddress node;
         private final HeldImage image;
@@ -45,7 +45,7 @@ public final class PoolImages {
 
     private PoolImages() {}
 
-    /** Asks the nodes of the journal that answered before: who is down would cost the whole patience once more. */
+    /** Asks the nodes of the journal that answered before: a node that is down would use up the whole patience once more. */
     public static PoolImages of(PoolStatus status, PoolInquiry inquiry) throws IOException {
         PoolImages found = new PoolImages();
         for (NodeStatus node : status.nodes()) {
@@ -76,7 +76,7 @@ public final class PoolImages {
         }
     }
 
-    /** Why nodes did not say what they hold. */
+    /** Why some nodes did not report what they hold. */
     Map<NodeAddress, String> troubles() {
         return Collections.unmodifiableMap(troubles);
     }
@@ -90,14 +90,14 @@ public final class PoolImages {
         return holders(id).get(0).image;
     }
 
-    /** Those who hold it, and agree about its checksums. */
+    /** The nodes that hold the image and agree about its checksums. */
     List<NodeAddress> nodes(ImageId id) {
         List<NodeAddress> nodes = new ArrayList<>();
         holders(id).forEach(holder -> nodes.add(holder.node));
         return nodes;
     }
 
-    /** If some disagree, the most; who is right will show in the digest. */
+    /** The holders of an image. If they disagree, the largest group that agrees; the digest will show who is right. */
     private List<Holder> holders(ImageId id) {
         List<Holder> most = Collections.emptyList();
         for (List<Holder> some : images.get(id).values()) {
@@ -106,7 +106,7 @@ public final class PoolImages {
         return most;
     }
 
-    /** In words, for messages. */
+    /** As text, for messages. */
     String text() {
         if (images.isEmpty()) {
             return "no image" + (troubles.isEmpty() ? "" : ", as far as is known: " + troubles);

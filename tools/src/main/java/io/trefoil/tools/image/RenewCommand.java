@@ -35,7 +35,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil renew}: makes the NameNode of this host fit to start (paper §4.2.3). */
+/** {@code trefoil renew}: prepares this host's NameNode to start (paper §4.2.3). */
 @Command(
         name = "renew",
         mixinStandardHelpOptions = true,
@@ -56,10 +56,10 @@ import picocli.CommandLine.Spec;
         footer = {"", "Examples:", "  hdfs trefoil renew --timeout 60", "  hdfs trefoil renew --or-own"})
 public final class RenewCommand implements Callable<Integer> {
 
-    /** So often it chooses again. */
+    /** How often the command may choose again. */
     private static final int CHOICES = 5;
 
-    /** Longer than a large image takes to be fetched and loaded. */
+    /** Longer than fetching and loading a large image takes. */
     private static final Duration KEPT = Duration.ofHours(1);
 
     @Mixin
@@ -115,7 +115,8 @@ public final class RenewCommand implements Callable<Integer> {
             requireMajority(status, renewal);
             PoolImages images = PoolImages.of(status, inquiry);
             ImageId image = choose(renewal, images);
-            // Before the first part: what it will read behind the image must not be purged meanwhile.
+            // Pinned before the first part is fetched: the edits after the image, which the NameNode will read, must
+            // not be purged.
             Pinning pinning = pinBehind(own, image.txId());
             for (int more = CHOICES; more > 0 && !pinning.isPinned(); more--) {
                 images = PoolImages.of(status, inquiry);
@@ -123,7 +124,7 @@ public final class RenewCommand implements Callable<Integer> {
                 if (newer.equals(image)) {
                     break;
                 }
-                // Checkpoints follow each other so fast that what is behind the first choice may be purged already.
+                // Images follow each other so fast that the edits after the first choice may already be purged.
                 image = newer;
                 pinning = pinBehind(own, image.txId());
             }
@@ -146,7 +147,7 @@ public final class RenewCommand implements Callable<Integer> {
                         + ". Use hdfs namenode -bootstrapStandby"));
     }
 
-    /** A node that was away may hold images of transactions that became void meanwhile, and not know it. */
+    /** Requires a majority: a node that was away may hold images of transactions that have become void, without knowing it. */
     private static void requireMajority(PoolStatus status, Renewal renewal) throws IOException {
         if (!status.hasMajority()) {
             throw new IOException("Wanted an image to start from, since " + renewal + "; but only "
@@ -156,11 +157,11 @@ public final class RenewCommand implements Callable<Integer> {
         }
     }
 
-    /** Nobody purges where nobody writes the journal: that it cannot be pinned then is no reason not to start. */
+    /** Pins the edits after an image. If that fails, the NameNode may start anyway: where nobody writes the journal, nobody purges. */
     private Pinning pinBehind(LocalNameNode own, long image) throws IOException {
         for (Path directory : own.nameDirectories()) {
             if (NameDirectoryLock.isHeld(directory)) {
-                // It has what it needs pinned by itself; nobody would release this one.
+                // The NameNode that uses it pins what it needs by itself; nobody would release this pin.
                 return Pinning.failed(directory + " is in use");
             }
         }
@@ -183,7 +184,7 @@ public final class RenewCommand implements Callable<Integer> {
         return newest;
     }
 
-    /** Of the node that keeps the least: it may be the one that is asked later. */
+    /** The oldest transaction on the node that keeps the least, because that may be the node that is asked later. */
     private static Optional<Long> oldestKept(PoolStatus status, PoolInquiry inquiry) throws IOException {
         Optional<Long> oldest = Optional.empty();
         for (NodeAnswer answer :
@@ -199,7 +200,7 @@ public final class RenewCommand implements Callable<Integer> {
         return oldest;
     }
 
-    /** From the pool into the first directory, from there into the others. */
+    /** Fetches from the pool into the first directory, and copies from there into the others. */
     private List<FetchedImage> fetch(List<Path> directories, PoolInquiry inquiry, PoolImages images, ImageId image)
             throws IOException {
         List<FetchedImage> fetched = new ArrayList<>();

@@ -9,16 +9,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What became of each server: a line each, and at the end what is to be done. One thread. */
+/** What became of each server, a line each, and at the end what remains to do. One thread. */
 final class Account {
 
-    /** How it is with a server. */
+    /** The state of a server. */
     enum State {
-        /** It is as it is to be. */
+        /** It is as it should be. */
         DONE,
-        /** It is not, as nothing is done by a dry run; the command would see to it. */
+        /** It is not as it should be, because a dry run does nothing; the command would change it. */
         TO_DO,
-        /** It is not, and somebody has to see to it. */
+        /** It is not as it should be, and an operator has to act. */
         TROUBLE
     }
 
@@ -52,7 +52,7 @@ final class Account {
         return lines.stream().anyMatch(line -> line.state == state);
     }
 
-    /** Of the command. */
+    /** The exit code of the command. */
     int exitCode() {
         return hasTrouble() ? ExitCode.FINDING : ExitCode.FINE;
     }

@@ -13,7 +13,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What both commands take. */
+/** The options that both commands take. */
 final class ChangeOptions {
 
     @Mixin
@@ -61,7 +61,7 @@ final class ChangeOptions {
         return new ParameterException(command.commandLine(), text);
     }
 
-    /** What is not the result: how far it is. */
+    /** Prints progress, which is not part of the result. */
     void progress(String text) {
         command.commandLine().getErr().println(text);
         command.commandLine().getErr().flush();

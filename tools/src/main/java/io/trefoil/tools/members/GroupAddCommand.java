@@ -19,7 +19,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code trefoil group add}: another NameNode, on a running cluster. */
+/** {@code trefoil group add}: adds a NameNode to a running cluster. */
 @Command(
         name = "add",
         mixinStandardHelpOptions = true,
@@ -78,7 +78,7 @@ public final class GroupAddCommand implements Callable<Integer> {
         return account.exitCode();
     }
 
-    /** Why it says nothing; empty if it does. */
+    /** Why the new NameNode does not answer; empty if it does. */
     private static Optional<String> silence(GroupServers servers, String joining) {
         try {
             servers.named(joining);
@@ -103,7 +103,7 @@ public final class GroupAddCommand implements Callable<Integer> {
                 : "Nothing was changed. To do it: hdfs trefoil group add " + joining;
     }
 
-    /** Whether DataNodes have reported to it, by its own word. */
+    /** Checks whether DataNodes have reported to the new NameNode, according to that NameNode. */
     private static final class Reporting implements GroupRound.Look {
         private final GroupServers servers;
         private final String joining;
@@ -146,7 +146,7 @@ public final class GroupAddCommand implements Callable<Integer> {
         }
     }
 
-    /** It has all blocks then, is out of safe mode, and is not far behind. */
+    /** Waits until the NameNode has all blocks, is out of safe mode, and is not far behind. */
     private void awaitReady(GroupRound round, Account account, String joining) throws IOException {
         while (true) {
             Optional<JsonNode> bean = options.group().ask().bean(joining);

@@ -7,7 +7,7 @@ import io.trefoil.tools.output.VersionOfJar;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** {@code trefoil group}: the commands about which NameNodes there are. */
+/** {@code trefoil group}: the commands that change which NameNodes there are. */
 @Command(
         name = "group",
         mixinStandardHelpOptions = true,
@@ -19,7 +19,7 @@ public final class GroupCommand {
 
     private GroupCommand() {}
 
-    /** With all that are below it. */
+    /** With all its subcommands. */
     public static CommandLine line(NameNodes nameNodes) {
         return new CommandLine(new GroupCommand())
                 .addSubcommand(new GroupAddCommand(nameNodes))

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code trefoil group remove}: a NameNode less, on a running cluster. */
+/** {@code trefoil group remove}: removes a NameNode from a running cluster. */
 @Command(
         name = "remove",
         mixinStandardHelpOptions = true,
@@ -68,7 +68,7 @@ public final class GroupRemoveCommand implements Callable<Integer> {
         return account.exitCode();
     }
 
-    /** One that runs might be elected, and would know of no block that is written from then on. */
+    /** Requires that the NameNode is stopped: one that runs might be elected, and would not know any block written from then on. */
     private static void requireStopped(String leaving, GroupAnswers answers) throws IOException {
         if (!answers.isCurrent()) {
             throw new IOException(
@@ -85,7 +85,7 @@ public final class GroupRemoveCommand implements Callable<Integer> {
         }
     }
 
-    /** Nobody could take them back later: the nameservice has no such NameNode then. */
+    /** Takes back orders about the NameNode. Nobody could do that later, when the nameservice no longer has such a NameNode. */
     private void takeBackOrders(String leaving, JsonNode orders, Account account) throws IOException {
         boolean isDrained = false;
         for (JsonNode drained : orders.path("drained")) {
@@ -101,7 +101,7 @@ public final class GroupRemoveCommand implements Callable<Integer> {
         }
     }
 
-    /** Returns what is so then. */
+    /** Returns the resulting situation. */
     private interface Order {
         String give() throws IOException;
     }
@@ -114,7 +114,7 @@ public final class GroupRemoveCommand implements Callable<Integer> {
         account.add(leaving, State.DONE, takeBack.give());
     }
 
-    /** Whether DataNodes report to NameNodes of the configuration only, by their own word. */
+    /** Checks whether DataNodes report only to NameNodes of the configuration, according to the DataNodes. */
     private static final class Forgetting implements GroupRound.Look {
         private final GroupServers servers;
 

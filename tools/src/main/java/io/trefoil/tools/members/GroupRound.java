@@ -21,12 +21,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One round through the servers of a group: each is asked how it is, told if that is to be changed, and asked again. A server that
- * is as it should be is told nothing, so that a round may be made again at any time. One thread.
+ * One round through the servers of a group: asks each for its state, tells it if something must change, and asks again. Tells nothing to a
+ * server that is as it should be, so a round may be repeated at any time. One thread.
  */
 final class GroupRound {
     private static final long LOOK_MILLIS = 500;
-    /** A large cluster takes a while by so many, and no server of it notices. */
+    /** How many are asked at once. A large cluster takes a while at this rate, but none of its servers notices. */
     private static final int AT_ONCE = 16;
 
     private final ChangeOptions options;
@@ -34,17 +34,17 @@ final class GroupRound {
     private final Account account;
     private final long beganNanos = System.nanoTime();
 
-    /** Something asked of a server. */
+    /** Asks a server something. */
     interface Question<T> {
         T ask(SeenDataNode dataNode) throws IOException;
     }
 
-    /** How it is with DataNodes, by their ids. */
+    /** Checks the state of DataNodes; maps are by their ids. */
     interface Look {
-        /** Those that are not as they should be; asked again and again. */
+        /** Those that are not as they should be; asked repeatedly. */
         Set<String> lacking(Map<String, SeenDataNode> dataNodes) throws IOException;
 
-        /** What each of those lacks that are still not as they should be. */
+        /** What each DataNode lacks that is still not as it should be. */
         Map<String, String> lacks(Map<String, SeenDataNode> lacking) throws IOException;
     }
 
@@ -54,7 +54,7 @@ final class GroupRound {
         this.account = account;
     }
 
-    /** The NameNodes name each other as the configuration of this command does; those that do not are told to read theirs anew. */
+    /** Checks that the NameNodes name each other as this command's configuration does, and tells those that do not to reread theirs. */
     void nameNodes(Collection<String> asked) throws IOException {
         int answered = 0;
         StringBuilder failures = new StringBuilder();
@@ -97,7 +97,7 @@ final class GroupRound {
     }
 
     /**
-     * The live DataNodes as any of the NameNodes sees them, by their ids.
+     * The live DataNodes that any of the NameNodes sees, by their ids.
      *
      * @throws NobodyAnsweredException if none of them answers
      */
@@ -120,9 +120,9 @@ final class GroupRound {
     }
 
     /**
-     * Tells the DataNodes that lack something, and waits until they do not any more.
+     * Tells the DataNodes that lack something to reread their configuration, and waits until they lack nothing.
      *
-     * @param done what one does that is as it should be
+     * @param done what a DataNode does that is as it should be
      */
     void dataNodes(Map<String, SeenDataNode> all, Look look, String done) throws IOException {
         Map<String, SeenDataNode> lacking = lacking(all, look);
@@ -160,7 +160,7 @@ final class GroupRound {
         return lacking;
     }
 
-    /** How many are as they should be is said as it changes. */
+    /** Waits for DataNodes, and prints how many are as they should be whenever the number changes. */
     private Map<String, SeenDataNode> await(
             int count, Map<String, SeenDataNode> lacking, Look look, Set<String> hopeless) throws IOException {
         Map<String, SeenDataNode> left = lacking;
@@ -176,7 +176,7 @@ final class GroupRound {
             if (hopeless.containsAll(left.keySet()) || isOver()) {
                 return left;
             }
-            // With thousands of them a look is work for the NameNode: it is to be free for most of the time.
+            // With thousands of DataNodes a look is work for the NameNode, which should be free for most of the time.
             pause(Math.max(LOOK_MILLIS, 4 * TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - askedNanos)));
         }
         return left;
@@ -200,7 +200,7 @@ final class GroupRound {
         }
     }
 
-    /** An answer, or why there is none. */
+    /** An answer, or the reason why there is none. */
     static final class Answer<T> {
         final T value;
         final String trouble;
@@ -211,7 +211,7 @@ final class GroupRound {
         }
     }
 
-    /** Asks many at once, and waits for all. */
+    /** Asks many DataNodes at once, and waits for all answers. */
     static <T> Map<String, Answer<T>> answers(Map<String, SeenDataNode> dataNodes, Question<T> question)
             throws IOException {
         ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE, DaemonThreads.named("ask-datanode"));

@@ -1,7 +1,7 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * {@code hdfs trefoil group add} and {@code remove}: another NameNode on a running cluster, and the way back. The configuration says who
- * the NameNodes are; these have every server read it anew, and see that it does what it says.
+ * {@code hdfs trefoil group add} and {@code remove}: add a NameNode to a running cluster, or remove one. The configuration names the
+ * NameNodes; these commands have every server reread it, and check that the server does what it says.
  */
 package io.trefoil.tools.members;

@@ -5,19 +5,19 @@ package io.trefoil.tools.output;
 /** The command's exit codes, which scripts rely on. */
 public final class ExitCode {
 
-    /** All is as it should be, or was done. */
+    /** Everything is as it should be, or was done. */
     public static final int FINE = 0;
 
-    /** Something was found, or could not be done; what was printed says what. */
+    /** Something was found, or could not be done; the output says what. */
     public static final int FINDING = 1;
 
-    /** The command line or the configuration is wrong; nobody was asked. */
+    /** The command line or the configuration is wrong; no server was asked. */
     public static final int USAGE = 2;
 
-    /** No pool node answered: nothing is known. */
+    /** Nobody answered: nothing is known. */
     public static final int NOBODY_ANSWERED = 3;
 
-    /** {@code status} alone: clients are not served. */
+    /** Only {@code status}: clients are not served. */
     public static final int DOWN = 4;
 
     private ExitCode() {}

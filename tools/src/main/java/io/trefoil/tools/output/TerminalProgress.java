@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Shows progress in one line of a terminal that is written over, with rate and remaining time, once an operation has
- * taken two seconds; nothing is left of it at the end. Thread-safe.
+ * Shows progress in one line of a terminal, with rate and remaining time, once an operation has taken two seconds. It
+ * overwrites that line, and erases it at the end. Thread-safe.
  */
 public final class TerminalProgress implements Progress {
     private static final long QUICK_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -81,7 +81,7 @@ public final class TerminalProgress implements Progress {
                     : String.format(Locale.ROOT, "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60);
         }
 
-        /** Over the line before, which may have been longer. */
+        /** Overwrites the line, which may have been longer. */
         private void show(String text) {
             terminal.print('\r' + text + spaces(width - text.length()));
             terminal.flush();

@@ -8,13 +8,13 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** How long something is to last, as people write it: {@code 30m}, {@code 12h}, {@code 7d}. */
+/** A duration as people write it: {@code 30m}, {@code 12h}, {@code 7d}. */
 public final class TimeOption {
     private static final Pattern TIME = Pattern.compile("([1-9][0-9]{0,5})([smhd])");
 
     private TimeOption() {}
 
-    /** @throws ParameterException if it is no time */
+    /** @throws ParameterException if the text is not a duration */
     public static Duration parse(CommandSpec command, String option, String text) {
         Matcher words = TIME.matcher(text);
         if (!words.matches()) {

@@ -28,7 +28,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil journal pin}: keeps what a restore to a transaction needs. */
+/** {@code trefoil journal pin}: keeps what restoring to a transaction needs. */
 @Command(
         name = "pin",
         mixinStandardHelpOptions = true,

@@ -24,7 +24,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code trefoil journal pins}: what is kept, and for whom. */
+/** {@code trefoil journal pins}: lists what is kept, and for whom. */
 @Command(
         name = "pins",
         mixinStandardHelpOptions = true,

@@ -42,14 +42,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** How the commands that change the members request it, and wait until it is committed. */
+/** How the commands that change a journal's members request a change and wait until it is committed. */
 final class ChangeOptions {
 
     private static final long ASK_AGAIN_MILLIS = 300;
-    /** So long nodes may not yet have heard of a writer that there is. */
+    /** How long nodes may not yet have heard of an existing writer. */
     private static final long NO_WRITER_NANOS = 8_000_000_000L;
 
-    /** Never stands for two runs of a command. */
+    /** Identifies this run of the command. */
     private final String ticket = UUID.randomUUID().toString();
 
     @Option(
@@ -63,13 +63,13 @@ final class ChangeOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    /** Makes a change from how the pool is. */
+    /** Makes a change for the pool's present state. */
     interface Planned {
         /** @throws ChangeRefusedException if there is no need to ask a writer */
         MemberChange of(Situation situation) throws IOException;
     }
 
-    /** How the pool is before the change, and a way to ask. Immutable. */
+    /** The pool's state before the change, and a way to ask its nodes. Immutable. */
     static final class Situation {
         private final PoolStatus status;
         private final PoolInquiry inquiry;
@@ -80,7 +80,7 @@ final class ChangeOptions {
         }
     }
 
-    /** Says why a change is not asked for. */
+    /** The reason why the command does not request a change. */
     private static final class ChangeRefusedException extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -105,7 +105,7 @@ final class ChangeOptions {
         return MemberChange.replace(ticket, id, joining);
     }
 
-    /** A member, or one that was removed: then the writer says that it is done. */
+    /** Finds a member, or a removed one; for the latter the writer answers that the change is done. */
     private static NodeId find(Members members, String text) throws IOException {
         for (Member member : members.list()) {
             if (member.address().toString().equals(text) || member.id().text().equals(text)) {
@@ -122,7 +122,7 @@ final class ChangeOptions {
         throw new ChangeRefusedException(text + " is not a member, the members are: " + members.list());
     }
 
-    /** What the writer could only wait for. */
+    /** Refuses at once what the writer could only wait for. */
     private static void refuseUnlessReady(Situation situation, NodeAddress joining) throws IOException {
         NodeAnswer answer = situation
                 .inquiry
@@ -145,7 +145,7 @@ final class ChangeOptions {
         }
     }
 
-    /** Asks for a change until it is over, or the time is. */
+    /** Requests a change repeatedly until it ends or the time is over. */
     int run(JournalOptions options, Planned planned) throws IOException {
         if (waitSeconds < 0) {
             throw new ParameterException(command.commandLine(), "--wait is at least 0 seconds, got " + waitSeconds);
@@ -198,7 +198,7 @@ final class ChangeOptions {
         }
     }
 
-    /** Of what the nodes say: an end if one knows it, else what the writer told. */
+    /** The furthest progress that the nodes report: the end if a node knows it, else what the writer reported. */
     private ChangeProgress furthest(Map<NodeAddress, NodeAnswer> answers) {
         ChangeProgress furthest = ChangeProgress.of(ticket, Stage.NO_WRITER, "no member of the journal answers");
         for (NodeAnswer answer : answers.values()) {

@@ -23,10 +23,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options of all commands about a journal, and how they find the journal and print their findings. */
+/** The options that all journal commands share, and how they find the journal and print results. */
 public final class JournalOptions {
 
-    /** A node makes nobody wait longer than 10 s for his turn. */
+    /** Longer than a node makes anybody wait for a turn, which is at most 10 s. */
     private static final Duration FOR_A_PART = Duration.ofSeconds(30);
 
     private final Installation installation;
@@ -58,7 +58,7 @@ public final class JournalOptions {
     /**
      * What this host's settings give up, a sentence each.
      *
-     * @throws ParameterException if one of them is wrong
+     * @throws ParameterException if a setting is wrong
      */
     List<String> givenUp() {
         return configured(installation::givenUp);
@@ -70,7 +70,7 @@ public final class JournalOptions {
     }
 
     /**
-     * The NameNode of this host, with the journal that was named if one was.
+     * The NameNode of this host, with the journal that was named, if one was.
      *
      * @throws ParameterException if there is none
      */
@@ -79,12 +79,12 @@ public final class JournalOptions {
         return journal == null ? own : LocalNameNode.of(own.name(), find(), own.nameDirectories());
     }
 
-    /** Makes this process the NameNode of this host, where HDFS uses Kerberos. */
+    /** Logs this process in as the NameNode of this host, where HDFS uses Kerberos. */
     public void logInAsLocalNameNode() throws IOException {
         installation.logInAsLocalNameNode();
     }
 
-    /** What was typed or configured: only there is an {@link IllegalArgumentException} the operator's. */
+    /** Evaluates what was typed or configured: only there does an {@link IllegalArgumentException} mean an operator's mistake. */
     private <T> T configured(Supplier<T> value) {
         try {
             return value.get();
@@ -94,7 +94,7 @@ public final class JournalOptions {
     }
 
     /**
-     * The pool node of this host, to be promoted; to be closed.
+     * The pool node of this host, for a promotion; must be closed.
      *
      * @throws ParameterException if the configuration does not say where it is
      */
@@ -106,38 +106,38 @@ public final class JournalOptions {
         }
     }
 
-    /** Who is told how far an operation is. */
+    /** Receives the progress of operations. */
     public Progress progress() {
         return installation.progress();
     }
 
-    /** Questions to the journal's nodes; to be closed. */
+    /** Asks the journal's nodes; must be closed. */
     public PoolInquiry ask(JournalPlace place) {
         return installation.ask(place, patience());
     }
 
-    /** As {@link #ask}, with the patience that large and throttled answers need. */
+    /** As {@link #ask}, with the patience that large or throttled answers need. */
     public PoolInquiry askForParts(JournalPlace place) {
         Duration patience = patience();
         return installation.ask(place, patience.compareTo(FOR_A_PART) > 0 ? patience : FOR_A_PART);
     }
 
     /**
-     * Who takes orders about the journal's pins.
+     * Takes orders about the journal's pins.
      *
-     * @throws ParameterException if the configuration of its NameNodes is wrong
+     * @throws ParameterException if the configuration of the journal's NameNodes is wrong
      */
     public PinService pins(JournalPlace place) {
         Duration patience = patience();
         return configured(() -> installation.pins(place, patience));
     }
 
-    /** The journal's edits; to be closed. */
+    /** The journal's edits; must be closed. */
     public EditsSource edits(JournalPlace place) throws IOException {
         return installation.edits(place);
     }
 
-    /** @throws ParameterException if it is no time to wait */
+    /** @throws ParameterException if the time to wait is not valid */
     private Duration patience() {
         if (timeoutSeconds < 1 || timeoutSeconds > 3600) {
             throw new ParameterException(
@@ -146,7 +146,7 @@ public final class JournalOptions {
         return Duration.ofSeconds(timeoutSeconds);
     }
 
-    /** Prints what was asked for: as JSON if that is wanted, else as text. */
+    /** Prints the result: as JSON if that was requested, else as text. */
     public void print(Supplier<Map<String, Object>> object, Supplier<String> text) {
         PrintWriter out = command.commandLine().getOut();
         out.print(json ? Json.text(object.get()) : text.get());

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A promotion for people and for programs. */
+/** A promotion, as text for people and as JSON for programs. */
 final class PromotionText {
 
     private final JournalId journal;
     private final PromotionPlan plan;
     private final Optional<String> movedTo;
 
-    /** @param movedTo where the old storage is, if it was done just now */
+    /** @param movedTo where the old storage is now, if this run moved it */
     PromotionText(JournalId journal, PromotionPlan plan, Optional<String> movedTo) {
         this.journal = journal;
         this.plan = plan;

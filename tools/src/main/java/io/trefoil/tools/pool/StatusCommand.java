@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil journal status}: the state of the nodes. */
+/** {@code trefoil journal status}: shows the state of the nodes. */
 @Command(
         name = "status",
         mixinStandardHelpOptions = true,

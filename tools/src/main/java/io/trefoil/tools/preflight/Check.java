@@ -5,11 +5,11 @@ package io.trefoil.tools.preflight;
 import io.trefoil.tools.cluster.HostPlan;
 import java.util.List;
 
-/** Looks at one side of a host; changes nothing that stays. */
+/** Checks one aspect of a host; changes nothing lasting. */
 interface Check {
-    /** In one word, for the first column. */
+    /** One word, for the first column. */
     String name();
 
-    /** What was found; also that which is fine, so that an operator sees what was looked at. */
+    /** The findings, including what is fine, so that an operator sees what was checked. */
     List<PreflightFinding> look(HostPlan plan);
 }

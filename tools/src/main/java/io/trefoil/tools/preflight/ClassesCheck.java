@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Whether the classes that the configuration names are on the class path of {@code hdfs}, once and of one version. */
+/** Checks whether the class path of {@code hdfs} has the classes that the configuration names, once and in one version. */
 final class ClassesCheck implements Check {
     private final ClassLoader loader;
 

@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** The directories of journal and images, and how long the journal's disk takes to sync: every change waits for that. */
+/** Checks the directories of journal and images, and how long the journal's disk takes to sync: every change waits for that. */
 final class DiskCheck implements Check {
     private static final int SYNCS = 50;
     private static final int BLOCK = 4096;

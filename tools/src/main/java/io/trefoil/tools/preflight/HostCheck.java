@@ -6,7 +6,7 @@ import io.trefoil.tools.cluster.HostPlan;
 import java.util.ArrayList;
 import java.util.List;
 
-/** ZKFCs that are left running, and memory that may be swapped out. */
+/** Checks for ZKFCs that still run, and for memory that may be swapped out. */
 final class HostCheck implements Check {
     private static final int LARGEST_SWAPPINESS = 10;
 
@@ -46,7 +46,7 @@ final class HostCheck implements Check {
         return findings;
     }
 
-    /** The first number of the first line that begins so; 0 if there is none. */
+    /** The first number in the first line that begins with a text; 0 if there is none. */
     private static long number(List<String> lines, String begin) {
         for (String line : lines) {
             String digits = line.startsWith(begin)

@@ -22,7 +22,7 @@ import javax.security.auth.login.Configuration;
 import javax.security.auth.login.LoginContext;
 import javax.security.auth.login.LoginException;
 
-/** Keytabs, with Kerberos: are they there, have they the keys of this host's principal, and does the KDC take these. */
+/** Checks keytabs, with Kerberos: whether they exist, have the keys of this host's principal, and the KDC accepts these. */
 final class KeytabsCheck implements Check {
     private static final String NAME = "trefoil-preflight";
 
@@ -73,7 +73,7 @@ final class KeytabsCheck implements Check {
             Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
             return permissions.contains(PosixFilePermission.OTHERS_READ);
         } catch (IOException e) {
-            // It was read a moment ago, so somebody exchanges it now.
+            // It could be read a moment ago, so somebody is replacing it now.
             return false;
         }
     }

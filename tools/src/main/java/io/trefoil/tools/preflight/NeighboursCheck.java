@@ -15,9 +15,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The other hosts: their names, whether a firewall is between, and what their clocks say. */
+/** Checks the other hosts: their names, firewalls on the way, and their clocks. */
 final class NeighboursCheck implements Check {
-    /** An answer says its time in whole seconds, and takes its time itself. */
+    /** An answer gives its time in whole seconds, and takes some time itself. */
     private static final Duration LARGEST_DIFFERENCE = Duration.ofSeconds(5);
 
     private static final long MILLIS_PER_SECOND = 1000;

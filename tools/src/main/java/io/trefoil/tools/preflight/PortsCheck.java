@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Whether the NameNode could listen where it is to listen. */
+/** Checks whether the NameNode could listen at its addresses. */
 final class PortsCheck implements Check {
     private final Processes processes;
 

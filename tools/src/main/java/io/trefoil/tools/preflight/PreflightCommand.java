@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil preflight}: looks at this host before a NameNode starts on it. */
+/** {@code trefoil preflight}: checks this host before a NameNode starts on it. */
 @Command(
         name = "preflight",
         mixinStandardHelpOptions = true,

@@ -5,7 +5,7 @@ package io.trefoil.tools.preflight;
 import com.google.auto.value.AutoValue;
 import java.util.Locale;
 
-/** One thing that a check saw. */
+/** One finding of a check. */
 @AutoValue
 abstract class PreflightFinding {
     PreflightFinding() {}
@@ -13,9 +13,9 @@ abstract class PreflightFinding {
     /** How bad it is. */
     enum Level {
         OK,
-        /** Worth knowing; a NameNode may start. */
+        /** Worth knowing; a NameNode may start anyway. */
         NOTE,
-        /** A NameNode will not start or not be highly available. */
+        /** A NameNode will not start, or will not be highly available. */
         PROBLEM;
 
         String text() {

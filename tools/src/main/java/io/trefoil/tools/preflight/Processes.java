@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The processes of this host, by Linux's {@code /proc}; where there is none, none is seen. */
+/** The processes of this host, from Linux's {@code /proc}; none on a system without it. */
 final class Processes {
     static final String NAME_NODE = "org.apache.hadoop.hdfs.server.namenode.NameNode";
     static final String ZKFC = "org.apache.hadoop.hdfs.tools.DFSZKFailoverController";
@@ -25,7 +25,7 @@ final class Processes {
         return !of(mainClass).isEmpty();
     }
 
-    /** The ids of the processes with that argument. */
+    /** The ids of the processes with that main class among their arguments. */
     List<String> of(String mainClass) {
         List<String> found = new ArrayList<>();
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(proc, "[0-9]*")) {

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Whether each server of ZooKeeper serves, by the one question that all answer unless it was forbidden. */
+/** Checks whether each ZooKeeper server serves, by the one command that all of them answer unless it was disabled. */
 final class ZooKeeperCheck implements Check {
     private static final byte[] QUESTION = "srvr".getBytes(StandardCharsets.US_ASCII);
     private static final int LONGEST_ANSWER = 65_536;

@@ -94,7 +94,7 @@ public final class EnableCommand implements Callable<Integer> {
         }
         notes.addAll(properties.notes());
         SiteText next = text.withBlock(properties.all());
-        // The file is the operator's: never write what would be read otherwise than it is meant, or could not be taken
+        // The file is the operator's: never write what would be read differently than meant, or could not be taken
         // back.
         SiteProperties read = SiteProperties.parse(next.toString());
         if (!read.values().entrySet().containsAll(properties.all().entrySet())

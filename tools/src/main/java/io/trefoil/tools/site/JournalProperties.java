@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What an {@code hdfs-site.xml} with highly available nameservices lacks, so that their NameNodes keep the journal. */
+/** The properties that an {@code hdfs-site.xml} with highly available nameservices lacks, so that their NameNodes keep the journal. */
 final class JournalProperties {
     static final String PLUGINS = "dfs.namenode.plugins";
     static final String TAILING_PLUGIN = "io.trefoil.journal.hdfs.SspTailingPlugin";
@@ -35,7 +35,7 @@ final class JournalProperties {
      * The journal of all nameservices of this cluster, with a pool node in each of their NameNodes.
      *
      * @param port of the pool nodes
-     * @throws IllegalArgumentException if the nameservices are not described well enough, or something stands in the way
+     * @throws IllegalArgumentException if the nameservices are not described well enough, or a property conflicts
      */
     static JournalProperties of(SiteProperties site, Path directory, int port) {
         JournalProperties properties = new JournalProperties(site);
@@ -58,7 +58,7 @@ final class JournalProperties {
         if (!site.get(FENCING).isPresent()) {
             properties.add(FENCING, "shell(/bin/true)");
         }
-        // All that were checked before, too: the block takes the place of their property.
+        // Includes all volumes that were checked before, because the block overrides the property that lists them.
         Set<String> volumes = new LinkedHashSet<>(site.list(CHECKED_VOLUMES));
         volumes.addAll(site.list(NAME_DIRECTORIES));
         if (!volumes.isEmpty()) {
@@ -102,7 +102,7 @@ final class JournalProperties {
         }
         String uri = "ssp://" + String.join(";", nodes) + "/" + nameservice;
         add(SHARED_EDITS + nameservice, uri);
-        // No second copy in the NameNode's own directory: the pool is the copy.
+        // No second copy in the NameNode's own directory: the pool has copies.
         add(EDITS + nameservice, uri);
     }
 
@@ -113,7 +113,7 @@ final class JournalProperties {
         }
     }
 
-    /** The same, and the NameNodes fail over by themselves. */
+    /** These properties, plus those for automatic failover. */
     JournalProperties withAutomaticFailover() {
         addPlugin(AGENT_PLUGIN);
         add("dfs.ha.automatic-failover.enabled", "true");
@@ -124,7 +124,7 @@ final class JournalProperties {
         return this;
     }
 
-    /** The same, and clients use our proxy provider. */
+    /** These properties, plus those for clients to use the smart client. */
     JournalProperties withSmartClient() {
         List<String> nameservices = site.list("dfs.nameservices");
         for (String nameservice : nameservices) {
@@ -156,12 +156,12 @@ final class JournalProperties {
         added.put(name, value);
     }
 
-    /** In the order in which they are written. */
+    /** The properties, in the order in which they are written. */
     Map<String, String> all() {
         return added;
     }
 
-    /** What an operator should know, a sentence each. */
+    /** What an operator should know, one sentence each. */
     List<String> notes() {
         return notes;
     }

@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** An {@code hdfs-site.xml} on disk, which is exchanged as a whole: who reads it sees the old one or the new one. */
+/** An {@code hdfs-site.xml} on disk. It is replaced as a whole, so readers see the old one or the new one. */
 final class SiteFile {
     private static final Pattern ENCODING = Pattern.compile("^\\uFEFF?<\\?xml[^>]*\\bencoding=[\"']([^\"']+)");
 
@@ -35,9 +35,9 @@ final class SiteFile {
     }
 
     /**
-     * Reads it, through links.
+     * Reads the file, following links.
      *
-     * @throws IllegalArgumentException if it is no text in UTF-8
+     * @throws IllegalArgumentException if it is not text in UTF-8
      */
     static SiteFile read(Path named) throws IOException {
         Path file = named.toRealPath();
@@ -65,10 +65,9 @@ final class SiteFile {
     }
 
     /**
-     * Replaces it, with the owner and the mode of the old one. Durable when it returns; after an exception the old one is
-     * there, untouched.
+     * Replaces the file, keeping its owner and mode. Durable when it returns; after an exception the old file is still there, untouched.
      *
-     * @return where a copy of the old one is
+     * @return where a copy of the old file is
      */
     Path replaceBy(SiteText next) throws IOException {
         Path backup = copyAside();
@@ -88,7 +87,7 @@ final class SiteFile {
         return backup;
     }
 
-    /** It may hold secrets, and the draft is nobody's business before it has the mode of the old one. */
+    /** The file may hold secrets, so nobody else may read the draft before it has the mode of the old file. */
     private static FileAttribute<Set<PosixFilePermission>> ownersOnly() {
         return PosixFilePermissions.asFileAttribute(
                 EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What both commands have in common: which file, and whether it is changed. */
+/** The options that both commands share: which file, and whether to change it. */
 final class SiteOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -35,16 +35,16 @@ final class SiteOptions {
     @Option(names = "--json", description = "Print JSON instead of text.")
     private boolean json;
 
-    /** What becomes of the text of a file. */
+    /** Computes the new text of a file. */
     interface Change {
         SiteText of(SiteText text);
     }
 
     /**
-     * Shows the change, and makes it if that was wanted.
+     * Shows the change, and makes it if that was requested.
      *
-     * @param done in words, for a file that needs no change
-     * @param notes asked for after the change was computed
+     * @param done the text to print for a file that needs no change
+     * @param notes read after the change was computed
      */
     int change(Change change, String done, List<String> notes) throws IOException {
         SiteFile file = read();

@@ -24,15 +24,15 @@ import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 import org.xml.sax.helpers.DefaultHandler;
 
-/** What a configuration file of Hadoop sets by itself: what it includes is not looked at. */
+/** What a Hadoop configuration file sets by itself; files that it includes are not read. */
 @AutoValue
 abstract class SiteProperties {
     SiteProperties() {}
 
-    /** The values by their names; of two, the later one. */
+    /** The values by name; of two, the later one. */
     abstract Map<String, String> values();
 
-    /** The names of those that nothing later may change. */
+    /** The names of properties that nothing later may change. */
     abstract Set<String> finals();
 
     /** Whether it includes other files, which may set more. */
@@ -41,7 +41,7 @@ abstract class SiteProperties {
     /**
      * Reads a file.
      *
-     * @throws IllegalArgumentException if it is no configuration of Hadoop
+     * @throws IllegalArgumentException if it is not a Hadoop configuration
      */
     static SiteProperties parse(String text) {
         Map<String, String> values = new LinkedHashMap<>();
@@ -61,12 +61,12 @@ abstract class SiteProperties {
                 Collections.unmodifiableMap(values), Collections.unmodifiableSet(finals), includes(root));
     }
 
-    /** Its value without blanks around it, if it has one. */
+    /** The property's value, trimmed; empty if it has none. */
     Optional<String> get(String name) {
         return Optional.ofNullable(values().get(name)).map(String::trim).filter(value -> !value.isEmpty());
     }
 
-    /** The parts of a value between commas. */
+    /** The comma-separated parts of a value. */
     List<String> list(String name) {
         List<String> parts = new ArrayList<>();
         for (String part : get(name).orElse("").split(",")) {
@@ -84,7 +84,7 @@ abstract class SiteProperties {
             factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
             factory.setExpandEntityReferences(false);
             DocumentBuilder builder = factory.newDocumentBuilder();
-            // The default prints to standard error.
+            // The default handler prints to standard error.
             builder.setErrorHandler(new DefaultHandler());
             Element root = builder.parse(new InputSource(new StringReader(text.replaceFirst("^\\uFEFF", ""))))
                     .getDocumentElement();
@@ -110,7 +110,7 @@ abstract class SiteProperties {
         return false;
     }
 
-    /** Hadoop takes the parts of a property as elements or as attributes; of both, the element. */
+    /** The name or value of a property. Hadoop accepts them as elements or as attributes; if both exist, the element counts. */
     private static Optional<String> part(Element property, String tag) {
         Optional<String> child = child(property, tag);
         return child.isPresent() || !property.hasAttribute(tag)

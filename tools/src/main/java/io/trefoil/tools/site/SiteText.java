@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The text of a configuration file, with our block in it or without. */
+/** The text of a configuration file, with or without Trefoil's block. */
 final class SiteText {
     private static final String BEGIN = "<!-- trefoil enable: all up to its end is removed by \"trefoil disable\". -->";
     private static final String END = "<!-- trefoil enable: end. -->";
 
-    /** What may hide the end tag of the root, and the tag itself. */
+    /** The root's end tag, and everything that may hide one. */
     private static final Pattern TOKEN =
             Pattern.compile("<!--.*?-->|<!\\[CDATA\\[.*?]]>|<\\?.*?\\?>|(?<end></configuration\\s*>)", Pattern.DOTALL);
 
@@ -26,9 +26,9 @@ final class SiteText {
     }
 
     /**
-     * The text with the block, in place of the one that it may have.
+     * The text with the block, in place of an earlier one.
      *
-     * @throws IllegalArgumentException if it is no configuration of Hadoop, or has half a block
+     * @throws IllegalArgumentException if it is not a Hadoop configuration, or has half a block
      */
     SiteText withBlock(Map<String, String> properties) {
         String without = withoutBlock().text;
@@ -42,7 +42,7 @@ final class SiteText {
                 without.substring(0, at) + block(properties, newLine) + (alone ? newLine : "") + without.substring(at));
     }
 
-    /** Where the root ends: the last such tag that is in no comment. */
+    /** Where the root ends: the last end tag that is not in a comment. */
     private static int endTag(String text) {
         int end = text.length();
         Matcher token = TOKEN.matcher(text);
@@ -79,9 +79,9 @@ final class SiteText {
     }
 
     /**
-     * The text as it was before it got the block; itself if it has none.
+     * The text as it was before it got the block; unchanged if it has none.
      *
-     * @throws IllegalArgumentException if there are several, or the beginning or end of one is gone
+     * @throws IllegalArgumentException if there are several blocks, or one lacks its beginning or end
      */
     SiteText withoutBlock() {
         int begin = text.indexOf(BEGIN);
@@ -103,7 +103,7 @@ final class SiteText {
         return new SiteText(text.substring(0, begin) + text.substring(after));
     }
 
-    /** All of it. */
+    /** The whole text. */
     @Override
     public String toString() {
         return text;

@@ -5,7 +5,7 @@ package io.trefoil.tools.site;
 import java.util.Arrays;
 import java.util.List;
 
-/** What differs between two texts that differ in one place, as {@code diff -u} shows it. */
+/** The difference between two texts that differ in one place, as {@code diff -u} shows it. */
 final class TextDiff {
     private static final int CONTEXT = 3;
 
@@ -23,7 +23,7 @@ final class TextDiff {
         return Arrays.asList(text.split("\r?\n", -1));
     }
 
-    /** Lines with their ends; empty if there is no difference. */
+    /** The lines, each with its end; empty if there is no difference. */
     @Override
     public String toString() {
         if (before.equals(after)) {

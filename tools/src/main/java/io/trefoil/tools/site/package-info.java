@@ -3,8 +3,7 @@
 /**
  * {@code hdfs trefoil enable} and {@code disable}: the journal in an {@code hdfs-site.xml}.
  *
- * <p>All that is written is one block of properties before the end of the file, between two comments. Of two properties of
- * one name Hadoop takes the later one, so nothing before the block has to be changed, and without the block the file is
- * byte for byte what it was.
+ * <p>The commands write only one block of properties, between two comments, before the end of the file. Of two properties with the same
+ * name Hadoop takes the later one, so nothing before the block has to change, and without the block the file is byte for byte what it was.
  */
 package io.trefoil.tools.site;

@@ -17,7 +17,7 @@ import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What all commands that change the table do. */
+/** What all commands that change the table have in common. */
 final class ChangeRun {
 
     @Mixin

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code trefoil table add}: a subtree gets an owner of its own. */
+/** {@code trefoil table add}: gives a subtree an owner of its own. */
 @Command(
         name = "add",
         mixinStandardHelpOptions = true,

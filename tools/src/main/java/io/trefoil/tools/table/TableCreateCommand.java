@@ -19,7 +19,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil table create}: the first version. */
+/** {@code trefoil table create}: creates the first version. */
 @Command(
         name = "create",
         mixinStandardHelpOptions = true,

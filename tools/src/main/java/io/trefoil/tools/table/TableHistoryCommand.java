@@ -13,7 +13,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code trefoil table history}: all versions. */
+/** {@code trefoil table history}: lists all versions. */
 @Command(
         name = "history",
         mixinStandardHelpOptions = true,

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil table mirror}: the newest version, in the Routers' mount table. */
+/** {@code trefoil table mirror}: copies the newest version to the Routers' mount table. */
 @Command(
         name = "mirror",
         mixinStandardHelpOptions = true,

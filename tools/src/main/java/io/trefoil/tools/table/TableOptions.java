@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options of all commands about the table, and how they find it and print. */
+/** The options that all table commands share, and how these find the table and print. */
 final class TableOptions {
 
     private final Installation installation;
@@ -39,9 +39,9 @@ final class TableOptions {
     }
 
     /**
-     * To be closed.
+     * Opens the table; must be closed.
      *
-     * @throws ParameterException if nothing says where it is, or there can be none
+     * @throws ParameterException if nothing says where the table is, or it cannot be there
      */
     TableStore open() {
         try {
@@ -51,7 +51,7 @@ final class TableOptions {
         }
     }
 
-    /** @throws ParameterException if it is the path of no subtree */
+    /** @throws ParameterException if the text is not the path of a subtree */
     SubtreePath path(String text) {
         try {
             return SubtreePath.parse(text);
@@ -60,7 +60,7 @@ final class TableOptions {
         }
     }
 
-    /** Prints what was asked for: as JSON if that is wanted, else as text. */
+    /** Prints the result: as JSON if that was requested, else as text. */
     void print(Supplier<Map<String, Object>> object, Supplier<String> text) {
         PrintWriter out = command.commandLine().getOut();
         out.print(json ? Json.text(object.get()) : text.get());

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code trefoil table remove}: an entry less. */
+/** {@code trefoil table remove}: removes an entry. */
 @Command(
         name = "remove",
         mixinStandardHelpOptions = true,

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code trefoil table set}: another owner for an entry. */
+/** {@code trefoil table set}: gives an entry another owner. */
 @Command(
         name = "set",
         mixinStandardHelpOptions = true,

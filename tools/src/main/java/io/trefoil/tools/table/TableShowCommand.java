@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code trefoil table show}: the newest version. */
+/** {@code trefoil table show}: shows the newest version. */
 @Command(
         name = "show",
         mixinStandardHelpOptions = true,

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Versions of the table, for people and programs. */
+/** Versions of the table, as text for people and JSON for programs. */
 final class TableText {
 
     private TableText() {}

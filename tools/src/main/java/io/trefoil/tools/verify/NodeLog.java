@@ -19,12 +19,12 @@ import java.util.Iterator;
 import java.util.Optional;
 
 /**
- * One node's committed log, read from its first entry on, in parts, so that a log of any length takes the same memory.
- * Checks each entry against the one before it on the same node. Not thread-safe.
+ * One node's committed log. It is read in parts, from its first entry on, so that a log of any length takes the same
+ * memory. Checks each entry against the one before it on the same node. Not thread-safe.
  */
 final class NodeLog {
 
-    /** Fetched at once; the most that a node gives. */
+    /** How much to fetch at once; the most that a node returns. */
     static final int FETCH_BYTES = 4 << 20;
 
     private final NodeAddress address;
@@ -50,12 +50,12 @@ final class NodeLog {
         return address;
     }
 
-    /** The first entry that the node keeps, as far as it was read. */
+    /** The first entry that the node keeps, as far as is known from reading. */
     long firstSn() {
         return firstSn;
     }
 
-    /** The next entry that {@link #next} gives, or would give. */
+    /** The serial number of the entry that {@link #next} returns, or would return. */
     long nextSn() {
         return before.position().sn() + 1;
     }
@@ -64,22 +64,22 @@ final class NodeLog {
         return checkedEntries;
     }
 
-    /** How many it keeps, as far as is known. */
+    /** How many entries it keeps, as far as is known. */
     long entriesToCheck() {
         return Math.max(0, lastSn - firstSn + 1);
     }
 
-    /** The last transaction of what was read. */
+    /** The last transaction that was read. */
     long lastTxId() {
         return before.lastTxId();
     }
 
-    /** The first thing that was wrong with this log itself; nothing is read behind it. */
+    /** The first problem in this log itself; nothing is read after it. */
     Optional<String> trouble() {
         return trouble;
     }
 
-    /** Whether the node said that it cannot read its own log: it opens its storage again then, and mends it. */
+    /** Whether the node said that it cannot read its own log: it then reopens its storage and repairs it. */
     boolean isUnreadable() {
         return unreadable;
     }
@@ -90,7 +90,7 @@ final class NodeLog {
     }
 
     /**
-     * Makes the next entry ready, so that {@link #nextSn} is right: the node may have purged what stood there.
+     * Makes the next entry ready, so that {@link #nextSn} is right: the node may have purged what was there.
      *
      * @throws IOException if the calling thread was interrupted
      */
@@ -163,7 +163,7 @@ final class NodeLog {
         }
     }
 
-    /** What is wrong with the transaction ids. The first segment of a journal may begin anywhere. */
+    /** What is wrong with the transaction ids; empty if nothing is. The first segment of a journal may begin anywhere. */
     private Optional<String> gap(Entry entry) {
         switch (entry.kind()) {
             case SEGMENT_START:

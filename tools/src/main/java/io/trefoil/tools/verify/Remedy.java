@@ -6,11 +6,11 @@ package io.trefoil.tools.verify;
 enum Remedy {
     /** Nothing is wrong with it. */
     NONE("none"),
-    /** It mends itself, or the writer does: it only takes time. */
+    /** It repairs itself, or the writer repairs it: that only takes time. */
     WAIT("wait"),
-    /** What it holds is moved aside, and it fetches everything again. */
+    /** Move aside what it holds, and have it fetch everything again. */
     REFETCH("refetch"),
-    /** Nothing that this command could do. */
+    /** This command can do nothing. */
     OPERATOR("operator");
 
     private final String word;
@@ -19,7 +19,7 @@ enum Remedy {
         this.word = word;
     }
 
-    /** As it is printed. */
+    /** The form in which it is printed. */
     @Override
     public String toString() {
         return word;

@@ -137,7 +137,7 @@ public final class RepairCommand implements Callable<Integer> {
         }
     }
 
-    /** Goes through a plan, one node after the other. */
+    /** Carries out a plan, one node after the other. */
     private final class Execution {
         private final JournalPlace place;
         private final PoolInquiry inquiry;
@@ -189,7 +189,7 @@ public final class RepairCommand implements Callable<Integer> {
             }
         }
 
-        /** A node counts as mended when it has all that was committed when this began, and votes. */
+        /** Waits for a repaired node: until it has everything that was committed when this began, and votes. */
         private void awaitSound(NodeAddress address, String before) throws IOException {
             String prefix = before.isEmpty() ? "" : before + ", ";
             long committedSn = plan.status().committed().position().sn();
@@ -219,7 +219,7 @@ public final class RepairCommand implements Callable<Integer> {
                             + "active?");
         }
 
-        /** Nobody fills it up, so it is not waited for. */
+        /** Whether no writer fills the node up, so that there is nothing to wait for. */
         private boolean isLeftOut(PoolStatus status, NodeAddress address) {
             return status.members().isBarred(address)
                     && !status.members().at(address).isPresent();

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What to do for each node, according to what {@link Verification} found. A node is touched only if a majority of the
+ * What to do for each node, according to what {@link Verification} found. A node is changed only if a majority of the
  * voters is sound without it: they have what it loses, and any new writer asks at least one of them.
  */
 final class RepairPlan {
@@ -20,8 +20,8 @@ final class RepairPlan {
     private final PoolStatus now;
 
     /**
-     * @param verification what was read of all nodes
-     * @param now how they are since: a node that met damage while it was read mends itself
+     * @param verification what was read from all nodes
+     * @param now the nodes' later state: a node that met damage while it was read repairs itself
      */
     RepairPlan(Verification verification, PoolStatus now) {
         this.verification = verification;
@@ -68,7 +68,7 @@ final class RepairPlan {
             return refetch();
         }
         boolean undecided = asRead(node).filter(verification::isUndecided).isPresent();
-        // That others disagree with it is not its fault.
+        // A disagreement with others is not this node's fault.
         return undecided || !now.findings(node).isEmpty() ? Remedy.OPERATOR : Remedy.NONE;
     }
 
@@ -86,12 +86,12 @@ final class RepairPlan {
         return count;
     }
 
-    /** The node as it was when it was read; empty if it became a member since. */
+    /** The node at the time of reading; empty if it became a member later. */
     private Optional<NodeStatus> asRead(NodeStatus node) {
         return verification.status().node(node.address());
     }
 
-    /** What was found, and what the remedy means. */
+    /** The findings, and what the remedy means. */
     List<String> findings(NodeStatus node) {
         List<String> findings = new ArrayList<>();
         if (node.state() == NodeState.SERVES) {
@@ -101,7 +101,7 @@ final class RepairPlan {
         return findings;
     }
 
-    /** The nodes with a remedy, in the order in which they are asked for. */
+    /** The nodes with a remedy, in the order in which they were asked. */
     List<NodeStatus> with(Remedy remedy) {
         List<NodeStatus> nodes = new ArrayList<>();
         for (NodeStatus node : now.nodes()) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A {@link RepairPlan} and its outcome, for people and for programs. */
+/** A {@link RepairPlan} and its outcome, as text for people and as JSON for programs. */
 final class RepairText extends PoolText {
 
     private final RepairPlan plan;
@@ -20,8 +20,8 @@ final class RepairText extends PoolText {
     private final int mended;
 
     /**
-     * @param done what was done at each node, in words; empty if nothing was to be done yet
-     * @param mended how many nodes are in order that were not
+     * @param done what was done at each node, as text; empty if nothing was to be done yet
+     * @param mended how many nodes are in order now that were not before
      */
     RepairText(RepairPlan plan, Optional<Map<NodeAddress, String>> done, int mended) {
         super(plan.status());

@@ -22,10 +22,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads what is committed on every node, in parallel, and compares it entry by entry. Changes nothing.
+ * Reads the committed entries of every node, in parallel, and compares them one by one. Changes nothing.
  *
- * <p>The checksum of an entry is checked by the node that reads it from its disk, and again when it arrives here. For a
- * node that purges or goes down meanwhile, what was read until then counts.
+ * <p>The node that reads an entry from its disk checks its checksum, and it is checked again on arrival here. If a node
+ * purges or goes down during this, what was read until then counts.
  */
 final class Verification {
 
@@ -75,7 +75,7 @@ final class Verification {
         }
     }
 
-    /** Takes the entry of one serial number from every node that keeps it. */
+    /** Compares the entries of one serial number from all nodes that keep it. */
     private void compare(long sn) {
         Map<NodeAddress, Entry> entries = new LinkedHashMap<>();
         for (NodeLog log : logs) {
@@ -87,14 +87,17 @@ final class Verification {
         entries.forEach((address, entry) ->
                 kept.computeIfAbsent(describe(entry), text -> new ArrayList<>()).add(address));
         if (kept.size() > 1) {
-            // Each is told what the others have.
+            // Each node's finding lists what the others have.
             entries.forEach(
                     (address, entry) -> disagreements.putIfAbsent(address, "disagrees on entry " + sn + ": " + kept));
             judge(kept.values());
         }
     }
 
-    /** What is committed is on a majority of the voters (R4): who has something else than a majority is wrong. */
+    /**
+     * Finds nodes that are wrong. What is committed is on a majority of the voters (R4), so a node that differs from a
+     * majority is wrong.
+     */
     private void judge(Collection<List<NodeAddress>> sides) {
         Optional<List<NodeAddress>> right = sides.stream()
                 .filter(side -> side.stream().filter(this::isVoter).count()
@@ -113,17 +116,17 @@ final class Verification {
         return status.members().at(address).filter(Member::isVoter).isPresent();
     }
 
-    /** Whether a majority of the voters has something else than this node. */
+    /** Whether a majority of the voters agrees on something else than this node has. */
     boolean isOutvoted(NodeStatus node) {
         return outvoted.contains(node.address());
     }
 
-    /** Whether others have something else than this node, and no majority agrees on what is right. */
+    /** Whether others differ from this node, and no majority agrees on what is right. */
     boolean isUndecided(NodeStatus node) {
         return undecided.contains(node.address());
     }
 
-    /** Whether this voter holds what it should, and counts: nothing was found that speaks against it. */
+    /** Whether this voter holds what it should, and counts: nothing was found against it. */
     boolean isSound(NodeStatus node) {
         return isVoter(node.address())
                 && node.is(status.members().at(node.address()).get())
@@ -141,12 +144,12 @@ final class Verification {
         return status;
     }
 
-    /** What was read of a node; empty if it has nothing to read. */
+    /** What was read from a node; empty if the node has nothing to read. */
     Optional<NodeLog> log(NodeStatus node) {
         return logs.stream().filter(log -> log.address().equals(node.address())).findFirst();
     }
 
-    /** What is wrong at a node. */
+    /** What is wrong with a node. */
     List<String> findings(NodeStatus node) {
         List<String> findings = new ArrayList<>();
         if (!node.reply().isPresent()) {
@@ -164,7 +167,7 @@ final class Verification {
         return logs.size();
     }
 
-    /** Whether nothing is wrong at any node, and a majority was checked: only that knows the end of the journal. */
+    /** Whether nothing is wrong with any node, and a majority was checked: only a majority knows the end of the journal. */
     boolean isFine() {
         return status.hasMajority()
                 && status.nodes().stream().allMatch(node -> findings(node).isEmpty());

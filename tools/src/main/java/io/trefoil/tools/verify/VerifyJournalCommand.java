@@ -14,7 +14,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code trefoil journal verify}: whether the nodes hold what they should. */
+/** {@code trefoil journal verify}: checks whether the nodes hold what they should. */
 @Command(
         name = "verify",
         mixinStandardHelpOptions = true,

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** A {@link Verification} for people and for programs. */
+/** A {@link Verification}, as text for people and as JSON for programs. */
 final class VerifyText extends PoolText {
 
     private final Verification verification;

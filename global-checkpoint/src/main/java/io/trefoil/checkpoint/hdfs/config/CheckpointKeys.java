@@ -9,10 +9,10 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** All settings of checkpoints; {@code docs/reference/checkpoint-settings.md} is generated from them. */
+/** All settings of checkpoints; {@code docs/reference/checkpoint-settings.md} is generated from these keys. */
 public final class CheckpointKeys implements SettingsSection {
 
-    /** Of every NameNode's plugin. */
+    /** The port of every NameNode's plugin. */
     public static final ConfigKey<Integer> PORT = ConfigKey.count("trefoil.checkpoint.port")
             .defaultsTo("8023")
             .bounded("between 1 and 65535", port -> port >= 1 && port <= 65_535)

@@ -31,7 +31,7 @@ public final class ConfiguredFederation {
         this.conf = new Configuration(conf);
     }
 
-    /** Those with more than one NameNode: what others there may be has no journal of ours. */
+    /** The nameservices with more than one NameNode; any others have no Trefoil journal. */
     public Set<String> nameservices() {
         Set<String> nameservices = new TreeSet<>();
         for (String nameservice : DFSUtilClient.getNameServiceIds(conf)) {
@@ -42,7 +42,7 @@ public final class ConfiguredFederation {
         return nameservices;
     }
 
-    /** @throws IllegalArgumentException if the configuration does not say where they are */
+    /** @throws IllegalArgumentException if the configuration lacks an address */
     public List<InetSocketAddress> plugins(String nameservice) {
         List<InetSocketAddress> addresses = new ArrayList<>();
         for (Map.Entry<String, InetSocketAddress> nameNode :
@@ -63,7 +63,7 @@ public final class ConfiguredFederation {
                 nameNode.getValue().getHostString(), CheckpointKeys.PORT.get(SuffixedConfiguration.ofNameNode(one)));
     }
 
-    /** The settings of the NameNode whose plugin listens at an address: its principal may be its own. */
+    /** The settings of the NameNode whose plugin listens at an address; it may have a principal of its own. */
     public Configuration nameNodeAt(String nameservice, InetSocketAddress plugin) {
         for (Map.Entry<String, InetSocketAddress> nameNode :
                 nameNodes(nameservice).entrySet()) {
@@ -78,9 +78,9 @@ public final class ConfiguredFederation {
     }
 
     /**
-     * By name, where the NameNodes of a nameservice take calls.
+     * Where the NameNodes of a nameservice listen for calls, by name.
      *
-     * @throws IllegalArgumentException if the configuration does not say it
+     * @throws IllegalArgumentException if the configuration lacks an address
      */
     public Map<String, InetSocketAddress> nameNodes(String nameservice) {
         Map<String, InetSocketAddress> addresses = new TreeMap<>();

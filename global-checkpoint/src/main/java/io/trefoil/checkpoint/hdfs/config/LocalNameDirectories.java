@@ -19,7 +19,7 @@ import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 
 /**
- * The NameNode of this host according to the configuration; it need not be running.
+ * This host's NameNode according to the configuration; it need not be running.
  *
  * <p>Uses {@code DFSUtil.getNamenodeNameServiceId}, {@code HAUtil.getNameNodeId}, {@code
  * NameNode.initializeGenericKeys}, {@code FSNamesystem.getNamespaceDirs}, {@code getNamespaceEditsDirs}.
@@ -36,7 +36,7 @@ public final class LocalNameDirectories {
         this.conf = conf;
     }
 
-    /** @throws IllegalArgumentException if there is none, or several; the text says what to set */
+    /** @throws IllegalArgumentException if this host has no NameNode, or several; the text says what to set */
     public static LocalNameDirectories of(Configuration conf) {
         String nameservice = DFSUtil.getNamenodeNameServiceId(conf);
         String name = nameservice == null ? null : HAUtil.getNameNodeId(conf, nameservice);
@@ -63,7 +63,7 @@ public final class LocalNameDirectories {
         return conf;
     }
 
-    /** Those for images first; then those for edits only that are local. */
+    /** The directories for images first, then the local ones for edits only. */
     public List<NameDirectoryFiles> directories() throws IOException {
         Map<File, NameDirectoryFiles> directories = new LinkedHashMap<>();
         add(directories, FSNamesystem.getNamespaceDirs(conf), true);

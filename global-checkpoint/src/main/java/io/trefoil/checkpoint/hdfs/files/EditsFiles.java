@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
-/** Writes segments of a journal into a directory, as the edits files of a name directory. */
+/** Writes segments of a journal into a directory, as edits files of a name directory. */
 public final class EditsFiles {
 
     private static final int BUFFER_BYTES = 1 << 20;
@@ -23,10 +23,10 @@ public final class EditsFiles {
     private EditsFiles() {}
 
     /**
-     * Writes the segments that have transactions of a range; they are durable and have their names when this returns.
+     * Writes the segments that contain transactions of a range; the files are durable and have their final names when this returns.
      *
      * @param task counts transactions
-     * @throws IOException if one of them cannot be read or written, or is there already; or if the disk would have too little left
+     * @throws IOException if a segment cannot be read or written, its file exists already, or the disk would have too little space left
      */
     public static void write(
             EditsExport export, long firstTxId, long lastTxId, Path folder, Room room, Progress.Task task)
@@ -51,7 +51,7 @@ public final class EditsFiles {
     }
 
     /**
-     * Reads every transaction of a range, as a restore will.
+     * Reads every transaction of a range, as a restore does.
      *
      * @param task counts transactions
      * @return what is damaged or missing; empty if everything is there
@@ -76,12 +76,12 @@ public final class EditsFiles {
                 : Optional.of("transactions " + next + " to " + lastTxId + " are not in the journal");
     }
 
-    /** For reading something to its end. */
+    /** Discards everything: for reading something to its end. */
     private static final class NowhereStream extends OutputStream {
 
         @Override
         public void write(int one) {
-            // It was read, which is all that is wanted.
+            // Only the reading matters.
         }
 
         @Override

@@ -33,8 +33,8 @@ import org.apache.hadoop.io.MD5Hash;
 
 /**
  * The images that one NameNode keeps for checkpoints: hard links in {@code trefoil/checkpoints/<id>} beside the {@code
- * current} of its first name directory, with their checksums and the {@code VERSION}. HDFS cannot be told that an image
- * is still needed, and deletes old ones. Thread-safe.
+ * current} of its first name directory, with their checksums and the {@code VERSION}. HDFS deletes old images, and
+ * cannot be told that one is still needed. Thread-safe.
  *
  * <p>Uses {@code NNStorage.getFsImageName}, {@code MD5FileUtils}.
  */
@@ -64,9 +64,9 @@ public final class KeptImages {
     }
 
     /**
-     * Keeps the newest image in a range of transactions; returns at once if one is kept already.
+     * Keeps the newest image in a range of transactions; returns at once if an image is kept already.
      *
-     * @return the image's transaction; empty if this NameNode has none in the range
+     * @return the image's transaction; empty if this NameNode has no image in the range
      */
     public synchronized Optional<Long> keep(CheckpointId id, long leastTxId, long mostTxId) throws IOException {
         Path directory = directory(id);
@@ -86,13 +86,13 @@ public final class KeptImages {
         }
         PrivateFiles.createOrCloseDirectory(root.getParent());
         Files.createDirectories(directory);
-        // The image last: a directory with one is complete.
+        // The image comes last: a directory with an image is complete.
         Files.copy(current.resolve(VERSION), directory.resolve(VERSION), StandardCopyOption.REPLACE_EXISTING);
         DurableFiles.sync(directory.resolve(VERSION));
         link(directory, checksum);
         DurableFiles.sync(directory);
         link(directory, image);
-        // It is said to be kept when a crash of the host cannot take it away any more.
+        // The image counts as kept only when a crash of the host can no longer take it away.
         DurableFiles.sync(directory);
         DurableFiles.sync(root);
         DurableFiles.sync(root.getParent());
@@ -103,17 +103,19 @@ public final class KeptImages {
         try {
             Files.createLink(directory.resolve(file.getFileName()), file);
         } catch (FileAlreadyExistsException e) {
-            // Left by a try before this one, which ended with its process.
+            // Left by an earlier attempt that ended with its process.
             Files.delete(directory.resolve(file.getFileName()));
             Files.createLink(directory.resolve(file.getFileName()), file);
         }
     }
 
     /**
-     * Reads the image that is kept for a checkpoint, and what a name directory needs beside it; gives its transaction.
+     * Reads the image that is kept for a checkpoint, and what a name directory needs beside it; returns its
+     * transaction.
      *
-     * @param progress told whenever something more was read
-     * @throws IOException if there is none, it does not have its checksum, or the {@code VERSION} beside it is not whole
+     * @param progress called whenever more was read
+     * @throws IOException if there is no image, its checksum is wrong, or the {@code VERSION} beside it is
+     *     incomplete
      */
     public long verify(CheckpointId id, Runnable progress) throws IOException {
         SortedMap<Long, Path> kept = images(directory(id));
@@ -136,7 +138,7 @@ public final class KeptImages {
         return kept.lastKey();
     }
 
-    /** @throws IOException if a restore would not lay it into the name directory as that is now */
+    /** @throws IOException if a restore would refuse to lay the image into the name directory in its present state */
     public void requireSameNamespace(CheckpointId id) throws IOException {
         String kept = NameDirectoryFiles.storage(directory(id));
         String now = NameDirectoryFiles.storage(current);
@@ -161,25 +163,25 @@ public final class KeptImages {
         }
     }
 
-    /** Remembers to which line of transactions a checkpoint belongs, as {@link LineageFile} does of a name directory. */
+    /** Records which line of transactions a checkpoint belongs to, as {@link LineageFile} does for a name directory. */
     public void mark(CheckpointId id, long epoch) throws IOException {
         if (!mark(id).equals(Optional.of(epoch))) {
             LineageFile.write(directory(id), epoch);
         }
     }
 
-    /** Empty if that is not known. */
+    /** The recorded epoch; empty if it is unknown. */
     public Optional<Long> mark(CheckpointId id) throws IOException {
         return LineageFile.read(directory(id));
     }
 
-    /** The image that is kept for a checkpoint, whether it is intact or not. */
+    /** The image that is kept for a checkpoint, intact or not. */
     public Optional<Path> find(CheckpointId id) throws IOException {
         SortedMap<Long, Path> kept = images(directory(id));
         return kept.isEmpty() ? Optional.<Path>empty() : Optional.of(kept.get(kept.lastKey()));
     }
 
-    /** Keeps it no longer; nothing to do if it does not. */
+    /** Stops keeping a checkpoint's image; does nothing if none is kept. */
     public synchronized void forget(CheckpointId id) throws IOException {
         File directory = directory(id).toFile();
         if (directory.exists() && !FileUtil.fullyDelete(directory)) {
@@ -200,7 +202,7 @@ public final class KeptImages {
         return ids;
     }
 
-    /** Empty if it is something that somebody else put there. */
+    /** The checkpoint of a directory's name; empty if somebody else put the directory there. */
     private static Optional<CheckpointId> id(String name) {
         try {
             return Optional.of(CheckpointId.parse(name));
@@ -228,7 +230,7 @@ public final class KeptImages {
         return images;
     }
 
-    /** Tells of each part that is read. */
+    /** Reports each part that is read. */
     private static final class ProgressStream extends FilterInputStream {
 
         private final Runnable progress;

@@ -20,7 +20,7 @@ public final class LineageFile {
 
     private LineageFile() {}
 
-    /** @throws IOException if the file cannot be read, not even that there is none, or says something else */
+    /** @throws IOException if it is unknown whether the file exists, or if it cannot be read or does not hold a number */
     public static Optional<Long> read(Path current) throws IOException {
         Path file = current.resolve(FILE);
         if (Files.notExists(file)) {

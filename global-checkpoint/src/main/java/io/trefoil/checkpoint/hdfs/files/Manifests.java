@@ -19,7 +19,7 @@ public final class Manifests {
 
     private Manifests() {}
 
-    /** @throws IOException if one says something else */
+    /** @throws IOException if a barrier's content is not a manifest */
     public static List<Manifest> of(Barriers barriers) throws IOException {
         List<Manifest> manifests = new ArrayList<>();
         for (Barrier barrier : barriers.list()) {
@@ -30,7 +30,7 @@ public final class Manifests {
         return manifests;
     }
 
-    /** @throws IOException if it says something else; the text says which, and what to do */
+    /** @throws IOException if the content is not a manifest; the text says which barrier, and what to do */
     public static Manifest of(Barrier barrier) throws IOException {
         try {
             return Documents.manifest(Documents.parse(barrier.text()));
@@ -43,12 +43,12 @@ public final class Manifests {
         }
     }
 
-    /** The one to which the journal is being restored, or whose restore is being undone; empty if none. */
+    /** The checkpoint to which the journal is being restored, or whose restore is being undone; empty if there is none. */
     public static Optional<Manifest> underWay(Collection<Manifest> all) {
         return all.stream().filter(manifest -> manifest.underWay().isPresent()).findFirst();
     }
 
-    /** The one to which the journal was restored last, of those that are still there; empty if to none. */
+    /** The checkpoint to which the journal was restored last, among those that still exist; empty if there is none. */
     public static Optional<Manifest> newestRestored(Collection<Manifest> all) {
         return all.stream()
                 .filter(manifest -> manifest.restored().isPresent())
@@ -59,12 +59,12 @@ public final class Manifests {
         return manifest.restored().get().epoch();
     }
 
-    /** In which the journal was restored last, 0 if never: no directory of its line says less. */
+    /** The epoch of the journal's last restore, 0 if never; no directory of the journal's line has a lower mark. */
     public static long lineage(Collection<Manifest> all) {
         return newestRestored(all).map(Manifests::epoch).orElse(0L);
     }
 
-    /** All that is void, as any of them says. */
+    /** Everything that is void according to any of the manifests. */
     public static List<VoidRange> voidRanges(Collection<Manifest> all) {
         List<VoidRange> ranges = new ArrayList<>();
         all.forEach(manifest -> ranges.addAll(manifest.voidRanges()));
@@ -72,15 +72,15 @@ public final class Manifests {
     }
 
     /**
-     * What stays void when the restore to a checkpoint is undone: what was void before it, and what another restore and
-     * its undo, to a checkpoint before that one, have made void since. Those that are behind it are void themselves
-     * then.
+     * What stays void when the restore to a checkpoint is undone: what was void before it, and what another restore to
+     * an earlier checkpoint, and its undo, have made void since. Checkpoints after the undone one become void
+     * themselves.
      */
     public static List<VoidRange> voidRangesWithout(Manifest undone, Collection<Manifest> all) {
         long cutTxId = undone.cut().txId();
         List<VoidRange> others = new ArrayList<>();
         all.stream().filter(other -> other.cut().txId() < cutTxId).forEach(other -> others.addAll(other.voidRanges()));
-        // It was in force when one of these was restored to.
+        // The undone restore was in force when one of these was restored to, so they include its ranges.
         others.removeAll(undone.restored().get().ranges(cutTxId));
         others.addAll(undone.voidBefore());
         return VoidRange.merged(others);

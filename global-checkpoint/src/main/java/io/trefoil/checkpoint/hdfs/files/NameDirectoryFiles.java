@@ -50,7 +50,7 @@ public final class NameDirectoryFiles {
     private final Path root;
     private final boolean images;
 
-    /** @param images whether images belong into it; if not, only edits do */
+    /** @param images whether it is for images; if not, it is only for edits */
     public NameDirectoryFiles(Path root, boolean images) {
         this.root = root;
         this.images = images;
@@ -68,7 +68,7 @@ public final class NameDirectoryFiles {
         return images;
     }
 
-    /** Looks, and changes nothing. */
+    /** Inspects the directory and changes nothing. */
     public NameDirectory look(CheckpointId id, Optional<Restored> restored) throws IOException {
         NameDirectory.Builder found =
                 NameDirectory.builder().path(root.toString()).images(images).inUse(NameDirectoryLock.isHeld(root));
@@ -91,7 +91,7 @@ public final class NameDirectoryFiles {
         return found.unfinishedUpgrade(upgrade).build();
     }
 
-    /** @throws IOException if there is not enough room for an image that has to be copied */
+    /** @throws IOException if an image has to be copied and there is not enough room for it */
     public void requireRoom(Path image, Room room) throws IOException {
         Files.createDirectories(root);
         boolean linked = Files.getFileStore(root).equals(Files.getFileStore(image));
@@ -137,7 +137,7 @@ public final class NameDirectoryFiles {
         return MD5FileUtils.getDigestFileForFile(image.toFile()).toPath();
     }
 
-    /** What must be the same of an image and of the directory that it is laid into. */
+    /** The properties that an image and the directory that it is laid into must have in common. */
     public static String storage(Path directory) throws IOException {
         Properties properties = new Properties();
         try (InputStream in = Files.newInputStream(directory.resolve(VERSION))) {
@@ -154,9 +154,9 @@ public final class NameDirectoryFiles {
     }
 
     /**
-     * Keeps NameNodes out until it is closed.
+     * Keeps NameNodes out of the directory until the lock is closed.
      *
-     * @throws IOException if one is in
+     * @throws IOException if a process is using it
      */
     public Closeable lock() throws IOException {
         Files.createDirectories(root);
@@ -167,15 +167,15 @@ public final class NameDirectoryFiles {
     }
 
     /**
-     * Gives it a {@code current} with nothing but an image; the one that is there is moved beside it. At every moment there is
-     * the old one whole, or the new one whole, or none.
+     * Gives the directory a {@code current} that contains only an image, and moves the present one aside. At every moment the old one is
+     * there complete, or the new one complete, or none.
      *
-     * @param suffix of the name that the old one gets
+     * @param suffix the end of the old one's new name
      * @return the old one under its new name
      */
     public Optional<Path> lay(Path image, long epoch, String suffix) throws IOException {
         Path next = root.resolve(NEXT);
-        // Left by a try before this one.
+        // Left by an earlier attempt.
         if (Files.exists(next) && !FileUtil.fullyDelete(next.toFile())) {
             throw new IOException("Cannot delete " + next);
         }
@@ -197,8 +197,8 @@ public final class NameDirectoryFiles {
     }
 
     /**
-     * What a restore moved aside first, if it is of the line that the restore made void. A host that was left out of a
-     * restore before that one had another.
+     * The directory that a restore moved aside first, if it belongs to the line that the restore made void. On a host
+     * that an earlier restore left out it belongs to another line.
      */
     private Optional<Path> before(CheckpointId id, Restored restored) throws IOException {
         Optional<Path> first = Optional.empty();
@@ -210,21 +210,21 @@ public final class NameDirectoryFiles {
                 }
             }
         }
-        // Only directories with images are marked by NameNodes.
+        // NameNodes mark only directories with images.
         boolean ofTheLine =
                 first.isPresent() && (!images || LineageFile.read(first.get()).orElse(0L) >= restored.voidEpoch());
         return ofTheLine ? first : Optional.<Path>empty();
     }
 
-    /** What the name of a {@code current} that a restore moves aside goes on with, before the time. */
+    /** What follows {@code current} in the name of a directory that a restore moved aside; the time comes after it. */
     public static String beforeRestore(CheckpointId id, long epoch) {
         return ".before-restore-" + id + "-" + epoch + "-";
     }
 
     /**
-     * Makes a directory that was moved aside {@code current} again; the one that is there is moved aside.
+     * Makes a directory that was moved aside {@code current} again, and moves the present one aside.
      *
-     * @param suffix of the name that this one gets
+     * @param suffix the end of the present one's new name
      */
     public void bringBack(Path before, long epoch, String suffix) throws IOException {
         LineageFile.write(before, epoch);
@@ -236,7 +236,7 @@ public final class NameDirectoryFiles {
         DurableFiles.sync(root);
     }
 
-    /** Makes a directory as a {@code current} is, with {@code VERSION} from beside the image. */
+    /** Creates a directory with the contents of a {@code current}; the {@code VERSION} comes from beside the image. */
     public static void fill(Path directory, Path image, boolean withImage, long seenTxId) throws IOException {
         PrivateFiles.createDirectory(directory);
         copy(image.resolveSibling(VERSION), directory);
@@ -251,7 +251,7 @@ public final class NameDirectoryFiles {
         try {
             Files.createLink(into.resolve(file.getFileName()), file);
         } catch (FileSystemException | UnsupportedOperationException e) {
-            // Another disk.
+            // On another disk.
             copy(file, into);
         }
     }

@@ -13,8 +13,8 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 
 /**
- * Gives files the owner of other files: what a command creates as root, a NameNode could neither read nor lock. Changes
- * nothing where the owner is right already, which does not take root; nor on a file system without owners.
+ * Gives files the owner of other files: a NameNode could neither read nor lock what a command creates as root. Changes
+ * nothing where the owner is already right, so root is not needed there; and nothing on a file system without owners.
  */
 public final class Ownership {
 
@@ -23,7 +23,7 @@ public final class Ownership {
     /**
      * Gives a file, or a folder with all that is in it, to the owner and the group of another one.
      *
-     * @throws IOException if it is not theirs and cannot be given to them
+     * @throws IOException if a file has another owner and cannot be given away
      */
     public static void as(Path model, Path root) throws IOException {
         PosixFileAttributeView view = view(model);
@@ -46,7 +46,7 @@ public final class Ownership {
         });
     }
 
-    /** Lets a file be read and written by whom another one may be. */
+    /** Gives a file the permissions of another one. */
     static void modeAs(Path model, Path file) throws IOException {
         PosixFileAttributeView view = view(model);
         if (view != null) {

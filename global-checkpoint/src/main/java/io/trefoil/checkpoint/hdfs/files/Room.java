@@ -11,13 +11,12 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 
 /**
- * Leaves a disk the space that a NameNode on it needs: a NameNode that finds less than {@code
- * dfs.namenode.resource.du.reserved} free on a disk of its directories enters safe mode. Twice that much is left free.
- * Immutable.
+ * Keeps free the disk space that a NameNode needs: it enters safe mode when it finds less than {@code
+ * dfs.namenode.resource.du.reserved} free on a disk of its directories. Keeps twice that much free. Immutable.
  */
 public final class Room {
 
-    /** So much is written between two looks. */
+    /** How much is written between two checks of the free space. */
     private static final long LOOK_BYTES = 4 << 20;
 
     private final long reservedBytes;
@@ -26,7 +25,7 @@ public final class Room {
         this.reservedBytes = reservedBytes;
     }
 
-    /** @throws IllegalArgumentException if the setting is no number; the text names the property */
+    /** @throws IllegalArgumentException if the setting is not a number; the text names the property */
     public static Room of(Configuration conf) {
         String property = DFSConfigKeys.DFS_NAMENODE_DU_RESERVED_KEY;
         try {
@@ -36,7 +35,7 @@ public final class Room {
         }
     }
 
-    /** @throws IOException if a folder's disk has not so much room */
+    /** @throws IOException if a folder's disk does not have that much room */
     public void require(Path folder, long bytes) throws IOException {
         long usable = Files.getFileStore(folder).getUsableSpace();
         if (usable - bytes < reservedBytes) {
@@ -46,7 +45,7 @@ public final class Room {
         }
     }
 
-    /** A stream that fails before its disk has too little left. */
+    /** A stream that fails before its disk has too little space left. */
     OutputStream guard(Path folder, OutputStream target) {
         return new FilterOutputStream(target) {
             private long untilLook;

@@ -5,6 +5,6 @@
  * images, the mark of the line that a directory belongs to, finished segments as edits files (paper §4.3: a restore loads an
  * image, and the edits up to the barrier).
  *
- * <p>On the thread of whoever calls, which waits for disks. Several threads may share a {@code KeptImages}.
+ * <p>Runs on the caller's thread, which waits for disks. Several threads may share a {@code KeptImages}.
  */
 package io.trefoil.checkpoint.hdfs.files;

@@ -10,7 +10,7 @@ final class BlockTable {
 
     private static final int WIDTH = 3;
 
-    /** Of no block of HDFS. */
+    /** The id of no HDFS block. */
     private static final long NONE = 0;
 
     private long[][] slots = new long[WIDTH][1 << 10];
@@ -38,7 +38,7 @@ final class BlockTable {
         }
     }
 
-    /** Where the id is, or would be put. */
+    /** The slot that has the id, or would get it. */
     private int slot(long id) {
         int mask = slots[0].length - 1;
         int slot = Long.hashCode(id * 0x9E3779B97F4A7C15L) & mask;

@@ -70,12 +70,12 @@ public final class HostRestore {
     private final Journal journal;
     private final Progress progress;
 
-    /** @throws IllegalArgumentException if this is the host of no NameNode, or its journal is not ours */
+    /** @throws IllegalArgumentException if no NameNode is configured for this host, or it has no Trefoil journal */
     public HostRestore(Configuration conf, Progress progress) throws IOException {
         this(conf, journal -> journal, progress);
     }
 
-    /** @param around puts something between this and the journal, as tests do */
+    /** @param around wraps the journal; for tests */
     public HostRestore(Configuration conf, UnaryOperator<Journal> around, Progress progress) throws IOException {
         this.progress = progress;
         own = LocalNameDirectories.of(conf);
@@ -84,19 +84,19 @@ public final class HostRestore {
         journal = around.apply(NameserviceJournal.of(own.conf(), own.nameservice()));
     }
 
-    /** @throws IllegalArgumentException as the constructor, and if a setting is wrong that is used later; connects to nothing */
+    /** @throws IllegalArgumentException as the constructor, and if a setting that is used later is wrong; connects to nothing */
     public static void require(Configuration conf) {
         LocalNameDirectories own = LocalNameDirectories.of(conf);
         NameserviceJournal.require(own.conf(), own.nameservice());
         Room.of(own.conf());
     }
 
-    /** Looks at everything, reads every edit and image that is needed, and changes nothing. */
+    /** Inspects everything, reads every edit and image that it needs, and changes nothing. */
     public RestorePlan plan(Checkpoint checkpoint, RestoreOptions options) throws IOException {
         return Restore.plan(look(checkpoint, options).build());
     }
 
-    /** The same for the undo of a restore. */
+    /** Plans the undo of a restore, in the same way. */
     public UndoPlan planUndo(Checkpoint checkpoint, RestoreOptions options) throws IOException {
         RestoreState.Builder state = look(checkpoint, options);
         Optional<Restored> restored = Optional.ofNullable(checkpoint.manifests().get(own.nameservice()))
@@ -174,12 +174,15 @@ public final class HostRestore {
             socket.connect(address, Math.toIntExact(PATIENCE.toMillis()));
             return true;
         } catch (IOException e) {
-            // Nobody, or out of reach: then the journal's lease tells whether it writes.
+            // Nobody listens there, or it is out of reach: then the journal's lease tells whether it writes.
             return false;
         }
     }
 
-    /** A lease may outlive its writer, and a pool node that was started again: if nobody is there, its end is waited for. */
+    /**
+     * Whether somebody may still be writing. A lease may outlive its writer and the restart of a pool node, so if no NameNode runs, this
+     * waits for the lease to end.
+     */
     private boolean isWriterPossible(List<String> running) throws IOException {
         long deadline = System.nanoTime() + LEASE_PATIENCE.toNanos();
         while (!journal.surveyLease(PATIENCE).free()) {
@@ -228,7 +231,7 @@ public final class HostRestore {
         return own.nameservice();
     }
 
-    /** What stock code does not find as it should be when it loads this host's image and the edits up to the cut. */
+    /** What stock HDFS code finds wrong when it loads this host's image and the edits up to the cut; empty if nothing. */
     public Optional<String> deepDamage(Checkpoint checkpoint, Cut cut) throws IOException {
         CheckpointId id = checkpoint.agreement().id();
         for (KeptImageFile imageFile : imageFiles(id)) {
@@ -254,9 +257,9 @@ public final class HostRestore {
     }
 
     /**
-     * Which files of the checkpoint will not be whole; loads two namespaces, one after the other.
+     * The files of the checkpoint that will be incomplete; loads two namespaces, one after the other.
      *
-     * @return empty if the journal is back already, so that nobody knows what there was
+     * @return empty if the journal is restored already: then the lost files can no longer be known
      */
     public Optional<List<LostFile>> losses(RestorePlan plan) throws IOException {
         if (plan.voided() == 0) {
@@ -266,11 +269,11 @@ public final class HostRestore {
     }
 
     /**
-     * Does it.
+     * Carries out the restore.
      *
-     * @param time part of the names that old things get
+     * @param time becomes part of the names of what is moved aside
      * @return what was done, line by line
-     * @throws IOException if it could not be done to its end; it can be done again
+     * @throws IOException if it did not finish; it can be run again
      */
     public List<String> execute(RestorePlan plan, String time) throws IOException {
         if (!plan.executable()) {
@@ -327,7 +330,8 @@ public final class HostRestore {
                 done.add("transactions from " + (part.cut().txId() + 1) + " on are exported to " + folder);
             }
             List<Manifest> manifests = Manifests.of(restore.barriers());
-            // A try that goes on finds the barriers gone that the one before made void, and what these said.
+            // When this attempt continues an earlier one, the barriers that the earlier one made void are gone, and
+            // what they said with them.
             long voidEpoch = part.underWay().map(UnderWay::voidEpoch).orElse(Manifests.lineage(manifests));
             Manifest begun = part.with(UnderWay.of(restore.epoch(), false, voidEpoch), Manifests.voidRanges(manifests));
             NewLine line = restore.toBarrier(
@@ -344,11 +348,11 @@ public final class HostRestore {
     }
 
     /**
-     * Brings back what there was before a restore.
+     * Brings back the state from before a restore.
      *
-     * @param time part of the names that what is moved aside gets
+     * @param time becomes part of the names of what is moved aside
      * @return what was done, line by line
-     * @throws IOException if it could not be done to its end; it can be done again
+     * @throws IOException if it did not finish; it can be run again
      */
     public List<String> undo(UndoPlan plan, String time) throws IOException {
         if (!plan.executable()) {
@@ -411,8 +415,8 @@ public final class HostRestore {
     }
 
     /**
-     * The barrier of what was planned, as its writer sees it: the command on another host may have been quicker, and is
-     * fenced now.
+     * The barrier that was planned with, as this writer sees it: the command on another host may have been faster, and
+     * is fenced now.
      */
     private Barrier barrier(JournalRestore restore, Manifest planned) throws IOException {
         CheckpointId id = planned.agreement().id();
@@ -443,7 +447,7 @@ public final class HostRestore {
         return newest(ImageCounters.read(Paths.get(plan.image().get().path())));
     }
 
-    /** With those of the newest image of each of this host's directories. */
+    /** The highest counters, also of the newest image in each of this host's directories. */
     private NamespaceCounters newest(NamespaceCounters before) throws IOException {
         NamespaceCounters known = before;
         for (NameDirectoryFiles directory : directories) {
@@ -455,7 +459,7 @@ public final class HostRestore {
         return known;
     }
 
-    /** Once more, right before something is changed: the plan may be of a minute ago. */
+    /** Checks once more, right before anything is changed: the plan may be a minute old. */
     private void requireStopped(Checkpoint checkpoint, boolean journalChanges) throws IOException {
         List<String> running = running(checkpoint).get(own.nameservice());
         if (!running.isEmpty()) {

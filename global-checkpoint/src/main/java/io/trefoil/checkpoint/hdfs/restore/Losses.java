@@ -29,12 +29,12 @@ import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 
 /**
  * Which files of a checkpoint will be incomplete after a restore: those with a block that the current namespace no
- * longer refers to, or that was written to since.
+ * longer refers to, or that has been written to since.
  *
  * <p>HDFS deletes a block replica that no namespace refers to, and treats one as corrupt whose generation stamp or
  * length differs from what the namespace says. So the current namespace is a better source than the reports of
- * DataNodes, which may still have what they were told to delete. Both namespaces are loaded by stock code ({@link
- * ScratchNamespaces}), one after the other; of the first only the blocks stay in memory.
+ * DataNodes, which may still have what they were told to delete. Stock code loads both namespaces ({@link
+ * ScratchNamespaces}), one after the other; only the blocks of the first stay in memory.
  *
  * <p>Uses {@code FSNamesystem.getFSDirectory}, {@code FSDirectory.getINodeMap}, {@code getRoot}, {@code
  * INodeFile.getBlocks}, {@code getDiffs}.
@@ -71,7 +71,7 @@ final class Losses {
                 () -> new IOException("There is no current image in " + directories + " to compare with"));
     }
 
-    /** Every block of today, also those that only snapshots refer to. */
+    /** Every block of the current namespace, including those that only snapshots refer to. */
     private static BlockTable blocks(NamespaceOnDisk namespace) {
         BlockTable table = new BlockTable();
         Iterator<INodeWithAdditionalFields> all =

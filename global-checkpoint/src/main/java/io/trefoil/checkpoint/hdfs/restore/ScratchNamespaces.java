@@ -31,7 +31,7 @@ final class ScratchNamespaces {
     private final NameDirectoryFiles directory;
     private final Journal journal;
 
-    /** @param directory beside its files the folder is made */
+    /** @param directory the name directory beside whose files the temporary folder is created */
     ScratchNamespaces(Configuration conf, NameDirectoryFiles directory, Journal journal) {
         this.conf = conf;
         this.directory = directory;
@@ -39,13 +39,13 @@ final class ScratchNamespaces {
     }
 
     /**
-     * Loads a namespace, and forgets it when it was looked at.
+     * Loads a namespace, applies a function to it, and discards it.
      *
-     * @param name of the folder
-     * @throws IOException if it cannot be loaded, or there is no room for it
+     * @param name of the temporary folder
+     * @throws IOException if the namespace cannot be loaded, or there is no room for it
      */
     <T> T load(String name, Path image, long lastTxId, Function<NamespaceOnDisk, T> look) throws IOException {
-        // Several namesystems of one process have metrics of the same names.
+        // The namesystems of one process register metrics under the same names.
         DefaultMetricsSystem.setMiniClusterMode(true);
         Path root = directory.root().resolve("trefoil").resolve(name);
         clear(root);
@@ -66,7 +66,7 @@ final class ScratchNamespaces {
         Path current = root.resolve(NameDirectoryFiles.CURRENT);
         PrivateFiles.createDirectory(current);
         Room room = Room.of(conf);
-        // If it is on another disk it is copied; and what is loaded and changed by that is saved beside it.
+        // On another disk the image is copied; and if loading changes the namespace, HDFS saves it beside the image.
         room.require(current, Files.size(image));
         NameDirectoryFiles.fill(current, image, true, lastTxId);
         try (Progress.Task task = Progress.SILENT.begin("export edits", "transactions")) {
@@ -76,7 +76,7 @@ final class ScratchNamespaces {
         return NamespaceOnDisk.load(confOf(root));
     }
 
-    /** That of a NameNode that is alone, with this one directory, and that keeps nothing and calls nobody. */
+    /** The configuration of a NameNode that is alone, has only this directory, keeps nothing and calls nobody. */
     private Configuration confOf(Path root) {
         Configuration alone = new Configuration(conf);
         for (String key : new String[] {
@@ -96,7 +96,7 @@ final class ScratchNamespaces {
         alone.set(DFSConfigKeys.DFS_NAMENODE_EDITS_DIR_KEY, root.toUri().toString());
         alone.set(DFSConfigKeys.DFS_NAMENODE_CHECKPOINT_TXNS_KEY, Long.toString(Long.MAX_VALUE));
         alone.set(DFSConfigKeys.DFS_NAMENODE_CHECKPOINT_PERIOD_KEY, "36500d");
-        // The other way of logging wants the metrics of a NameNode, and ends the process if there are none.
+        // Asynchronous logging needs the metrics of a NameNode, and ends the process if there are none.
         alone.set(DFSConfigKeys.DFS_NAMENODE_EDITS_ASYNC_LOGGING, "false");
         return alone;
     }

@@ -1,9 +1,9 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * What this host does to restore a checkpoint or to undo that, and what would be lost by it (paper §4.3). The plan is made by
- * the rules in {@code checkpoint.restore}.
+ * What this host does to restore a checkpoint or to undo a restore, and what a restore would lose (paper §4.3). The rules in {@code
+ * checkpoint.restore} make the plan.
  *
- * <p>On the thread of the command, while the NameNode of this host is stopped.
+ * <p>Runs on the command's thread, while the NameNode of this host is stopped.
  */
 package io.trefoil.checkpoint.hdfs.restore;

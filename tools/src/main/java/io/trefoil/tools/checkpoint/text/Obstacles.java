@@ -10,7 +10,7 @@ public final class Obstacles {
 
     private Obstacles() {}
 
-    /** A line for each. */
+    /** One line for each obstacle. */
     public static String text(HostRestorePlan plan) {
         StringBuilder text = new StringBuilder();
         plan.refusals()

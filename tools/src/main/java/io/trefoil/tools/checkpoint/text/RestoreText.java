@@ -27,7 +27,7 @@ public final class RestoreText {
         this.agreement = plan.checkpoint().agreement();
     }
 
-    /** What would be done here. */
+    /** What would be done on this host. */
     public String dryRun(Optional<List<LostFile>> losses) {
         StringBuilder text = head("dry run, nothing is changed");
         if (plan.refusals().isEmpty()) {
@@ -158,7 +158,7 @@ public final class RestoreText {
         return object;
     }
 
-    /** What would be done, with the files that will miss blocks, if anybody knows. */
+    /** What would be done, with the files that will lack blocks, if they are known. */
     public ObjectNode json(Optional<List<LostFile>> losses) {
         ObjectNode object = object().put("executed", false);
         losses.ifPresent(all -> {

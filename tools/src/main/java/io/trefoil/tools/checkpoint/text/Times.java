@@ -26,12 +26,12 @@ public final class Times {
         return FOR_NAMES.format(time);
     }
 
-    /** Finer: two tries in one second must not move two things to one place. */
+    /** With a finer resolution: two attempts in one second must not move two things to one place. */
     public static String forBackups(Instant time) {
         return FOR_BACKUPS.format(time);
     }
 
-    /** @throws IllegalArgumentException if it is none; the text says what is one */
+    /** @throws IllegalArgumentException if the text is not a time span; the message says what is */
     public static Duration span(String text) {
         Matcher words = SPAN.matcher(text);
         if (!words.matches()) {

@@ -18,7 +18,7 @@ public final class UndoText {
         this.plan = plan;
     }
 
-    /** What would be done here. */
+    /** What would be done on this host. */
     public String dryRun() {
         StringBuilder text = head("dry run, nothing is changed");
         if (plan.refusals().isEmpty()) {

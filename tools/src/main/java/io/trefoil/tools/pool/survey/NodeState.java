@@ -6,7 +6,7 @@ package io.trefoil.tools.pool.survey;
 public enum NodeState {
     /** It serves the journal. */
     SERVES("serves"),
-    /** It serves, but found damage before the end of its log and is being filled up again. */
+    /** It serves, but found damage before the end of its log and is getting the rest again. */
     REFETCHING("refetching"),
     /** It answers and has no storage of this journal. */
     NOT_FORMATTED("not formatted"),
@@ -21,7 +21,7 @@ public enum NodeState {
         this.word = word;
     }
 
-    /** As it is printed. */
+    /** The form in which it is printed. */
     @Override
     public String toString() {
         return word;

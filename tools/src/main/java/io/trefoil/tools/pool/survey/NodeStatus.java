@@ -52,20 +52,20 @@ public abstract class NodeStatus {
 
     public abstract NodeState state();
 
-    /** Of its storage; without storage the id that it would get. */
+    /** The id of its storage; without storage, the id that it would get. */
     public abstract Optional<NodeId> id();
 
-    /** Present if it has storage that works. */
+    /** Present if it has working storage. */
     public abstract Optional<StatusReply> reply();
 
-    /** Why it does not answer or failed; empty if there is nothing to say. */
+    /** Why it does not answer or has failed; empty if there is nothing to report. */
     public abstract String trouble();
 
     public final boolean isDown() {
         return state() == NodeState.DOWN;
     }
 
-    /** Whether this is the storage that the list of members means, and not another one at the same place. */
+    /** Whether this is the storage that the list of members means, and not another one at the same address. */
     public final boolean is(Member member) {
         return id().isPresent() && id().get().equals(member.id());
     }

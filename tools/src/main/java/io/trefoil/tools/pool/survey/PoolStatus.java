@@ -20,16 +20,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A journal's nodes, compared with each other. Each answered at its own moment, so under load they differ a little.
- * Immutable.
+ * A journal's nodes, compared with each other. Each node answers at its own moment, so under load the answers differ a
+ * little. Immutable.
  */
 @AutoValue
 public abstract class PoolStatus {
 
-    /** A busy disk answers sooner; by then the node itself says so in its log. */
+    /** Even a busy disk answers sooner; after this time the node reports the delay in its own log. */
     private static final long LONG_SILENCE_MILLIS = 3_000;
 
-    /** @param maxLag how many entries a node may be behind the furthest and still be in order */
+    /** @param maxLag how many entries a node in order may be behind the furthest one */
     static PoolStatus of(JournalPlace place, Map<NodeAddress, NodeAnswer> answers, long maxLag) {
         List<NodeStatus> nodes = new ArrayList<>();
         answers.forEach((address, answer) -> nodes.add(NodeStatus.of(address, answer)));
@@ -37,7 +37,7 @@ public abstract class PoolStatus {
                 place, Collections.unmodifiableList(nodes), maxLag, Optional.<Incarnation>empty());
     }
 
-    /** The same if an operator says which beginning of the journal is in force. */
+    /** This status if an operator says which incarnation of the journal is in force. */
     public final PoolStatus keeping(Incarnation incarnation) {
         return new AutoValue_PoolStatus(place(), nodes(), maxLag(), Optional.of(incarnation));
     }
@@ -48,7 +48,7 @@ public abstract class PoolStatus {
 
     abstract long maxLag();
 
-    /** The beginning of the journal that an operator says is in force; empty if that is the one with the highest number. */
+    /** The incarnation of the journal that an operator says is in force; empty if it is the one with the highest number. */
     abstract Optional<Incarnation> kept();
 
     /** The node at an address; empty if it was not asked. */
@@ -71,7 +71,7 @@ public abstract class PoolStatus {
         return nodes().stream().allMatch(NodeStatus::isDown);
     }
 
-    /** The most that any node knows to be committed. */
+    /** The furthest log that any node knows to be committed. */
     public final LogSummary committed() {
         return furthest(kept());
     }
@@ -89,9 +89,9 @@ public abstract class PoolStatus {
     }
 
     /**
-     * Whether this beginning of the journal has a majority of its own voters in reach, though it is not in force. Which
-     * of two that have was wanted last nobody here can tell: the numbers are from the clocks of the hosts that
-     * formatted.
+     * Whether this incarnation of the journal has a majority of its own voters in reach, though it is not in force. If
+     * two have one, nobody here can tell which was wanted last: their numbers come from the clocks of the hosts that
+     * formatted them.
      */
     public final boolean mayBeInForce(Incarnation other) {
         Members theirs = furthest(Optional.of(other)).members();
@@ -109,7 +109,7 @@ public abstract class PoolStatus {
         return !kept().isPresent() && theirs.voterCount() > 0 && count >= theirs.majority();
     }
 
-    /** The members as the furthest committed log has them; nobody if no node in reach has storage. */
+    /** The members according to the furthest committed log; none if no node in reach has storage. */
     public final Members members() {
         return committed().members();
     }
@@ -135,7 +135,7 @@ public abstract class PoolStatus {
         return highest;
     }
 
-    /** By how many entries a node's log ends before that of the furthest; empty without storage. */
+    /** How many entries a node's log ends before that of the furthest; empty without storage. */
     final Optional<Long> lag(NodeStatus node) {
         LogSummary furthest = LogSummary.ORIGIN;
         for (StatusReply reply : replies()) {
@@ -143,18 +143,18 @@ public abstract class PoolStatus {
             furthest = counts ? reply.end() : furthest;
         }
         long sn = furthest.position().sn();
-        // What an older writer left behind there may reach further, and will be cut.
+        // Entries that an older writer left on a node may reach further; they will be cut.
         return node.reply()
                 .filter(reply -> !isForeign(reply))
                 .map(reply -> Math.max(0, sn - reply.end().position().sn()));
     }
 
-    /** The entry of the list of members for a node's place; empty if there is none. */
+    /** The member at a node's address; empty if there is none. */
     public final Optional<Member> member(NodeStatus node) {
         return members().at(node.address());
     }
 
-    /** Whether a node holds another beginning of the journal than the one in force (rule R11). */
+    /** Whether a node holds an incarnation of the journal other than the one in force (rule R11). */
     public final boolean isForeign(NodeStatus node) {
         return node.reply().filter(this::isForeign).isPresent();
     }
@@ -163,7 +163,7 @@ public abstract class PoolStatus {
         return !reply.end().isOfSameJournal(committed());
     }
 
-    /** How many voters answer, with the storage that the list of members means and nothing missing in it. */
+    /** How many voters answer with the storage that the list of members means, and with a complete log. */
     public final int votersInReach() {
         int count = 0;
         for (NodeStatus node : nodes()) {
@@ -178,7 +178,7 @@ public abstract class PoolStatus {
         return votersInReach() >= members().majority();
     }
 
-    /** What is not as it should be at one node, in plain words. */
+    /** What is wrong with one node, in plain words. */
     public final List<String> findings(NodeStatus node) {
         List<String> findings = new ArrayList<>();
         if (node.state() != NodeState.SERVES) {

@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Asks every node that may have a replica of a journal: the places in the URI, then members that it does not name. */
+/** Asks every node that may have a replica of a journal: the addresses in the URI, then the members that it does not name. */
 public final class PoolSurvey {
 
     private PoolSurvey() {}

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What all reports on a journal's nodes have in common: whose journal it is, a row per node, the findings, a summary.
+ * What all reports on a journal's nodes have in common: the journal's name, a row per node, the findings, a summary.
  */
 public abstract class PoolText {
 
-    /** What stands in a cell of which nothing is known. */
+    /** The content of a cell about which nothing is known. */
     public static final String NOTHING = "-";
 
     private final PoolStatus status;
@@ -34,19 +34,19 @@ public abstract class PoolText {
     /** The cells of a node's row, as many as the header has. */
     protected abstract String[] row(NodeStatus node);
 
-    /** What is to be said of a node below the table. */
+    /** The lines about a node below the table. */
     protected abstract List<String> findings(NodeStatus node);
 
-    /** One line: how it stands with the whole. */
+    /** One line: the state of the whole. */
     protected abstract String summary();
 
-    /** The fields of the whole, behind those that say which journal it is. */
+    /** The fields about the whole, after those that identify the journal. */
     protected abstract Map<String, Object> fields();
 
     /** The fields of a node, between its address and its findings. */
     protected abstract Map<String, Object> fields(NodeStatus node);
 
-    /** A table of the nodes, what was found, and a summary as the last line. */
+    /** A table of the nodes, the findings, and a summary as the last line. */
     public final String table() {
         StringBuilder text =
                 new StringBuilder("Journal " + status.place().journal() + " of " + status.namespace()).append('\n');
@@ -63,7 +63,7 @@ public abstract class PoolText {
         return text.append(summary()).append('\n').toString();
     }
 
-    /** The same, with the names of fields that scripts may rely on. */
+    /** The same as JSON, with names of fields that scripts may rely on. */
     public final Map<String, Object> json() {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("journal", status.place().journal().text());

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** A {@link PoolStatus} for people and for programs. */
+/** A {@link PoolStatus}, as text for people and as JSON for programs. */
 public final class StatusText extends PoolText {
 
     private final List<String> givenUp;
@@ -103,13 +103,13 @@ public final class StatusText extends PoolText {
         return object;
     }
 
-    /** Unknown of a node that is down or failed. */
+    /** Whether a node has storage; unknown if it is down or failed. */
     private static Optional<Boolean> formatted(NodeStatus node) {
         boolean known = node.reply().isPresent() || node.state() == NodeState.NOT_FORMATTED;
         return known ? Optional.of(node.reply().isPresent()) : Optional.<Boolean>empty();
     }
 
-    /** Whether the journal can be written, and how far it is. */
+    /** Whether the journal can be written, and how far it reaches. */
     @Override
     protected String summary() {
         StringBuilder text = new StringBuilder(summary(status()));

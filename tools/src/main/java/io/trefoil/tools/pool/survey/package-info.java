@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * All nodes of a journal's pool asked how they are, and what that comes to for those who read it. On the command's thread.
+ * Asks all nodes of a journal's pool how they are, and summarizes the answers for readers. Runs on the command's thread.
  */
 package io.trefoil.tools.pool.survey;

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.table.mirror;
 
-/** What an operator agrees to that is refused otherwise. */
+/** What is refused unless an operator agrees to it. */
 public enum Consent {
-    /** Entries of others that lead where the table says become entries of the table. */
+    /** Entries of others that lead where the table says become the table's. */
     ADOPT,
-    /** The Routers have a newer version than there is, as after a restore. */
+    /** The Routers have a newer version than the table, as after a restore; they go back. */
     GO_BACK
 }

@@ -9,18 +9,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Says in an entry of the mount table that it is a table's, and which version made it what it is. It is the entry's owner and group: a
- * record beside the entries could be lost or be older than they are. Immutable.
+ * Marks an entry of the mount table as belonging to a table, and says which version made it what it is. The mark is the entry's owner and
+ * group: a record beside the entries could be lost, or older than they are. Immutable.
  */
 @AutoValue
 public abstract class MirrorMark {
 
-    /** Of all entries with a mark. Nobody works as this user: only superusers of the Routers may change such an entry. */
+    /** The owner of all entries with a mark. Nobody works as this user, so only superusers of the Routers may change such an entry. */
     private static final String OWNER = "trefoil";
 
     private static final Pattern GROUP = Pattern.compile("([A-Za-z0-9-]+):([1-9][0-9]{0,8})");
 
-    /** What a version marks its entries with. */
+    /** The mark that a version gives its entries. */
     public static MirrorMark of(SubtreeTable table) {
         return new AutoValue_MirrorMark(table.name(), table.version());
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What was done, or would be. Immutable. */
+/** What was done, or would be done. Immutable. */
 @AutoValue
 public abstract class MirrorOutcome {
 
@@ -26,10 +26,10 @@ public abstract class MirrorOutcome {
     /** The version that the Routers have now. */
     public abstract SubtreeTable table();
 
-    /** In the order in which they were made. */
+    /** The changes, in the order in which they were made. */
     public abstract List<MountChange> changes();
 
-    /** Entries of others that lead elsewhere than the table says. */
+    /** Others' entries that lead elsewhere than the table says. */
     public abstract List<MountEntry> elsewhere();
 
     /** The Routers that do not route by the version, and why not. */

@@ -16,18 +16,18 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What has to be done to the Routers' mount table so that it is as a version of the table says. Pure.
+ * The changes that make the Routers' mount table as a version of the table says. Pure.
  *
- * <p>The changes are made one by one, and a crash may come between any two. Their order lets every path go from its old owner to its new
- * one, and to no third in between: new entries from the bottom up, then other targets. With a new entry made before one below it, what the
- * lower one contains would belong to somebody else for a moment, and what is created there be lost to sight.
+ * <p>The changes are made one by one, and a crash may come between any two. Their order moves every path from its old owner to its new one,
+ * never to a third in between: new entries from the bottom up, then changed targets. If a new entry were made before one below it, the
+ * paths of the lower one would belong to another owner for a moment, and what is created there then would become invisible.
  *
- * <p>An entry that goes leads to the new owner first. Routers with quotas of their own clear the quota where an entry leads that is
- * removed: at the old owner that would open the seal. For the same reason targets change from the bottom up: Routers set the quotas of
- * what is below an entry with it.
+ * <p>Before an entry is removed, it is made to lead to the new owner. Routers with quotas of their own clear the quota at the target of a
+ * removed entry: at the old owner that would open the seal. For the same reason targets change from the bottom up: with an entry, Routers
+ * also set the quotas of what is below it.
  *
- * <p>Marks come first: they change no route, whoever may not change entries is refused before anything is done, and an older version is
- * from then on.
+ * <p>Marks come first: they change no route, so a caller who may not change entries is refused before anything is done; and an older
+ * version is refused from then on.
  */
 public final class MirrorPlan {
 
@@ -46,9 +46,9 @@ public final class MirrorPlan {
     }
 
     /**
-     * Compares.
+     * Plans the changes by comparing the table with the Routers' entries.
      *
-     * @throws TableRefusedException if an entry of somebody else is where one of the table must be, or the Routers have a newer version
+     * @throws TableRefusedException if another's entry is where one of the table must be, or the Routers have a newer version
      */
     public static MirrorPlan of(SubtreeTable table, Collection<MountEntry> present, Set<Consent> given)
             throws TableRefusedException {
@@ -92,7 +92,7 @@ public final class MirrorPlan {
     }
 
     private boolean mayBeAdopted(MountEntry entry, String owner) {
-        // What another table made is that one's.
+        // What another table made belongs to that table.
         return given.contains(Consent.ADOPT)
                 && entry.leadsTo(owner)
                 && !entry.mark().isPresent();
@@ -103,7 +103,7 @@ public final class MirrorPlan {
                 && subtree(entry).isPresent();
     }
 
-    /** What to do, in this order; nothing if all is as it should be. */
+    /** The changes to make, in this order; none if everything is as it should be. */
     public List<MountChange> changes() {
         List<MountChange> marked = new ArrayList<>();
         List<MountChange> added = new ArrayList<>();
@@ -139,7 +139,10 @@ public final class MirrorPlan {
         return Collections.unmodifiableList(all);
     }
 
-    /** The root is always there, so its mark says which version came last; the others keep that of their last change. */
+    /**
+     * Whether an entry has the right mark. The root is always there, so its mark has the last version; other entries
+     * keep the version of their last change.
+     */
     private boolean isMarked(MountEntry entry) {
         if (!isOurs(entry)) {
             return false;
@@ -148,7 +151,7 @@ public final class MirrorPlan {
         return entry.path().equals("/") ? version == table.version() : version <= table.version();
     }
 
-    /** Entries of others, by which Routers go elsewhere than the table says. They are left alone. */
+    /** Others' entries by which Routers go elsewhere than the table says. They are left alone. */
     public List<MountEntry> elsewhere() {
         List<MountEntry> elsewhere = new ArrayList<>();
         for (MountEntry entry : present.values()) {
@@ -165,7 +168,7 @@ public final class MirrorPlan {
         try {
             return Optional.of(SubtreePath.parse(entry.path()));
         } catch (IllegalArgumentException e) {
-            // The Routers allow what a table does not.
+            // The Routers allow paths that a table does not.
             return Optional.empty();
         }
     }

@@ -11,13 +11,13 @@ public abstract class MountChange {
 
     /** What becomes of the entry. */
     public enum Kind {
-        /** It is made; refused if there is one. */
+        /** It is created; refused if there is one. */
         ADD,
-        /** It leads elsewhere from then on. */
+        /** It leads elsewhere from now on. */
         SET,
-        /** It leads where it led; only its mark is another. */
+        /** It leads where it led before; only its mark changes. */
         MARK,
-        /** It is no more. */
+        /** It is removed. */
         REMOVE;
 
         /** For people and scripts. */
@@ -34,6 +34,6 @@ public abstract class MountChange {
 
     public abstract String path();
 
-    /** Who has the subtree from then on, also if its entry is removed. */
+    /** The owner of the subtree from now on, even if its entry is removed. */
     public abstract String nameservice();
 }

@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** One entry of the Routers' mount table, ours or not. Immutable. */
+/** One entry of the Routers' mount table, the table's or another's. Immutable. */
 @AutoValue
 public abstract class MountEntry {
 
@@ -25,13 +25,13 @@ public abstract class MountEntry {
         return "hdfs://" + nameservice + path;
     }
 
-    /** As the Routers have it: it may be the path of no subtree of ours. */
+    /** The path in the Routers' form, which may not be a valid path of a subtree. */
     public abstract String path();
 
-    /** One, or several if files are spread. */
+    /** One target, or several if files are spread over them. */
     public abstract List<String> targets();
 
-    /** Empty if it is of somebody else. */
+    /** Empty if the entry is another's. */
     public abstract Optional<MirrorMark> mark();
 
     /** Whether it leads to the same path of this nameservice, and nowhere else. */

@@ -17,12 +17,12 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Makes the Routers' mount table as the newest version of the table says. It keeps nothing of its own, so after a crash the next run goes
- * on from what there is.
+ * Makes the Routers' mount table as the newest version of the table says. It keeps no state of its own, so after a crash the next run
+ * continues from what it finds.
  */
 public final class TableMirror {
 
-    /** Two that mirror at the same time need a few; more is somebody who undoes what is done. */
+    /** Two that mirror at the same time need a few passes; more mean that somebody undoes the changes. */
     private static final int MOST_PASSES = 5;
 
     private final TableStore store;
@@ -36,7 +36,7 @@ public final class TableMirror {
     }
 
     /**
-     * What would be done; changes nothing.
+     * Returns what would be done; changes nothing.
      *
      * @throws TableRefusedException if it would be refused
      */
@@ -47,18 +47,18 @@ public final class TableMirror {
     }
 
     /**
-     * Makes the changes, has each Router read them, and looks whether it routes by them.
+     * Makes the changes, has each Router reread them, and checks whether it routes by them.
      *
-     * @throws TableRefusedException if it is refused. What was done before stays, and every path is with its old owner or its new one
+     * @throws TableRefusedException if a change is refused. What was done before stays, and every path is with its old owner or its new
+     *     one
      */
     public MirrorOutcome run() throws IOException {
         List<MountChange> made = new ArrayList<>();
         for (int pass = 0; pass < MOST_PASSES; pass++) {
             SubtreeTable table = newest();
             MirrorPlan plan = MirrorPlan.of(table, routers.entries(), given);
-            // A State Store has no compare and set. So who comes late with an older version must not end before he has
-            // seen the newest
-            // one stand.
+            // A State Store has no compare and set. So one that comes late with an older version must not end before it
+            // has seen the newest version stand.
             if (plan.changes().isEmpty() && newest().version() == table.version()) {
                 return MirrorOutcome.of(table, made, plan.elsewhere(), behind(table));
             }

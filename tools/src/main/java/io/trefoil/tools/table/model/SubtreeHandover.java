@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Gives one subtree to another nameservice, in an order that leaves no moment in which both take what is created there: the folder at
- * the old owner is sealed, then the table changes, then the one at the new owner is opened. A crash leaves at most a sealed folder at
- * the owner, where creating is refused; the same change asked for again goes on from there.
+ * Gives one subtree to another nameservice. At no moment do both accept what is created in it: the folder at the old owner is sealed, then
+ * the table changes, then the folder at the new owner is opened. A crash leaves at most a sealed folder at the owner, where creating is
+ * refused; requesting the same change again continues from there.
  */
 public final class SubtreeHandover {
 
@@ -28,7 +28,7 @@ public final class SubtreeHandover {
     }
 
     /**
-     * Looks whether a change can be made, and makes none.
+     * Checks whether a change can be made; changes nothing.
      *
      * @throws TableRefusedException if not; the text says why
      */
@@ -40,8 +40,8 @@ public final class SubtreeHandover {
     }
 
     /**
-     * A change whose version stands as the newest, though whoever made it may have ended before the rest was done: {@link #finish} does it.
-     * Empty if the newest version is that of another change.
+     * A handover whose version is the newest already, though whoever made it may have ended before the rest was done; {@link #finish} does
+     * the rest. Empty if the newest version is that of another change.
      */
     public static Optional<SubtreeHandover> made(TableStore store, TableChange change) throws IOException {
         List<TableRecord> history = store.history();
@@ -66,17 +66,17 @@ public final class SubtreeHandover {
         }
     }
 
-    /** The owner until now. */
+    /** The owner before the change. */
     public String from() {
         return before.ownerOf(change.path());
     }
 
-    /** The owner from now on. */
+    /** The owner after the change. */
     public String to() {
         return after.ownerOf(change.path());
     }
 
-    /** The version that it will make. */
+    /** The version that the change makes. */
     public SubtreeTable after() {
         return after;
     }
@@ -84,8 +84,8 @@ public final class SubtreeHandover {
     /**
      * Makes the change.
      *
-     * @throws TableRefusedException if something was created in the folder, or somebody else changed the table meanwhile: nothing has
-     *     changed then
+     * @throws TableRefusedException if something was created in the folder, or somebody else changed the table at the same time:
+     *     nothing has changed then
      */
     public void run(Instant now) throws IOException {
         SubtreePath path = change.path();
@@ -102,13 +102,13 @@ public final class SubtreeHandover {
         finish();
     }
 
-    /** What comes after the version: it may be done again. */
+    /** Does what follows the new version; may be repeated. */
     public void finish() throws IOException {
         store.unseal(to(), change.path());
         requireSealed(change.path());
     }
 
-    /** Another change that failed may have opened the folder again behind the back of this one. */
+    /** Seals the folder at the old owner again if necessary: another change that failed may have opened it. */
     private void requireSealed(SubtreePath path) throws IOException {
         if (store.look(from(), path) == Folder.SEALED) {
             return;

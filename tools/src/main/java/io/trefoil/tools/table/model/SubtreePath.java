@@ -4,11 +4,11 @@ package io.trefoil.tools.table.model;
 
 import com.google.auto.value.AutoValue;
 
-/** The absolute path of a subtree in its normal form, which is the same in every nameservice. Immutable. */
+/** The absolute path of a subtree in normal form, which is the same in every nameservice. Immutable. */
 @AutoValue
 public abstract class SubtreePath implements Comparable<SubtreePath> {
 
-    /** Hadoop's configuration files expand the first, URIs read the second and third in their own way, and no path of HDFS has the last. */
+    /** Hadoop's configuration files expand the first, URIs give the second and third a meaning, and no HDFS path has the last. */
     private static final String NOT_IN_A_PATH = "$%\\:";
 
     private static final SubtreePath ROOT = new AutoValue_SubtreePath("/");
@@ -18,7 +18,7 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
         return ROOT;
     }
 
-    /** @throws IllegalArgumentException if it is not absolute, not normal, or has a character that no table can hold */
+    /** @throws IllegalArgumentException if it is not absolute, not normal, or contains a character that no table can hold */
     public static SubtreePath parse(String text) {
         if (text.equals("/")) {
             return ROOT;
@@ -51,7 +51,7 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
 
     public abstract String text();
 
-    /** Whether it is the other, or below it. */
+    /** Whether this is the other path, or below it. */
     public final boolean isWithin(SubtreePath other) {
         return other.isRoot() || text().equals(other.text()) || text().startsWith(other.text() + "/");
     }
@@ -60,7 +60,7 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
         return text().equals("/");
     }
 
-    /** What contains it. */
+    /** The path of the folder that contains this one. */
     final SubtreePath parent() {
         int end = text().lastIndexOf('/');
         return end <= 0 ? ROOT : new AutoValue_SubtreePath(text().substring(0, end));

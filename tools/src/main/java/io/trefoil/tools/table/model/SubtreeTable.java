@@ -11,25 +11,25 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * One version of the table: which nameservice owns which subtree. Every path has exactly one owner, that of the longest entry that
- * contains it; the root has always one. Immutable.
+ * One version of the table: which nameservice owns which subtree. Every path has exactly one owner, that of the longest entry that contains
+ * it; the root always has one. Immutable.
  */
 @AutoValue
 public abstract class SubtreeTable {
 
-    /** What a URI takes for a host, and a name of Hadoop's configuration for one part of it. */
+    /** Valid as the host of a URI, and as one part of a Hadoop property's name. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?");
 
     /**
-     * The first version: one nameservice owns all.
+     * The first version: one nameservice owns everything.
      *
-     * @throws IllegalArgumentException if a name is none
+     * @throws IllegalArgumentException if a name is not valid
      */
     public static SubtreeTable first(String name, String rootOwner) {
         return of(1, name, Collections.singletonMap(SubtreePath.root(), rootOwner));
     }
 
-    /** @throws IllegalArgumentException if the version is not positive, a name is none, or nobody owns the root */
+    /** @throws IllegalArgumentException if the version is not positive, a name is not valid, or nobody owns the root */
     static SubtreeTable of(int version, String name, Map<SubtreePath, String> owners) {
         if (version < 1) {
             throw new IllegalArgumentException("Versions begin with 1, found " + version);
@@ -48,7 +48,7 @@ public abstract class SubtreeTable {
         }
     }
 
-    /** Counts from 1; one version follows the other without a gap. */
+    /** Counts from 1, without gaps. */
     public abstract int version();
 
     /** The authority of the paths that the table is for: {@code hdfs://name/...}. */
@@ -57,7 +57,7 @@ public abstract class SubtreeTable {
     /** The nameservice of each entry, the root's first. */
     public abstract SortedMap<SubtreePath, String> owners();
 
-    /** The owner of all that no other entry contains; the table itself is kept there. */
+    /** The owner of everything that no other entry contains; it also keeps the table. */
     public final String rootOwner() {
         return owners().get(SubtreePath.root());
     }
@@ -76,14 +76,14 @@ public abstract class SubtreeTable {
         return owners().get(entryFor(path));
     }
 
-    /** The next version, with an entry that has this owner. */
+    /** The next version, in which an entry has this owner. */
     final SubtreeTable with(SubtreePath path, String owner) {
         TreeMap<SubtreePath, String> next = new TreeMap<>(owners());
         next.put(path, owner);
         return of(version() + 1, name(), next);
     }
 
-    /** The next version, without an entry. */
+    /** The next version, without this entry. */
     final SubtreeTable without(SubtreePath path) {
         TreeMap<SubtreePath, String> next = new TreeMap<>(owners());
         next.remove(path);

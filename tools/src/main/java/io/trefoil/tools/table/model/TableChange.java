@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A wish to change the table. Whatever it is, exactly one subtree gets another owner by it: entries that would change nothing are
+ * A requested change of the table. Whatever its kind, exactly one subtree gets another owner: changes that would change nothing are
  * refused, so that each version means a handover from one nameservice to one other. Immutable.
  */
 @AutoValue
 public abstract class TableChange {
 
-    /** What is done with an entry. */
+    /** The kind of change to an entry. */
     enum Kind {
         ADD,
         SET,
@@ -25,12 +25,12 @@ public abstract class TableChange {
         return new AutoValue_TableChange(Kind.ADD, path, Optional.of(owner));
     }
 
-    /** Another owner for an entry that there is. */
+    /** Another owner for an existing entry. */
     public static TableChange set(SubtreePath path, String owner) {
         return new AutoValue_TableChange(Kind.SET, path, Optional.of(owner));
     }
 
-    /** No entry any more: the subtree is owned by who owns what contains it. */
+    /** Removes an entry: the owner of what contains the subtree then owns the subtree. */
     public static TableChange remove(SubtreePath path) {
         return new AutoValue_TableChange(Kind.REMOVE, path, Optional.empty());
     }
@@ -41,7 +41,7 @@ public abstract class TableChange {
 
     abstract Optional<String> owner();
 
-    /** In words, for the history. */
+    /** As text, for the history. */
     public final String text() {
         switch (kind()) {
             case ADD:
@@ -54,11 +54,11 @@ public abstract class TableChange {
     }
 
     /**
-     * The version that it makes of another.
+     * The version that the change makes from another one.
      *
      * @param nameservices those of the configuration
      * @param kept the folder in which the table itself is kept, which stays with the root's owner
-     * @throws TableRefusedException if it is refused; the text says why, and what to do
+     * @throws TableRefusedException if the change is refused; the text says why, and what to do
      */
     public final SubtreeTable applyTo(SubtreeTable table, Set<String> nameservices, SubtreePath kept)
             throws TableRefusedException {

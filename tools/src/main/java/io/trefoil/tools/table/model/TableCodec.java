@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A version as properties that Hadoop's ViewFs reads as a mount table, so that stock clients follow the table too. What ViewFs has no
- * word for stands under names of our own. The nameservice of a link is the authority of its target, whose path is the link's.
+ * A version as properties that Hadoop's ViewFs reads as a mount table, so that stock clients follow the table, too. What ViewFs has no
+ * property for is kept under Trefoil's names. A link's nameservice is the authority of its target, whose path is the link's.
  */
 public final class TableCodec {
 
-    /** Not {@code trefoil.}: these are no settings, and a client that meets one among its settings must not warn of it. */
+    /** Not {@code trefoil.}: these are not settings, and a client that finds one among its settings must not warn about it. */
     private static final String OWN = "io.trefoil.subtrees.";
 
     private static final String NAME = OWN + "name";
@@ -31,7 +31,7 @@ public final class TableCodec {
 
     private TableCodec() {}
 
-    /** In the order in which people read it. */
+    /** In an order for people to read. */
     public static Map<String, String> encode(TableRecord record) {
         SubtreeTable table = record.table();
         Map<String, String> properties = new LinkedHashMap<>();
@@ -40,8 +40,8 @@ public final class TableCodec {
         properties.put(CHANGE, record.change());
         properties.put(BY, record.by());
         properties.put(AT, record.at().toString());
-        // Else a rename from one entry to another of the same nameservice would be refused, which one file system
-        // carries out.
+        // Otherwise clients would refuse a rename between two entries of the same nameservice, though one file system
+        // can carry it out.
         properties.put("fs.viewfs.rename.strategy", "SAME_FILESYSTEM_ACROSS_MOUNTPOINT");
         table.owners().forEach((path, owner) -> {
             String key = MOUNTS + table.name() + (path.isRoot() ? FALLBACK : LINK + path);
@@ -50,7 +50,7 @@ public final class TableCodec {
         return properties;
     }
 
-    /** @throws IOException if it is not what {@link #encode} makes; the text says what is wrong */
+    /** @throws IOException if the properties are not what {@link #encode} makes; the text says what is wrong */
     public static TableRecord decode(Map<String, String> properties) throws IOException {
         try {
             String name = wanted(properties, NAME);

@@ -10,9 +10,9 @@ import java.time.Instant;
 public abstract class TableRecord {
 
     /**
-     * @param change what was asked for, in words
-     * @param by who asked
-     * @param at when, by the clock of who asked
+     * @param change what was requested, as text
+     * @param by who requested it
+     * @param at when, by the clock of the requester
      */
     public static TableRecord of(SubtreeTable table, String change, String by, Instant at) {
         return new AutoValue_TableRecord(table, change, by, at);

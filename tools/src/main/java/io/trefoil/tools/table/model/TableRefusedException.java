@@ -4,7 +4,7 @@ package io.trefoil.tools.table.model;
 
 import java.io.IOException;
 
-/** Says why the table is not changed; nothing has been. */
+/** Says why the table is not changed; nothing has changed. */
 public final class TableRefusedException extends IOException {
 
     private static final long serialVersionUID = 1;

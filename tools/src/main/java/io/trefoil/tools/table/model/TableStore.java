@@ -8,35 +8,35 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The table where it is kept, and the folders of its subtrees. Its calls wait for NameNodes. Not for use by several threads. */
+/** The table where it is kept, and the folders of its subtrees. Calls wait for NameNodes. Not thread-safe. */
 public interface TableStore extends Closeable {
 
-    /** How a path is in one nameservice. */
+    /** The state of a path in one nameservice. */
     enum Folder {
         ABSENT,
         EMPTY,
-        /** It has something in it, or is a file. */
+        /** It has contents, or is a file. */
         IN_USE,
-        /** Empty, and whatever would put something there, remove it or rename it is refused. */
+        /** Empty; whatever would add something to it, remove it or rename it is refused. */
         SEALED
     }
 
-    /** The nameservices that there are. */
+    /** The configured nameservices. */
     Set<String> nameservices();
 
     /** The nameservice that keeps the table. */
     String keeper();
 
-    /** The folder in which it keeps it. */
+    /** The folder in which the keeper keeps the table. */
     SubtreePath kept();
 
-    /** Who asks. */
+    /** The user who asks. */
     String user() throws IOException;
 
     /** The newest version; empty if there is no table yet. */
     Optional<TableRecord> newest() throws IOException;
 
-    /** @throws TableRefusedException if there is none */
+    /** @throws TableRefusedException if there is no table */
     default TableRecord requireNewest() throws IOException {
         return newest().orElseThrow(() -> new TableRefusedException("There is no table in hdfs://" + keeper() + kept()
                 + "; create one: hdfs trefoil table create " + "NAME"));
@@ -46,20 +46,20 @@ public interface TableStore extends Closeable {
     List<TableRecord> history() throws IOException;
 
     /**
-     * Makes it the newest version, if nobody else has made that number: compare and set. Durable when it returns.
+     * Makes a record the newest version, if nobody else has made that number: compare and set. Durable when it returns.
      *
-     * @return false if somebody else has; nothing is changed then
+     * @return false if somebody else has; nothing has changed then
      */
     boolean append(TableRecord record) throws IOException;
 
     Folder look(String nameservice, SubtreePath path) throws IOException;
 
     /**
-     * Seals an empty folder, and creates it before if it is absent. What was in the midst of it may have come first: whoever seals
-     * looks again afterwards. Sealing twice is sealing once.
+     * Seals an empty folder; creates it first if it is absent. A creation in progress may have come before the seal, so callers look again
+     * afterwards. Sealing twice has the effect of sealing once.
      */
     void seal(String nameservice, SubtreePath path) throws IOException;
 
-    /** The reverse; nothing if it is not sealed. */
+    /** Removes a seal; does nothing if there is none. */
     void unseal(String nameservice, SubtreePath path) throws IOException;
 }

@@ -7,8 +7,8 @@ import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * A namespace loaded from a name directory, without a NameNode around it. It is in HDFS's package because loading is
- * visible only there; it decides nothing.
+ * A namespace loaded from a name directory, without a NameNode around it. It is in HDFS's package because only there
+ * the loading method is visible; it decides nothing.
  *
  * <p>Uses {@code FSNamesystem.loadFromDisk}, {@code close}.
  */
@@ -20,10 +20,10 @@ public final class NamespaceOnDisk implements Closeable {
     }
 
     /**
-     * Loads image and edits.
+     * Loads the image and the edits.
      *
-     * @param conf names the directory, and no nameservice: it is written to, as by a NameNode that starts
-     * @throws IOException if they are not there or damaged
+     * @param conf names the directory, but no nameservice; the directory is written to, as when a NameNode starts
+     * @throws IOException if they are missing or damaged
      */
     public static NamespaceOnDisk load(Configuration conf) throws IOException {
         return new NamespaceOnDisk(FSNamesystem.loadFromDisk(conf));
