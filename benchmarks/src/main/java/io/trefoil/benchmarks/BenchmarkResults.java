@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.DoubleStream;
 
-/** All samples, by measurement and candidate; asked for medians over the rounds. */
+/** All samples, by measurement and candidate, and their medians over the rounds. */
 public final class BenchmarkResults {
     private final Map<String, Map<String, List<Sample>>> samples = new LinkedHashMap<>();
 
@@ -25,13 +25,13 @@ public final class BenchmarkResults {
         return samples.keySet();
     }
 
-    /** The median of a figure; empty if this was not measured. */
+    /** The median of a figure; empty if it was not measured. */
     public Optional<Double> median(String measurement, String candidate, String figure) {
         List<Sample> rounds = samples.getOrDefault(measurement, Map.of()).getOrDefault(candidate, List.of());
         return median(rounds.stream().flatMapToDouble(sample -> sample.get(figure).stream()));
     }
 
-    /** The largest of a figure; empty if this was not measured. */
+    /** The largest value of a figure; empty if it was not measured. */
     public OptionalDouble max(String measurement, String candidate, String figure) {
         return samples.getOrDefault(measurement, Map.of()).getOrDefault(candidate, List.of()).stream()
                 .flatMapToDouble(sample -> sample.get(figure).stream())
@@ -49,8 +49,8 @@ public final class BenchmarkResults {
     }
 
     /**
-     * The median of the rounds' ratios: what a noisy neighbour does to one round he does to both of its sides. Empty if
-     * one of the two was not measured.
+     * The median of the rounds' ratios: a noisy neighbour affects both sides of a round alike. Empty if one of the two
+     * was not measured.
      */
     public Optional<Double> ratio(String measurement, String candidate, String to, String figure) {
         Map<String, List<Sample>> measured = samples.getOrDefault(measurement, Map.of());
@@ -68,7 +68,7 @@ public final class BenchmarkResults {
         return ratios.median(measurement, candidate, figure);
     }
 
-    /** Everything, for a file. */
+    /** All samples, to be written to a file. */
     public Map<String, Map<String, List<Map<String, Double>>>> toMaps() {
         Map<String, Map<String, List<Map<String, Double>>>> maps = new LinkedHashMap<>();
         samples.forEach((measurement, byCandidate) -> byCandidate.forEach(

@@ -8,17 +8,17 @@ import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Runs what a command line asks for. */
+/** Runs a command line. */
 public final class Commands {
 
     private Commands() {}
 
     /**
-     * Runs the command and ends the process: with what the command returns, with 1 if it failed, with 2 if the command line is
-     * wrong, which is said on standard error.
+     * Runs the command and ends the process. The exit code is what the command returns, 1 if it failed, or 2 if the
+     * command line is wrong; standard error then says why.
      */
     public static void run(Callable<Integer> command, String... arguments) {
-        // An error, as a cluster throws it that does not do what it should, would leave other threads running.
+        // An error, such as a cluster throws if it misbehaves, would leave other threads running.
         Thread.currentThread().setUncaughtExceptionHandler((thread, error) -> {
             error.printStackTrace();
             System.exit(CommandLine.ExitCode.SOFTWARE);
@@ -28,7 +28,7 @@ public final class Commands {
                 .execute(arguments));
     }
 
-    /** One of the words that are known. */
+    /** Accepts one of the known words. */
     public abstract static class OneOf implements ITypeConverter<String> {
         private final List<String> known;
 
@@ -45,7 +45,7 @@ public final class Commands {
         }
     }
 
-    /** A number of things of which there must be one at least. */
+    /** Accepts a number of at least one. */
     public static final class AboveZero implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String text) {
@@ -55,7 +55,7 @@ public final class Commands {
                     return number;
                 }
             } catch (NumberFormatException notEvenANumber) {
-                // Said below.
+                // Reported below.
             }
             throw new TypeConversionException("wanted a number above 0, found '" + text + "'");
         }

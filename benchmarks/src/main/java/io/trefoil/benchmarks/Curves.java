@@ -15,7 +15,7 @@ import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** A picture of how a figure changes with what was varied, a curve for each candidate, both on logarithmic axes. */
+/** A picture of how a figure depends on a varied parameter, a curve for each candidate, both axes logarithmic. */
 public final class Curves {
     private static final int WIDTH = 900;
     private static final int HEIGHT = 560;
@@ -26,8 +26,8 @@ public final class Curves {
     private final Map<String, NavigableMap<Double, Double>> curves = new TreeMap<>();
 
     /**
-     * @param varied what stands below, with its unit
-     * @param figure what stands at the side, with its unit
+     * @param varied the label of the horizontal axis, with its unit
+     * @param figure the label of the vertical axis, with its unit
      */
     public Curves(String title, String varied, String figure) {
         this.title = title;
@@ -35,14 +35,14 @@ public final class Curves {
         this.figure = figure;
     }
 
-    /** Adds a point above zero; a logarithm shows no other. */
+    /** Adds a point with a value above zero; a logarithmic axis shows no other. */
     public void add(String candidate, double at, double value) {
         if (value > 0) {
             curves.computeIfAbsent(candidate, unused -> new TreeMap<>()).put(at, value);
         }
     }
 
-    /** Writes it, by {@code java.awt}, which needs no screen. */
+    /** Writes the picture; {@code java.awt} needs no screen for that. */
     public void writeSvg(Path file) throws IOException {
         XYChart chart = new XYChartBuilder()
                 .width(WIDTH)

@@ -12,14 +12,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** Facts without which figures say nothing. */
+/** Facts about the machine without which figures say nothing. */
 public final class Machine {
     private static final int SYNCS = 300;
     private static final int BLOCK = 4096;
 
     private Machine() {}
 
-    /** @param directory where the journals are */
+    /** @param directory the directory of the journals */
     public static Map<String, String> facts(Path directory) throws IOException {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("cores", String.valueOf(Runtime.getRuntime().availableProcessors()));
@@ -32,7 +32,7 @@ public final class Machine {
         return facts;
     }
 
-    /** The median time of a sync of 4 KiB into a file that has its blocks already. */
+    /** The median time of a sync of 4 KiB into a preallocated file. */
     private static long syncMicros(Path path) throws IOException {
         Histogram times = new Histogram(3);
         try (FileChannel file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {

@@ -4,14 +4,14 @@ package io.trefoil.benchmarks;
 
 import java.util.Locale;
 
-/** How a process is kept from its work for a while. */
+/** How a process is interrupted for a while. */
 public enum Outage {
-    /** By SIGSTOP; it goes on where it was. */
+    /** By SIGSTOP; it resumes where it was. */
     STOPPED,
-    /** Ended, and started again. */
+    /** It is killed, and started again. */
     KILLED;
 
-    /** As it is written on command lines and in tables. */
+    /** The name on command lines and in tables. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

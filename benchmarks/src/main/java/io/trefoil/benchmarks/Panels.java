@@ -24,15 +24,15 @@ import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** A picture with charts one below the other over a common axis. Drawn by {@code java.awt}, which needs no screen. */
+/** A picture of charts, one below the other, over a common axis. Drawn by {@code java.awt}; needs no screen. */
 public final class Panels {
     private static final int WIDTH = 900;
     private static final int HEIGHT = 240;
-    /** The same for all, so that the common axis is. */
+    /** The same for all charts, so that their axes line up. */
     private static final int LABELS_WIDTH = 70;
 
     private static final float BAND_WIDTH = 14;
-    /** Of a band's name, above the middle of the band; bands are 1 apart. */
+    /** The place of a band's name, above the middle of the band; bands are 1 apart. */
     private static final double ABOVE = 0.35;
 
     private static final double NAMES_FROM_LEFT = 0.03;
@@ -45,7 +45,7 @@ public final class Panels {
     private final List<Panel> panels = new ArrayList<>();
 
     /**
-     * @param axis what stands below all charts, with its unit
+     * @param axis the label below all charts, with its unit
      * @param least the left end of that axis
      */
     public Panels(String title, String axis, double least, double most) {
@@ -55,10 +55,10 @@ public final class Panels {
         this.most = most;
     }
 
-    /** A part of a band that has a name of its own in the legend. */
+    /** A part of a band, with its own name in the legend. */
     public record Stretch(double from, double to, String name, Color colour) {}
 
-    /** One more chart below the others, whose own axis begins at 0. */
+    /** Adds a chart below the others; its vertical axis begins at 0. */
     public Panel add(String name) {
         XYChart chart = new XYChartBuilder()
                 .width(WIDTH)
@@ -79,7 +79,7 @@ public final class Panels {
         return panel;
     }
 
-    /** Lines at some places of the common axis, through all charts that there are, with a name in their legends. */
+    /** Marks places on the common axis with lines through all charts added so far, named in their legends. */
     public void mark(String name, List<Double> places, Color colour) {
         for (Panel panel : panels) {
             List<double[]> lines = new ArrayList<>();
@@ -121,12 +121,12 @@ public final class Panels {
             this.namesAt = namesAt;
         }
 
-        /** The only curve. */
+        /** Adds the only curve. */
         public void curve(List<double[]> points) {
             addCurve("measured", points, SeriesMarkers.NONE).setLineColor(Color.BLACK);
         }
 
-        /** One of several curves, with a mark on each of its few points. */
+        /** Adds one of several curves, with a mark on each of its few points. */
         public void curve(String name, List<double[]> points) {
             chart.getStyler().setLegendVisible(true);
             addCurve(name, points, SeriesMarkers.CIRCLE);
@@ -147,7 +147,7 @@ public final class Panels {
             return series;
         }
 
-        /** A band for each name, from the top down, of stretches in the order of time. */
+        /** Adds a band for each name, from the top down; stretches are in the order of time. */
         public void bands(Map<String, List<Stretch>> bands) {
             List<String> names = List.copyOf(bands.keySet());
             Map<String, List<double[]>> lines = new TreeMap<>();
@@ -157,7 +157,7 @@ public final class Panels {
                     List<double[]> line = lines.computeIfAbsent(stretch.name(), unused -> new ArrayList<>());
                     line.add(new double[] {stretch.from(), -i});
                     line.add(new double[] {stretch.to(), -i});
-                    // The line is not drawn on to the next stretch.
+                    // Ends the line, so that it does not continue to the next stretch.
                     line.add(new double[] {stretch.to(), Double.NaN});
                     colours.put(stretch.name(), stretch.colour());
                 }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * What one load on one candidate came to, once.
+ * The figures of one load on one candidate, measured once.
  *
  * @param figures by name; times in microseconds unless the name says otherwise
  */
@@ -16,7 +16,7 @@ public record Sample(Map<String, Double> figures) {
 
     /**
      * @param line what the writer reported
-     * @param machine what all processes used meanwhile, ours and others
+     * @param machine what all processes on the machine used during the load, ours and others
      */
     public static Sample of(String line, Usage writer, Usage nodes, Usage machine) {
         Map<String, Double> figures = new LinkedHashMap<>();
@@ -37,7 +37,7 @@ public record Sample(Map<String, Double> figures) {
         return new Sample(figures);
     }
 
-    /** Empty if it could not be measured this time. */
+    /** Empty if the figure could not be measured this time. */
     public OptionalDouble get(String figure) {
         Double value = figures.get(figure);
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 
 /**
- * What processes have used since their start, as Linux counts it.
+ * The resources that processes have used since their start, as Linux counts them.
  *
  * @param cpuSeconds on all cores together; exact to hundredths
  * @param sleeps how often a thread gave up its core to wait: hand-offs between threads, and waits for disk and network
@@ -30,7 +30,7 @@ public record Usage(double cpuSeconds, long sleeps) {
         return sum;
     }
 
-    /** All processes together; their sleeps are not counted. */
+    /** All processes together, without their sleeps. */
     public static Usage ofMachine() throws IOException {
         String[] ticks = Files.readAllLines(PROC.resolve("stat")).get(0).split(" +");
         // cpu user nice system idle iowait irq softirq steal
@@ -51,7 +51,7 @@ public record Usage(double cpuSeconds, long sleeps) {
 
     private static Usage of(Path process) throws IOException {
         String stat = Files.readString(process.resolve("stat"));
-        // The name before may contain anything, blanks and brackets too.
+        // The name in front may contain any character, including blanks and brackets.
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
         double ticks = Double.parseDouble(fields[USER]) + Double.parseDouble(fields[SYSTEM]);
         long sleeps = 0;
@@ -63,7 +63,7 @@ public record Usage(double cpuSeconds, long sleeps) {
         return new Usage(ticks / TICKS_PER_SECOND, sleeps);
     }
 
-    /** 0 for a thread that ended meanwhile: before its file is opened, or while it is read ("No such process"). */
+    /** 0 for a thread that ended before its file was opened, or while it was read ("No such process"). */
     private static long sleepsOf(Path thread) throws IOException {
         try {
             for (String line : Files.readAllLines(thread.resolve("status"))) {

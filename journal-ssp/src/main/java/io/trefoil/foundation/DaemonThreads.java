@@ -35,7 +35,8 @@ public final class DaemonThreads {
                         Thread.currentThread().getName(),
                         e);
                 if (e instanceof OutOfMemoryError) {
-                    // A process that must end when out of memory does so in this handler; otherwise the task runs again.
+                    // A process that must end when out of memory does so in this handler; otherwise the task runs
+                    // again.
                     Thread thread = Thread.currentThread();
                     thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
                 }

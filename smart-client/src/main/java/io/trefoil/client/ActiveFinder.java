@@ -408,7 +408,8 @@ public final class ActiveFinder<M> {
             if (answer.role() != MemberAnswer.ReportedRole.UNKNOWN) {
                 reached.add(member);
             }
-            // A member that was asked again meanwhile may be too busy ever to answer in time: a late answer counts, too.
+            // A member that was asked again meanwhile may be too busy ever to answer in time: a late answer counts,
+            // too.
             boolean counts = asked.get(member) == its || its.question.askedAt() - believedSince >= 0;
             if (answer.role() == MemberAnswer.ReportedRole.REFUSED) {
                 notifyAll();

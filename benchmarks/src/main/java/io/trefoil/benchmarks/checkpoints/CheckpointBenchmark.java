@@ -28,10 +28,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * How long a checkpoint takes, and the restore to it, over the size of the namespaces: Figure 13 of the paper. Federations of
- * so many nameservices one after the other, each of which grows from size to size.
+ * How long a checkpoint takes, and the restore to it, over the size of the namespaces: Figure 13 of the paper. It runs
+ * federations of several numbers of nameservices, one after the other; each grows from size to size.
  *
- * <p>Leaves {@code checkpoint.svg} and {@code checkpoint.csv} in {@code benchmarks/target}.
+ * <p>Writes {@code checkpoint.svg} and {@code checkpoint.csv} to {@code benchmarks/target}.
  */
 @Command(
         name = "benchmark-checkpoint",
@@ -43,9 +43,9 @@ public final class CheckpointBenchmark implements Callable<Integer> {
     private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int WRITERS = 16;
-    /** What is written behind each checkpoint, and becomes void by the restore. */
+    /** How much is written after each checkpoint, and made void by the restore. */
     private static final int BEHIND = 1_000;
-    /** Sizes are multiples of it. */
+    /** Sizes are multiples of this. */
     private static final int LEVELS = 100;
 
     @Option(
@@ -152,11 +152,11 @@ public final class CheckpointBenchmark implements Callable<Integer> {
 
     private void measure(
             List<HaCluster> clusters, FederationOperations operations, List<FileSystem> fileSystems, int size) {
-        // As after the hourly image of a real cluster: a restore loads an image, and few edits.
+        // As after the hourly image of a real cluster: a restore loads an image and few edits.
         Together.forEach(clusters, cluster -> {
             NameNodeServer active = cluster.awaitActive();
             active.saveNamespace();
-            // A standby keeps an image for a checkpoint if it is not older than the active's.
+            // A standby keeps an image for a checkpoint only if it is not older than the active's.
             cluster.awaitStandbysCaughtUp(PATIENCE);
             cluster.nameNodesBut(active).forEach(NameNodeServer::saveNamespace);
         });
@@ -220,7 +220,7 @@ public final class CheckpointBenchmark implements Callable<Integer> {
         }
     }
 
-    /** Makes directories, a hundred levels with each call, until there are so many; by several clients of each nameservice. */
+    /** Makes directories up to a number, a hundred levels with each call, with several clients of each nameservice. */
     private static void fill(List<FileSystem> fileSystems, String root, int from, int to) {
         Together.forEach(fileSystems, fileSystem -> {
             AtomicInteger next = new AtomicInteger(from / LEVELS);

@@ -10,15 +10,15 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What was measured of federations of one size.
+ * The measurements of federations of one size.
  *
  * @param groups how many nameservices
  * @param size directories in each
  * @param imageBytes of one nameservice
  * @param takenMillis median over the rounds, from the order to the coordinator until all barriers were committed
  * @param frozenMillis median over the rounds of the longest freeze of a nameservice
- * @param restoreSeconds from when the NameNodes were down until the command was done on the hosts of all, with the starts of its
- *     JVMs and of the pool nodes
+ * @param restoreSeconds from when the NameNodes were down until the command was done on all hosts, including the starts
+ *     of its JVMs and of the pool nodes
  * @param startSeconds from then until all nameservices were active again, with all pool nodes in sync
  */
 record CheckpointPoint(
@@ -48,7 +48,7 @@ record CheckpointPoint(
                 restoreSeconds + startSeconds);
     }
 
-    /** For a file from which a later run takes it. */
+    /** A line of a file that a later run reads. */
     String csv() {
         return groups + "," + size + "," + imageBytes + "," + takenMillis + "," + frozenMillis + "," + restoreSeconds
                 + "," + startSeconds;
@@ -66,7 +66,7 @@ record CheckpointPoint(
                 Double.parseDouble(cells[6]));
     }
 
-    /** Three panels over the size: the restore, a checkpoint, and the freeze in it; a curve for each number of groups. */
+    /** Draws three panels over the size: the restore, a checkpoint, and its freeze; one curve for each number of groups. */
     static void writeSvg(List<CheckpointPoint> points, Path file) throws IOException {
         int most = points.stream().mapToInt(CheckpointPoint::size).max().orElse(1);
         Panels panels = new Panels("Checkpoints", "directories in each namespace", 0, most);

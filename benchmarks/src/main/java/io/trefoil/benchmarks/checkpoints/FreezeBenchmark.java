@@ -31,8 +31,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * For how long checkpoints freeze nameservices to which clients write pairs without pause, and where that time goes. Ends with 1
- * if the freezes' p99 is above the bound.
+ * How long checkpoints freeze nameservices to which clients keep writing pairs, and where that time goes. The exit code
+ * is 1 if the freezes' p99 is above the bound.
  */
 @Command(
         name = "benchmark-freeze",
@@ -43,7 +43,10 @@ import picocli.CommandLine.Option;
 public final class FreezeBenchmark implements Callable<Integer> {
     private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    /** Written between two checkpoints: clients have gone on, and nothing of the last one is under way any more. */
+    /**
+     * How many pairs are written between two checkpoints, so that clients have gone on and nothing of the last one is
+     * under way.
+     */
     private static final int PAIRS = 200;
 
     private static final double MICROS_PER_MILLI = 1e3;
@@ -84,10 +87,10 @@ public final class FreezeBenchmark implements Callable<Integer> {
             converter = AboveZero.class,
             description = "In milliseconds; ends with 1 if the p99 of the freezes is above it.")
     private int boundMillis;
-    /** In microseconds, by what took so long. */
+    /** Durations in microseconds, by step. */
     private final Map<String, Histogram> times = new LinkedHashMap<>();
 
-    /** The first ones meet young processes. */
+    /** The longest freeze of each checkpoint, in milliseconds; the first ones meet cold JVMs. */
     private final List<Long> longestInOrder = new ArrayList<>();
 
     private final List<HaCluster> clusters = new ArrayList<>();
@@ -98,7 +101,7 @@ public final class FreezeBenchmark implements Callable<Integer> {
         Commands.run(new FreezeBenchmark(), arguments);
     }
 
-    /** Ends with 1 if the bound is missed. */
+    /** Returns 1 if the bound is missed. */
     @Override
     public Integer call() throws IOException {
         Files.createDirectories(WORK);
@@ -181,7 +184,7 @@ public final class FreezeBenchmark implements Callable<Integer> {
             record("of it the cut", cut.path("cutMicros").asLong());
         }
         longestInOrder.add(longest / 1_000);
-        // A journal has room for few, and a namespace with many snapshots is another one.
+        // A journal has room for few checkpoints, and a namespace with many snapshots behaves differently.
         for (HaCluster cluster : clusters) {
             participants.askActive(
                     nameservice(cluster), "abandon", Documents.object().put("id", id));

@@ -21,10 +21,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /**
- * Strikes clusters with our failover and with the stock one, in turns, and says how long clients waited. All of them are
- * up all the time, one is loaded at a time.
+ * Strikes clusters with our failover and with the stock one, in turns, and reports how long clients waited. All
+ * clusters stay up, one is loaded at a time.
  *
- * <p>Ends with 0 unless something acknowledged was lost, something could not be run, or {@code --check} found a bound missed.
+ * <p>The exit code is 0 unless something acknowledged was lost, a part could not run, or {@code --check} found a bound
+ * missed.
  */
 @Command(
         name = "benchmark-failover",
@@ -95,8 +96,8 @@ public final class FailoverBenchmark implements Callable<Integer> {
                 for (FailoverContender contender : order) {
                     String root = "/" + fault + ++trials;
                     Sample sample = new Trial(contender, fault).run(fileSystems.get(contender), root);
-                    // A namespace that grows with the rounds fills the heap, and then it is collections that are
-                    // measured.
+                    // A namespace that grows with the rounds would fill the heap, and the benchmark would measure
+                    // garbage collections.
                     fileSystems.get(contender).delete(new org.apache.hadoop.fs.Path(root), true);
                     results.add(fault.toString(), contender.name(), sample);
                     System.out.printf(
@@ -109,7 +110,7 @@ public final class FailoverBenchmark implements Callable<Integer> {
                             sample.figures());
                 }
             }
-            // Nobody always comes after the same one.
+            // No contender always follows the same other one.
             Collections.rotate(order, 1);
         }
     }

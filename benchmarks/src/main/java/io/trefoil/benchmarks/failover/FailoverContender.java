@@ -25,18 +25,18 @@ import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 final class FailoverContender implements AutoCloseable {
     static final String MAMS = "mams";
     static final String ZKFC = "zkfc";
-    /** As {@link #MAMS}, with our clients instead of the stock ones. */
+    /** Like {@link #MAMS}, with our clients instead of the stock ones. */
     static final String SMART = "smart";
 
-    /** As {@link #MAMS}, with the times of the sample configuration, which sets none. */
+    /** Like {@link #MAMS}, with the timeouts of the sample configuration, which sets none. */
     static final String SAMPLE = "sample";
 
-    /** Those of which the journal and the agents are ours. */
+    /** The contenders whose journal and agents are ours. */
     static final List<String> OURS = List.of(MAMS, SMART, SAMPLE);
 
     static final Duration LIMIT = Duration.ofMinutes(2);
 
-    /** For the journal of hours, of which nothing is purged. */
+    /** Room for the journal of hours, from which nothing is purged. */
     private static final int DISK_MEGABYTES = 1024;
 
     private final String name;
@@ -48,16 +48,17 @@ final class FailoverContender implements AutoCloseable {
     }
 
     /**
-     * What its machines are like.
+     * The hosts of a cluster.
      *
      * @param apart whether each NameNode gets a host of its own, whose cable can be pulled
      * @param smallDisks whether each replica of the journal gets a disk of its own, which can be filled, hang and die
-     * @param smallLogFiles whether log files are so small that a full disk shows soon: large ones were filled ahead of time
-     * @param localEdits whether NameNodes write a second copy of the edits to their own directory, as HDFS does by default
+     * @param smallLogFiles whether log files are so small that a full disk shows soon: large ones are preallocated
+     * @param localEdits whether NameNodes write a second copy of the edits to their own directory, as HDFS does by
+     *     default
      */
     record Machines(boolean apart, boolean smallDisks, boolean smallLogFiles, boolean localEdits) {
 
-        /** What those faults need to strike. */
+        /** The hosts that these faults need. */
         static Machines forFaults(List<Fault> faults, boolean localEdits) {
             return new Machines(
                     faults.contains(Fault.CUT),
@@ -67,7 +68,7 @@ final class FailoverContender implements AutoCloseable {
         }
     }
 
-    /** On a command line. */
+    /** A contender's name on a command line. */
     static final class Name extends OneOf {
         Name() {
             super(MAMS, ZKFC, SMART, SAMPLE);
@@ -78,7 +79,7 @@ final class FailoverContender implements AutoCloseable {
         return new FailoverContender(name, builder(name, machines).start());
     }
 
-    /** Our failover, on which so much happens that a NameNode may be away longer than the journal reaches back. */
+    /** Starts our failover for a long run, in which a NameNode may be away longer than the journal reaches back. */
     static FailoverContender startForLong(Machines machines) {
         return new FailoverContender(MAMS, builder(MAMS, machines).renewed().start());
     }
@@ -96,7 +97,7 @@ final class FailoverContender implements AutoCloseable {
                                 .failover(FailoverKind.zkfc());
                     default -> throw new IllegalArgumentException("no failover named " + name);
                 };
-        // The same clients for both: those of the expert. And no restart while time is taken.
+        // Both use the same clients, those of the expert. And no process restarts while time is measured.
         Map<String, String> clients = FailoverKind.zkfc().clientProperties();
         clients.forEach((key, value) -> builder.serverProperty("client", key, value));
         if (name.equals(MAMS) || name.equals(SMART)) {
@@ -114,7 +115,7 @@ final class FailoverContender implements AutoCloseable {
         }
         if (machines.smallDisks()) {
             journalReplicas(name).forEach(server -> builder.smallDisk(server, DISK_MEGABYTES));
-            // Each is filled before it is used, and these disks share the machine's with all others.
+            // Each log file is filled before it is used, and these disks share the machine's disk with everything else.
             builder.property("trefoil.journal.log.file.size", machines.smallLogFiles() ? "64k" : "4m");
         }
         return builder;
@@ -137,36 +138,36 @@ final class FailoverContender implements AutoCloseable {
         return OURS.contains(name);
     }
 
-    /** The server of a NameNode's host that holds its replica of the journal. */
+    /** The server on a NameNode's host that holds its replica of the journal. */
     Server journalReplicaOf(NameNodeServer nameNode) {
         return cluster.journalReplicas().get(cluster.nameNodes().indexOf(nameNode));
     }
 
-    /** As an operator does it: ends the processes that use the disk. When they are started again, they find a working one. */
+    /** Replaces the disk as an operator does: ends the processes that use it. When they start again, they find a working one. */
     void replaceDiskOf(NameNodeServer nameNode) {
         Server replica = journalReplicaOf(nameNode);
         replica.stop();
         cluster.faults().repairDisk(replica);
     }
 
-    /** Waits until one NameNode is active, and the others are in order; starts what ended. */
+    /** Waits until one NameNode is active and the others are in order; starts processes that ended. */
     void awaitWhole() {
         Await.until("all are back", LIMIT, this::isWhole, cluster::describe);
     }
 
-    /** Starts what ended, and waits until one NameNode is active and the others hold what it holds. */
+    /** Starts processes that ended, and waits until one NameNode is active and the others hold what it holds. */
     void recover() {
         awaitWhole();
         NameNodeServer active = cluster.awaitActive();
         long txId = active.appliedTxId();
         cluster.nameNodesBut(active).forEach(nameNode -> nameNode.awaitApplied(txId, LIMIT));
         if (!hasGroup()) {
-            // A JournalNode that failed takes part from the next segment on.
+            // A JournalNode that failed takes part again from the next segment on.
             cluster.dfsadmin("-rollEdits").expectSuccess();
         }
     }
 
-    /** As a supervisor would. */
+    /** Restarts processes as a supervisor would. */
     void startWhatEnded() {
         servers().filter(server -> !server.isAlive()).forEach(Server::start);
     }
@@ -185,7 +186,7 @@ final class FailoverContender implements AutoCloseable {
         return standbys.stream().allMatch(FailoverContender::isInSync) && hasWholeJournal(active);
     }
 
-    /** Before that a fault more might cost the majority. */
+    /** Until all voters are in sync, one more fault might cost the majority. */
     private boolean hasWholeJournal(NameNodeServer active) {
         String writer =
                 "Hadoop:service=NameNode,name=SspWriter-" + cluster.layout().nameservice();
@@ -204,7 +205,7 @@ final class FailoverContender implements AutoCloseable {
                 .flatMap(List::stream);
     }
 
-    /** When each step was done after the failover was noticed, as the history has it; empty if there is no history. */
+    /** When each step was done, counted from when the failover was noticed, according to the history; empty without one. */
     Map<String, Double> stepsOfLastFailover() throws IOException {
         Map<String, Double> steps = new LinkedHashMap<>();
         if (hasGroup()) {

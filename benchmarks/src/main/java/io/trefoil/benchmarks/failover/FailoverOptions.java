@@ -6,7 +6,7 @@ import io.trefoil.benchmarks.Commands.AboveZero;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** What the command line of {@link FailoverBenchmark} asks for. */
+/** The options on the command line of {@link FailoverBenchmark}. */
 final class FailoverOptions {
     @Option(
             names = "--rounds",

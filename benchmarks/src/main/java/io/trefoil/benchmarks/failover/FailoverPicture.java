@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Throughput over time, the states of the members below it, as SVG. */
+/** Throughput over time, and below it the states of the members, as SVG. */
 final class FailoverPicture {
     private static final long STEP_NANOS = 250_000_000L;
     private static final double NANOS_PER_SECOND = 1e9;
@@ -69,7 +69,7 @@ final class FailoverPicture {
         }
         double perSecond = NANOS_PER_SECOND / STEP_NANOS;
         List<double[]> points = new ArrayList<>();
-        // The last step is not a whole one.
+        // The last step is incomplete.
         for (int i = 0; i < counts.length - 1; i++) {
             points.add(new double[] {(i + 0.5) / perSecond, counts[i] * perSecond});
         }

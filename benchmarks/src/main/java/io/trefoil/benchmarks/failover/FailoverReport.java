@@ -14,23 +14,23 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** The results for people and for programs. */
+/** Prints the results and writes them to a file. */
 final class FailoverReport {
-    /** What our failover must keep against the stock one, and by itself. */
+    /** Bounds of our failover: relative to the stock one, and absolute. */
     private static final double HALF = 0.5;
 
     private static final double ANNOUNCED_AFTER_KILL_MILLIS = 500;
-    /** The same, and the lease that is waited for. */
+    /** The same plus the lease, whose end has to be awaited. */
     private static final double ANNOUNCED_AFTER_SILENCE_MILLIS = 1_500;
 
-    /** What the smart client must keep; the latter is the lease and 300 ms. */
+    /** Bounds of the smart client; the second is the lease plus 300 ms. */
     private static final double ADDED_AFTER_KILL_MILLIS = 50;
 
     private static final double GAP_AFTER_SILENCE_MILLIS = 1_300;
 
-    /** What no client may wait longer for while a disk hangs, with the settings of the sample configuration. */
+    /** The longest wait allowed for any client while a disk hangs, with the settings of the sample configuration. */
     private static final double LONGEST_WHILE_HUNG_MILLIS = 1_500;
-    /** Of eight clients on two cores, with either journal. */
+    /** For eight clients on two cores, with either journal. */
     private static final double LONGEST_WITHOUT_A_FAULT_MILLIS = 150;
 
     private final FailoverOptions options;
@@ -82,7 +82,7 @@ final class FailoverReport {
                 : Optional.empty();
     }
 
-    /** All bounds that can be judged, with whether they are kept. */
+    /** All bounds that can be judged, and whether they are kept. */
     private Map<String, Boolean> bounds() {
         Map<String, Boolean> bounds = new LinkedHashMap<>();
         for (Fault fault : List.of(Fault.KILLED, Fault.HOST, Fault.GRACEFUL)) {

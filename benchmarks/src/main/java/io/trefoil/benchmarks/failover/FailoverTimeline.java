@@ -17,8 +17,8 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One scenario of the paper's Table 3 on one cluster: the state of every member over time as a table, and with the
- * throughput of the clients as a picture (Fig. 11).
+ * One scenario of the paper's Table 3 on one cluster: the states of all members over time as a table, and together with
+ * the throughput of the clients as a picture (Fig. 11).
  */
 final class FailoverTimeline {
     private static final int THREADS = 8;
@@ -40,7 +40,7 @@ final class FailoverTimeline {
     /**
      * Plays the scenario, prints the table and draws the picture.
      *
-     * @throws AssertionError if an acknowledged change is not there afterwards
+     * @throws AssertionError if an acknowledged change is missing afterwards
      */
     void play(Path picture, PrintStream out) throws IOException, InterruptedException {
         HaCluster cluster = contender.cluster();
@@ -83,11 +83,11 @@ final class FailoverTimeline {
                 .toString();
     }
 
-    /** A line for every change, as the paper's table has one for every state of the group. */
+    /** Prints a line for every change, as the paper's table has one for every state of the group. */
     private void printTable(StateSamples states, long begun, long ended, PrintStream out) {
         TreeSet<Long> times = new TreeSet<>();
         states.names().forEach(name -> states.of(name).forEach(change -> times.add(change.atNanos())));
-        // Before everybody was asked once, there is no state of the group.
+        // The state of the group is unknown until every member was asked once.
         long first = states.names().stream()
                 .mapToLong(name -> states.of(name).get(0).atNanos())
                 .max()

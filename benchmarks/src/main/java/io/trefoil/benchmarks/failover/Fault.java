@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** What happens to the active, and how it is undone. */
+/** A fault, usually of the active or its host, and how to undo it. */
 enum Fault {
     /** The NameNode's process is killed with -9. */
     KILLED {
@@ -21,14 +21,14 @@ enum Fault {
             active.kill9ForGood();
         }
     },
-    /** The same for everything that a real cluster has on the active's host. */
+    /** The same for everything that a real cluster runs on the active's host. */
     HOST {
         @Override
         void strike(FailoverContender contender, NameNodeServer active) {
             contender.cluster().faults().killHostOf(active);
         }
     },
-    /** SIGSTOP. */
+    /** The NameNode's process is frozen with SIGSTOP. */
     FROZEN {
         @Override
         void strike(FailoverContender contender, NameNodeServer active) {
@@ -40,7 +40,7 @@ enum Fault {
             active.resume();
         }
     },
-    /** {@code haadmin -failover}, without the start of the command's JVM. */
+    /** A handover by {@code haadmin -failover}, without the start of the command's JVM. */
     GRACEFUL {
         @Override
         void strike(FailoverContender contender, NameNodeServer active) throws IOException {
@@ -71,7 +71,7 @@ enum Fault {
             contender.cluster().faults().rejoin(active);
         }
     },
-    /** No room is left where the active's host keeps its replica of the journal; needs root. */
+    /** The disk with the replica of the journal of the active's host is full; needs root. */
     DISK {
         @Override
         void strike(FailoverContender contender, NameNodeServer active) {
@@ -90,14 +90,11 @@ enum Fault {
 
         @Override
         int changesMeanwhile() {
-            // What has room already is filled first: log files of a pool node, a megabyte of a JournalNode's segment.
+            // Preallocated space is used up first: log files of a pool node, a megabyte of a JournalNode's segment.
             return MANY_CHANGES;
         }
     },
-    /**
-     * The disk where the active's host keeps its replica of the journal takes no write for a while, and fails none;
-     * needs root.
-     */
+    /** The disk with the replica of the journal of the active's host accepts no write for a while, and fails none; needs root. */
     HUNG {
         @Override
         void strike(FailoverContender contender, NameNodeServer active) {
@@ -119,7 +116,7 @@ enum Fault {
             return LENGTH_OF_A_HANG;
         }
     },
-    /** The same disk of another NameNode's host; needs root. */
+    /** The same for the disk of another NameNode's host; needs root. */
     HUNG_STANDBY {
         @Override
         void strike(FailoverContender contender, NameNodeServer active) throws IOException, InterruptedException {
@@ -142,8 +139,8 @@ enum Fault {
         }
     },
     /**
-     * That disk dies: each write takes two seconds at first, then every sync fails with an I/O error, then it can only
-     * be read. An operator replaces it. Needs root.
+     * That disk dies: at first each write takes two seconds, then every sync fails with an I/O error, then the disk is
+     * read-only. An operator replaces it. Needs root.
      */
     DYING {
         @Override
@@ -166,7 +163,7 @@ enum Fault {
             return Optional.empty();
         }
     },
-    /** The same with the disk of another NameNode's host; needs root. */
+    /** The same for the disk of another NameNode's host; needs root. */
     DYING_STANDBY {
         @Override
         void strike(FailoverContender contender, NameNodeServer active) throws IOException, InterruptedException {
@@ -183,7 +180,7 @@ enum Fault {
             return Optional.empty();
         }
     },
-    /** ZooKeeper is killed, and started when all sessions are over. */
+    /** ZooKeeper is killed, and started when all sessions have expired. */
     ZOOKEEPER {
         @Override
         void strike(FailoverContender contender, NameNodeServer active) throws InterruptedException {
@@ -201,7 +198,7 @@ enum Fault {
             return Optional.empty();
         }
     },
-    /** All NameNodes are stopped by SIGTERM and started again, each when the one before is in order. */
+    /** All NameNodes are stopped by SIGTERM and started again, each once the one before is in order. */
     RESTARTS {
         @Override
         void strike(FailoverContender contender, NameNodeServer active) {
@@ -221,21 +218,21 @@ enum Fault {
     private static final int MANY_CHANGES = 20_000;
     private static final long SECONDS_UNTIL_SESSIONS_ARE_OVER = 7;
     private static final long SECONDS_SLOW = 7;
-    /** The kernel makes a file system read-only at most five seconds after the first sync that failed. */
+    /** The kernel makes a file system read-only at most five seconds after the first failed sync. */
     private static final long SECONDS_DEAD = 8;
 
     private static final Duration LENGTH_OF_A_HANG = Duration.ofSeconds(20);
 
-    /** Those for which the hosts need disks of their own, which can be mounted. */
+    /** The faults that need hosts with disks of their own, which can be mounted. */
     private static final Set<Fault> OF_DISKS = EnumSet.of(DISK, HUNG, HUNG_STANDBY, DYING, DYING_STANDBY);
 
-    /** As it is written on command lines and in tables. */
+    /** The name on command lines and in tables. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Returns when it has happened. */
+    /** Strikes; returns when the fault has happened. */
     abstract void strike(FailoverContender contender, NameNodeServer active) throws IOException, InterruptedException;
 
     boolean needsRoot() {
@@ -247,12 +244,12 @@ enum Fault {
         return OF_DISKS.contains(this);
     }
 
-    /** Whether no process can be ended that writes to the disk meanwhile. */
+    /** Whether processes that write to the disk cannot be ended during the fault. */
     boolean keepsProcessesAlive() {
         return this == HUNG || this == HUNG_STANDBY;
     }
 
-    /** Whether it can strike a host on which the other has not been undone. */
+    /** Whether it can strike a host on which the other fault has not been undone. */
     boolean canFollowOnOneHost(Fault other) {
         boolean endsProcesses = this == KILLED || this == HOST || this == FROZEN || this == RESTARTS;
         return !(isOfDisk() && other.isOfDisk()) && !(endsProcesses && other.keepsProcessesAlive());
@@ -263,27 +260,24 @@ enum Fault {
         return this != HUNG_STANDBY && this != DYING_STANDBY;
     }
 
-    /** How long it is held at least before it is undone. */
+    /** How long it lasts at least before it is undone. */
     Duration lasts() {
         return Duration.ZERO;
     }
 
-    /** How long to wait at most for another active; empty if there need not be one. */
+    /** How long to wait at most for another active; empty if none is required. */
     Optional<Duration> replacedWithin() {
         return Optional.of(FailoverContender.LIMIT);
     }
 
-    /**
-     * How many changes are acknowledged before it is undone; none need be while a disk is in trouble, which then shows
-     * as a wait.
-     */
+    /** How many changes must be acknowledged before it is undone; none while a disk is in trouble, which then shows as a wait. */
     int changesMeanwhile() {
         return isOfDisk() ? 0 : CHANGES;
     }
 
-    /** Undoes what does not go away by restarting the processes that ended. */
+    /** Undoes what a restart of the ended processes does not. */
     void undo(FailoverContender contender, NameNodeServer active) {
-        // The caller starts the processes again.
+        // The caller restarts the processes.
     }
 
     private static NameNodeServer anotherThan(NameNodeServer active, FailoverContender contender) {

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 
-/** Asks NameNodes for their role all the time, each by a thread of its own, until one of them says that it is active. */
+/** Keeps asking NameNodes for their role, each in a thread of its own, until one of them says that it is active. */
 final class RoleWatch implements AutoCloseable {
     private static final long BETWEEN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -39,14 +39,14 @@ final class RoleWatch implements AutoCloseable {
                         seen.countDown();
                     }
                 } catch (IOException doesNotAnswer) {
-                    // It is asked again.
+                    // The loop asks it again.
                 }
                 LockSupport.parkNanos(BETWEEN_NANOS);
             }
         }
     }
 
-    /** When one of them said so first, by {@link System#nanoTime}; empty if none did within the time. */
+    /** When a NameNode first said that it was active, by {@link System#nanoTime}; empty if none did within the time. */
     OptionalLong awaitActive(Duration limit) throws InterruptedException {
         return seen.await(limit.toMillis(), TimeUnit.MILLISECONDS)
                 ? OptionalLong.of(activeNanos.get())

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.failover;
 
-/** The paper's tests of Table 3: three times the same fault, and a while for the group to recover. */
+/** The paper's tests of Table 3: the same fault three times, each followed by time for the group to recover. */
 enum Scenario {
     /** The active loses its lock in the global view. */
     A(Fault.LOCK),

@@ -26,11 +26,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Random faults, one or two at a time, strike three NameNodes with our failover under load, again and again. After each turn
- * everything must come back by itself and every acknowledged operation be there; at the end all NameNodes must hold the same.
+ * Strikes three NameNodes with our failover under load with random faults, one or two at a time, again and again. After
+ * each turn everything must recover by itself and every acknowledged operation must be there; at the end all NameNodes
+ * must hold the same namespace.
  *
- * <p>The seed decides what is struck and for how long, not what happens then. Ends with 1 if something was lost or did not come
- * back; the logs of all processes are kept then.
+ * <p>The seed decides what is struck and for how long, not what happens then. The exit code is 1 if something was lost
+ * or did not recover; the logs of all processes are then kept.
  */
 @Command(
         name = "soak",
@@ -60,7 +61,7 @@ public final class Soak implements Callable<Integer> {
             split = ",",
             description = "Of ${COMPLETION-CANDIDATES}; all by default, without root all but cut and those of disks.")
     private List<Fault> faults = Arrays.stream(Fault.values())
-            // Mostly it is the active that is struck, and sometimes another one, whatever the fault.
+            // Only faults that can strike any NameNode: usually the active is struck, sometimes another one.
             .filter(Fault::strikesTheOneNamed)
             .filter(fault -> Shell.isRoot() || !fault.needsRoot())
             .toList();
@@ -69,10 +70,10 @@ public final class Soak implements Callable<Integer> {
     private final Deque<Turn> turns = new ArrayDeque<>();
     private long acknowledged;
 
-    /** A load that has ended. */
+    /** A finished load. */
     private record Turn(String root, ChangeLedger ledger) {}
 
-    /** A fault that is to be undone. */
+    /** A fault that has to be undone. */
     private record Struck(Fault fault, NameNodeServer victim) {}
 
     private Soak() {}
@@ -122,7 +123,8 @@ public final class Soak implements Callable<Integer> {
                 strike(contender, victim(cluster), struck);
                 hold(struck);
             }
-            // The last one first: what a disk that hangs is full of, for example, can be deleted when it goes on.
+            // In reverse order: the filler on a full disk that also hangs, for example, can be deleted only when the
+            // disk goes on.
             for (Struck one = struck.pollLast(); one != null; one = struck.pollLast()) {
                 one.fault().undo(contender, one.victim());
             }
@@ -136,7 +138,7 @@ public final class Soak implements Callable<Integer> {
             turns.add(new Turn(root, ledger));
         }
         if (turns.size() > ROOTS_KEPT) {
-            // A soak of hours is to need no more memory than one of minutes.
+            // A soak of hours should need no more memory than one of minutes.
             fileSystem.delete(new Path(turns.remove().root()), true);
         }
     }
@@ -147,7 +149,7 @@ public final class Soak implements Callable<Integer> {
         TimeUnit.MILLISECONDS.sleep(random.nextLong(longest));
     }
 
-    /** Mostly the active, if there is one. */
+    /** Usually the active, if there is one. */
     private NameNodeServer victim(HaCluster cluster) {
         NameNodeServer any =
                 cluster.nameNodes().get(random.nextInt(cluster.nameNodes().size()));
@@ -171,11 +173,11 @@ public final class Soak implements Callable<Integer> {
         try {
             fault.strike(contender, victim);
         } catch (IOException refused) {
-            // A hand-over to one that was struck before, for example.
+            // For example, a handover to a NameNode that was struck before.
             System.out.println("  refused: " + refused.getMessage());
         } catch (IllegalStateException impossible) {
-            // There is no lock to delete while nobody has it, and no process to pause that ended by itself when it was
-            // cut off.
+            // There is no lock to delete while nobody holds it, and no process to freeze if it ended by itself when it
+            // was cut off.
             System.out.println("  impossible: " + impossible.getMessage());
         }
         struck.add(new Struck(fault, victim));

@@ -12,7 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** The state of every NameNode over time, as its own metrics page shows it: A, S, J as in the paper, or - for no answer. */
+/** The state of every NameNode over time, as its metrics page shows it: A, S, J as in the paper, or - for no answer. */
 final class StateSamples implements AutoCloseable {
     private static final long BETWEEN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int TIMEOUT_MILLIS = 300;
@@ -24,7 +24,7 @@ final class StateSamples implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
 
     /**
-     * A state that begins.
+     * The beginning of a state.
      *
      * @param atNanos by {@link System#nanoTime}
      */
@@ -76,7 +76,7 @@ final class StateSamples implements AutoCloseable {
         return List.copyOf(changes.get(nameNode));
     }
 
-    /** The state at a time; no answer before the first. */
+    /** The state at a time; before the first sample, no answer. */
     char at(String nameNode, long nanos) {
         char state = NO_ANSWER;
         for (Change change : changes.get(nameNode)) {

@@ -18,19 +18,19 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileSystem;
 
-/** One fault under load, with everything that clients were told checked afterwards. */
+/** One fault under load, and a check of everything that clients were told. */
 final class Trial {
     static final String GAP = "gapMillis";
     static final String ANNOUNCED = "announcedMillis";
-    /** What clients needed beyond what the servers needed; below 0 if they were served before anybody saw the new active. */
+    /** How much longer clients waited than the servers needed; below 0 if they were served before the new active was seen. */
     static final String ADDED = "addedMillis";
 
-    /** How long one client waited at most for the answer to a change that it asked for before the fault was undone. */
+    /** The longest wait of one client for the answer to a change that it asked for before the fault was undone. */
     static final String LONGEST = "longestMillis";
 
-    /** Of stock's failover: paths of which a reader was told something old or untrue right after the fault. */
+    /** For the stock failover: paths for which a reader was told something old or untrue right after the fault. */
     static final String UNTRUE = "untruePaths";
-    /** Of stock's failover: those of which that was still so when all was whole again. */
+    /** For the stock failover: the paths for which that was still so once the cluster was whole again. */
     static final String LOST = "lostPaths";
 
     private static final int THREADS = 8;
@@ -49,12 +49,13 @@ final class Trial {
      * Strikes and measures; the cluster is whole again afterwards.
      *
      * @param root a directory that does not exist yet
-     * @throws AssertionError if with our failover an acknowledged change is not there, or one that nobody asked for is; with
-     *     stock's that is a figure
+     * @throws AssertionError if, with our failover, an acknowledged change is missing or a change exists that nobody
+     *     asked for; with the stock failover this is a figure
      */
     Sample run(FileSystem fileSystem, String root) throws IOException, InterruptedException {
         HaCluster cluster = contender.cluster();
-        // While others were measured on a busy machine, one may have ended: a fault more would cost the majority.
+        // A process may have ended while others were measured on a busy machine: one more fault would cost the
+        // majority.
         contender.awaitWhole();
         NameNodeServer active = cluster.awaitActive();
         Map<String, Double> figures = new LinkedHashMap<>();
@@ -90,7 +91,7 @@ final class Trial {
             if (contender.hasGroup()) {
                 check(fileSystem, root, ledger);
             } else {
-                // An active that was cut off answers from the past when it is back, until somebody tells it.
+                // An active that was cut off gives stale answers when it is back, until it is told of the new one.
                 figures.put(UNTRUE, wrongPaths(fileSystem, root, ledger));
             }
         }
@@ -108,7 +109,7 @@ final class Trial {
         return new Verifier(fileSystem).verify(root, ledger).wrong().size();
     }
 
-    /** The longest time without an acknowledgement for anybody that did not end before the fault. */
+    /** The longest time without an acknowledgement for any client, among those that did not end before the fault. */
     private static double gapMillis(ChangeLedger ledger, long struck) {
         return ledger.gaps(Duration.ofMillis(1)).stream()
                         .filter(gap -> gap.beganNanos() + gap.length().toNanos() > struck)
@@ -118,7 +119,10 @@ final class Trial {
                 / NANOS_PER_MILLI;
     }
 
-    /** How long a client had waited at most when the fault was undone: what an operator's restart then costs is not the fault's. */
+    /**
+     * The longest wait of a client up to when the fault was undone: the cost of an operator's restart after that is not
+     * the fault's.
+     */
     private static double longestMillis(ChangeLedger ledger, long struck, long undone) {
         return ledger.entries().stream()
                         .filter(entry -> entry.answeredNanos() - struck > 0
@@ -129,7 +133,7 @@ final class Trial {
                 / NANOS_PER_MILLI;
     }
 
-    /** Holds what clients were told against the file system. */
+    /** Compares the file system with what clients were told. */
     static void check(FileSystem fileSystem, String root, ChangeLedger ledger) throws IOException {
         if (ledger.count(ChangeAnswer.CONTRADICTED) > 0) {
             throw new AssertionError("answers that cannot be right: " + ledger.failures());

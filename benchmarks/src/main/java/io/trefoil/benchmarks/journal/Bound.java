@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the journal promises in comparison with another one, on the same machine in the same run.
+ * A promise of the journal relative to another one, on the same machine in the same run.
  *
  * @param what in words
  * @param beside the candidate that ours is compared with
  * @param figure of the measurement
- * @param atMost whether the ratio may not be above the limit; otherwise it may not be below
+ * @param atMost whether the limit is an upper bound of the ratio; otherwise it is a lower bound
  * @param limit of our figure divided by the other's
  */
 record Bound(String what, String beside, Measurement measurement, String figure, boolean atMost, double limit) {

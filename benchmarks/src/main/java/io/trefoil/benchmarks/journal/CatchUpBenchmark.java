@@ -35,10 +35,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * A pool node of three is away while a lot is written, and comes back under load: how soon it has everything, and what
- * that costs those who write. One pool, one writer with a node in its own process, two nodes beside it.
+ * One of three pool nodes is away while much is written, and returns under load: how soon it has caught up, and what
+ * that costs writers. One pool, one writer with a node in its own process, two nodes beside it.
  *
- * <p>Leaves {@code benchmarks/target/catch-up.svg}.
+ * <p>Writes {@code benchmarks/target/catch-up.svg}.
  */
 @Command(
         name = "benchmark-catchup",
@@ -151,7 +151,7 @@ public final class CatchUpBenchmark implements Callable<Integer> {
         }
     }
 
-    /** Looks how far behind the node is until the load ends; returns when it had everything first. */
+    /** Samples how far behind the node is until the load ends; returns when it had first caught up. */
     private long watch(PoolInquiry inquiry, NodeAddress steady, NodeAddress away, CompletableFuture<Sample> load)
             throws IOException, InterruptedException {
         long inSyncNanos = 0;
@@ -192,7 +192,7 @@ public final class CatchUpBenchmark implements Callable<Integer> {
                 load,
                 bandwidth);
         System.out.printf("%-8s%14s%18s%12s%12s%12s%n", "", "records/s", "lowest 100 ms", "p50 us", "p99 us", "max us");
-        // The first second belongs to the load's own beginning.
+        // The first second belongs to the start of the load.
         print("before", curve.part(curve.begunNanos() + 1_000_000_000L, backNanos));
         print("during", curve.part(backNanos, inSyncNanos));
         print("after", curve.part(inSyncNanos, curve.endedNanos()));

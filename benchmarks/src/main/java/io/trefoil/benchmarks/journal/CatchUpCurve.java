@@ -11,17 +11,17 @@ import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
-/** What a journal did in each tenth of a second while a node came back: records made durable, and how long commits took. */
+/** What a journal did in each tenth of a second while a node returned: records made durable, and the delays of commits. */
 final class CatchUpCurve {
     private static final long STEP_NANOS = 100_000_000L;
     private static final double NANOS_PER_SECOND = 1e9;
     private static final Color BACK = new Color(0xc0392b);
     private static final Color IN_SYNC = new Color(0x2a7f3f);
 
-    /** How far behind the node was at a moment. */
+    /** How far behind the node was at one time. */
     record Lag(long atNanos, long entries) {}
 
-    /** One part of the time: before, during or after. */
+    /** One period: before, during or after. */
     record Part(
             double recordsPerSecond, double lowestPerSecond, double p50Micros, double p99Micros, double maxMicros) {}
 
@@ -38,7 +38,7 @@ final class CatchUpCurve {
         }
     }
 
-    /** Reads what the writer noted of a load. */
+    /** Reads the flushes that the writer recorded during a load. */
     static CatchUpCurve read(Path trace) throws IOException {
         List<long[]> flushes = new ArrayList<>();
         for (String line : Files.readAllLines(trace)) {
@@ -47,7 +47,7 @@ final class CatchUpCurve {
         }
         long begun = flushes.get(0)[0];
         long ended = flushes.get(flushes.size() - 1)[1];
-        // The last step is not a whole one.
+        // The last step is incomplete.
         CatchUpCurve curve = new CatchUpCurve(begun, (int) ((ended - begun) / STEP_NANOS));
         for (long[] flush : flushes) {
             int step = curve.step(flush[1]);
@@ -71,7 +71,7 @@ final class CatchUpCurve {
         return begunNanos + records.length * STEP_NANOS;
     }
 
-    /** The steps from one moment to another. */
+    /** The steps between two times. */
     Part part(long fromNanos, long toNanos) {
         int first = Math.min(step(fromNanos), records.length - 1);
         int last = Math.min(Math.max(step(toNanos), first + 1), records.length);
@@ -92,7 +92,10 @@ final class CatchUpCurve {
                 all.getMaxValue());
     }
 
-    /** Three curves, one below the other: records per second, the 99th percentile of commits, and how far the node is behind. */
+    /**
+     * Draws three curves, one below the other: records per second, the 99th percentile of commits, and how far the node
+     * is behind.
+     */
     void writeSvg(String title, long backNanos, long inSyncNanos, List<Lag> lags, Path file) throws IOException {
         List<double[]> throughput = new ArrayList<>();
         List<double[]> p99 = new ArrayList<>();

@@ -24,10 +24,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /**
- * Compares the journal with QJM and with two floors: all of their processes are up all the time, one of them is loaded
- * at a time, and they take turns within each measurement, so that what else the machine does hits all alike.
+ * Compares the journal with QJM and with two floors. All of their processes stay up, one journal is loaded at a time,
+ * and they take turns within each measurement, so that other work of the machine affects all alike.
  *
- * <p>Ends with 0 unless something could not be run, or {@code --check} found a bound missed.
+ * <p>The exit code is 0 unless a part could not run, or {@code --check} found a bound missed.
  */
 @Command(
         name = "benchmark-journal",

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Something that is measured on every candidate.
+ * A measurement to be made on every candidate.
  *
  * @param name in tables and files
  * @param load what the writer is told
@@ -29,7 +29,7 @@ record Measurement(String name, String load) {
             QUEUE_32,
             RATE_25000);
 
-    /** The same batch in many sizes, and one size at many rates: what the papers' Figures 8a and 8b vary. */
+    /** One load with many batch sizes, and one size at many rates: what the papers' Figures 8a and 8b vary. */
     static List<Measurement> sweep() {
         return Stream.concat(
                         SIZES.stream().map(Measurement::ofSize), RATES.stream().map(Measurement::ofRate))
@@ -48,7 +48,7 @@ record Measurement(String name, String load) {
         return ALL;
     }
 
-    /** Those for which there are bounds, and what many writers come to with a NameNode's default. */
+    /** The measurements that have bounds, and the throughput of many writers with a NameNode's default. */
     static List<Measurement> quick() {
         return List.of(ONE_512, WRITERS_32, QUEUE_32);
     }

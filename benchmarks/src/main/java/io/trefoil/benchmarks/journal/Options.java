@@ -8,7 +8,7 @@ import io.trefoil.benchmarks.journal.candidate.PoolProtection;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** What the command line of {@link JournalBenchmark} asks for. Most defaults depend on {@code --quick}. */
+/** The options on the command line of {@link JournalBenchmark}. Most defaults depend on {@code --quick}. */
 final class Options {
     @Option(names = "--quick", description = "Only what there are bounds for, and a short time for each.")
     private boolean quick;

@@ -21,8 +21,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * What {@code trefoil.journal.ack.policy} and {@code trefoil.journal.fsync} cost with few and with many replicas, at a rate below saturation.
- * One pool after the other is up: all replicas share the cores of one machine.
+ * What {@code trefoil.journal.ack.policy} and {@code trefoil.journal.fsync} cost with few and with many replicas, at a
+ * rate below saturation. One pool runs at a time: all replicas share the cores of one machine.
  */
 @Command(
         name = "benchmark-policies",
@@ -114,7 +114,7 @@ public final class PolicyBenchmark implements Callable<Integer> {
         measure(Candidate.ssp("ssp", replicas, policy, directory), row(fsync, ack), replicas, directory);
     }
 
-    /** What a majority of so many processes costs on this machine, whatever the protocol. */
+    /** Measures what a majority of this many processes costs on this machine, whatever the protocol. */
     private void measureFloor(Path work, boolean fsync, int replicas) throws IOException {
         Path directory = Files.createTempDirectory(work, "policies-");
         Durability durability = fsync ? Durability.SYNCED : Durability.WRITTEN;

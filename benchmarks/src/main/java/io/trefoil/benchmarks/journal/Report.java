@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The results for people and for programs. */
+/** Prints the results and writes them to a file. */
 final class Report {
     private static final List<String> COLUMNS = List.of(
             "p50",
@@ -106,7 +106,7 @@ final class Report {
         new ObjectMapper().writerWithDefaultPrettyPrinter().writeValue(file.toFile(), all);
     }
 
-    /** Draws what {@code --sweep} varied. */
+    /** Draws the results of {@code --sweep}. */
     void draw(Path sizes, Path rates) throws IOException {
         Curves bySize = new Curves("One outstanding batch", "size of the batch, bytes", "p50, µs");
         Curves byRate = new Curves("Records of 1 KiB at a rate", "records per second, wanted", "mean delay, µs");
@@ -124,7 +124,7 @@ final class Report {
         byRate.writeSvg(rates);
     }
 
-    /** Whether all bounds of what was asked for were measured and kept; there was one at least. */
+    /** Whether all requested bounds were measured and kept, and there was at least one. */
     boolean boundsAreKept() {
         List<Bound> asked = Bound.ALL.stream()
                 .filter(bound -> options.candidates().containsAll(List.of(Candidate.SSP, bound.beside()))

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Candidates that take turns within each measurement, so that what else the machine does hits all alike. */
+/** Candidates that take turns within each measurement, so that other work of the machine affects all alike. */
 final class Rounds {
-    /** What one candidate came to in one measurement. */
+    /** The result of one candidate in one measurement. */
     record Turn(Measurement measurement, String candidate, Sample sample) {}
 
     private final List<Measurement> measurements;
@@ -28,10 +28,10 @@ final class Rounds {
         takeTurns(length);
     }
 
-    /** One round; in the next one somebody else comes first. */
+    /** One round; each round begins with another candidate. */
     List<Turn> next(Duration length) throws IOException {
         List<Turn> turns = takeTurns(length);
-        // Nobody always comes after the same one.
+        // No candidate always follows the same other one.
         Collections.rotate(order, 1);
         return turns;
     }

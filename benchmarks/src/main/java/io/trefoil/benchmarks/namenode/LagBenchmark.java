@@ -28,8 +28,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * How far standbys are behind the active, by their own metric, which counts by the minute, while it writes so many edits per
- * second. Ends with 1 if a standby's p99 is above the bound.
+ * How far standbys are behind the active, by their own metric, which counts by the minute, at a given rate of edits.
+ * The exit code is 1 if a standby's p99 is above the bound.
  */
 @Command(
         name = "benchmark-lag",
@@ -85,7 +85,7 @@ public final class LagBenchmark implements Callable<Integer> {
         Commands.run(new LagBenchmark(), arguments);
     }
 
-    /** Ends with 1 if the bound is missed. */
+    /** Returns 1 if the bound is missed. */
     @Override
     public Integer call() throws Exception {
         if (seconds < LONGEST_TO_BE_SHOWN_SECONDS) {
@@ -100,7 +100,7 @@ public final class LagBenchmark implements Callable<Integer> {
         HaCluster.builder("lag")
                 .journal(JournalKind.ssp())
                 .failover(FailoverKind.mams())
-                // A million directories and no collection of all of them while time is taken.
+                // Room for a million directories without a full collection during the measurement.
                 .nameNodeHeap("1500m")
                 .run(cluster -> kept.set(measure(cluster)));
         return kept.get() ? 0 : 1;
@@ -143,7 +143,7 @@ public final class LagBenchmark implements Callable<Integer> {
         try {
             for (long i = 0; !ending; i++) {
                 fixedRate.awaitNext();
-                // In the order of their names, so that the directory above has nothing to move.
+                // In the order of their names, so that the parent directory has no entries to move.
                 fileSystem.mkdirs(new org.apache.hadoop.fs.Path("%s/%09d%s".formatted(directory, i, below)));
             }
         } catch (IOException | RuntimeException e) {

@@ -36,10 +36,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * What large answers cost those who write: threads list a large directory, each again as soon as it has the answer,
- * while others make directories at fixed times. An answer that waits for a commit is encrypted and sent by the thread
- * that releases it. Two NameNodes of one cluster, one with {@code trefoil.ha.read-committed} and one without, are the
- * active in turns.
+ * What large answers cost writers: threads list a large directory, each again as soon as it has the answer, while
+ * others make directories at fixed times. An answer that waits for a commit is encrypted and sent by the thread that
+ * releases it. Two NameNodes of one cluster, one with {@code trefoil.ha.read-committed} and one without, are active in
+ * turns.
  */
 @Command(
         name = "benchmark-listings",
@@ -119,12 +119,12 @@ public final class ListingBenchmark implements Callable<Integer> {
                 results.add("", kind, sample);
                 System.out.printf(Locale.ROOT, "round %d, %s: %s%n", round, kind, sample);
             }
-            // Nobody always comes after the same one.
+            // Neither kind always follows the other.
             Collections.rotate(order, 1);
         }
     }
 
-    /** Connections of who has a token are encrypted; all others of this cluster know of no security. */
+    /** A client with a token gets encrypted connections; all other clients of this cluster use no security. */
     private static FileSystem withToken(HaCluster cluster) throws Exception {
         Configuration conf = cluster.clientConfiguration();
         UserGroupInformation user = UserGroupInformation.createRemoteUser(

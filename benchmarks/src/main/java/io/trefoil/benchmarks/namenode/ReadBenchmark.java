@@ -32,8 +32,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * What it costs readers to be told only what a majority has ({@code trefoil.ha.read-committed}), while others write. Two NameNodes of
- * one cluster, one with that and one without, are the active in turns. A delay runs from the time at which a call was due.
+ * What readers pay for seeing only committed state ({@code trefoil.ha.read-committed}) while others write. Two
+ * NameNodes of one cluster, one with that setting and one without, are active in turns. A delay counts from the time at
+ * which a call was due.
  */
 @Command(
         name = "benchmark-reads",
@@ -117,7 +118,7 @@ public final class ReadBenchmark implements Callable<Integer> {
                         kind,
                         delays.get(READ).getValueAtPercentile(50) / NANOS_PER_MICRO);
             }
-            // Nobody always comes after the same one.
+            // Neither kind always follows the other.
             Collections.rotate(order, 1);
         }
     }

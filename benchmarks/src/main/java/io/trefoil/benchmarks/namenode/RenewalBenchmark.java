@@ -30,10 +30,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * How long a NameNode that was away takes to be a standby again, over the number of log records that it missed (paper, Fig.
- * 12). Three NameNodes; one is away, the records are written, it comes back; nobody writes meanwhile.
+ * How long a NameNode that was away takes to become a standby again, over the number of log records that it missed
+ * (paper, Fig. 12). Three NameNodes; one is away, the records are written, it returns; nobody writes while it is
+ * renewed.
  *
- * <p>Leaves {@code benchmarks/target/renewal.svg}.
+ * <p>Writes {@code benchmarks/target/renewal.svg}.
  */
 @Command(
         name = "benchmark-renewal",
@@ -66,7 +67,7 @@ public final class RenewalBenchmark implements Callable<Integer> {
 
     private final List<Point> points = new ArrayList<>();
 
-    /** One renewing. */
+    /** The result of one renewing. */
     private record Point(long records, double seconds) {}
 
     private RenewalBenchmark() {}
@@ -126,7 +127,7 @@ public final class RenewalBenchmark implements Callable<Integer> {
         }
     }
 
-    /** That it has applied a transaction, and shows itself as a standby. */
+    /** Waits until it has applied a transaction and reports itself as a standby. */
     private static void awaitStandby(NameNodeServer nameNode, long txId) {
         Jmx page = new Jmx(nameNode.address("http"), POLL_MILLIS);
         nameNode.await(
@@ -147,7 +148,7 @@ public final class RenewalBenchmark implements Callable<Integer> {
         List<Future<?>> all = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
             all.add(threads.submit(() -> {
-                // Each call makes a path of new directories, and each of them is a record.
+                // Each call makes a path of new directories, and each directory is one record.
                 for (long path = next.getAndIncrement(); path * LEVELS < count; path = next.getAndIncrement()) {
                     try {
                         fileSystem.mkdirs(new org.apache.hadoop.fs.Path("%s/%09d%s".formatted(directory, path, below)));

@@ -17,12 +17,12 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/** Stock clients, each with a connection of its own, that ask again as soon as they are answered. */
+/** Stock clients in a closed loop, each with its own connection. */
 final class ClientLoad implements AutoCloseable {
     private final List<Client> clients = new ArrayList<>();
     private final ExecutorService threads;
 
-    /** @param home where the clients' folders are made; new for each load */
+    /** @param home the parent of the clients' folders; new for each load */
     ClientLoad(Configuration configuration, int count, Path home) throws IOException, InterruptedException {
         threads = Executors.newFixedThreadPool(count);
         for (int i = 0; i < count; i++) {
@@ -31,10 +31,10 @@ final class ClientLoad implements AutoCloseable {
     }
 
     /**
-     * What came of one operation.
+     * The result of one operation.
      *
      * @param perSecond of all clients together
-     * @param nanos how long each took
+     * @param nanos how long each call took
      */
     record Outcome(double perSecond, Histogram nanos) {
         long count() {
@@ -42,7 +42,7 @@ final class ClientLoad implements AutoCloseable {
         }
     }
 
-    /** All clients do this for so long, or until one that uses up files has none left. */
+    /** Runs an operation on all clients for this long, or until one that uses up files has none left. */
     Outcome run(MeasuredOperation operation, long seconds) throws InterruptedException, ExecutionException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         List<Future<Outcome>> running = new ArrayList<>();
@@ -71,7 +71,7 @@ final class ClientLoad implements AutoCloseable {
         private final Path home;
         private long created;
 
-        /** A user of its own: clients of one user in one JVM share a connection. */
+        /** Each client has its own user: clients of one user in one JVM share a connection. */
         Client(Configuration configuration, int number, Path home) throws IOException, InterruptedException {
             this.fileSystem = UserGroupInformation.createRemoteUser("client" + number)
                     .doAs((PrivilegedExceptionAction<FileSystem>) () -> FileSystem.newInstance(configuration));

@@ -8,9 +8,9 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * What CPUs the simulated hosts have.
+ * The CPUs of the simulated hosts.
  *
- * @param cpus of each host; empty if all processes share all that the machine has
+ * @param cpus of each host; empty if all processes share all CPUs of the machine
  */
 record HostCpuPlan(OptionalDouble cpus) {
     private static final String SHARED = "shared";
@@ -39,7 +39,7 @@ record HostCpuPlan(OptionalDouble cpus) {
     void apply(HaClusterBuilder builder) {
         cpus.ifPresent(each -> {
             builder.cpusPerHost(each);
-            // A JVM counts the CPUs of its control group, and would choose other threads than on a host.
+            // A JVM counts the CPUs of its control group, and would choose its threads differently than on a host.
             String likeAHost = "-XX:ActiveProcessorCount=2";
             builder.nameNodeJvmOption(likeAHost).journalJvmOption(likeAHost);
         });

@@ -6,7 +6,7 @@ import java.io.IOException;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** What a client does again and again, in the order of a round: later ones use the files that {@link #CREATE} made. */
+/** An operation that clients repeat, in the order of a round: later ones use the files that {@link #CREATE} made. */
 enum MeasuredOperation {
     MKDIRS(true) {
         @Override
@@ -52,12 +52,12 @@ enum MeasuredOperation {
         this.changes = changes;
     }
 
-    /** Whether it is written to the edit log. */
+    /** Whether it writes to the edit log. */
     boolean changes() {
         return changes;
     }
 
-    /** Whether each file can be used only once. */
+    /** Whether it can use each file only once. */
     boolean usesUp() {
         return this == RENAME || this == DELETE;
     }
@@ -68,7 +68,7 @@ enum MeasuredOperation {
     }
 
     /**
-     * Does it once, on one client's own folder.
+     * Performs it once, in one client's own folder.
      *
      * @param number of the folder or file, from 0
      */

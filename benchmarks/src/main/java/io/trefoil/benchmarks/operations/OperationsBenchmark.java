@@ -21,7 +21,7 @@ import java.util.concurrent.ExecutionException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Stock clients on a NameNode without protection, on stock QJM with ZKFC, and on ours, in turns. */
+/** Stock clients on a NameNode without protection, on stock QJM with ZKFC, and on our journal and agents, in turns. */
 @Command(
         name = "benchmark-operations",
         mixinStandardHelpOptions = true,
@@ -130,7 +130,7 @@ public final class OperationsBenchmark implements Callable<Integer> {
                     }
                     System.out.printf("round %d of %d, %s%n", round, rounds, contender.name());
                 }
-                // Nobody always comes after the same one.
+                // No contender always follows the same other one.
                 Collections.rotate(contenders, 1);
             }
             contenders.forEach(OperationsContender::succeeded);
@@ -167,7 +167,7 @@ public final class OperationsBenchmark implements Callable<Integer> {
         }
     }
 
-    /** What is asked for, and what must come before. */
+    /** The requested operations, and those that must come before them. */
     private List<MeasuredOperation> needed() {
         List<MeasuredOperation> needed = new ArrayList<>();
         for (MeasuredOperation operation : MeasuredOperation.values()) {

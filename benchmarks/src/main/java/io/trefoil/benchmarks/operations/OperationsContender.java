@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 
-/** One of the clusters that are compared; it is up all the time. */
+/** One of the clusters to compare; it stays up for the whole run. */
 final class OperationsContender implements AutoCloseable {
     /** One NameNode with its edits on its own disk: no protection at all. */
     static final String NONE = "none";
@@ -21,7 +21,7 @@ final class OperationsContender implements AutoCloseable {
     static final String QJM = "qjm";
     static final String OURS = "trefoil";
 
-    /** The words of the command line. */
+    /** A contender's name on a command line. */
     static final class Name extends OneOf {
         Name() {
             super(NONE, QJM, OURS);
@@ -39,8 +39,9 @@ final class OperationsContender implements AutoCloseable {
     /**
      * Starts a cluster.
      *
-     * @param poolNodes of ours: three are those inside the NameNodes, more are processes of their own on as many hosts
-     * @param hosts what CPUs its hosts have
+     * @param poolNodes for our journal: 3 means those inside the NameNodes, more means processes of their own on as
+     *     many hosts
+     * @param hosts the CPUs of its hosts
      */
     static OperationsContender start(String name, int poolNodes, HostCpuPlan hosts) {
         HaClusterBuilder builder = HaCluster.builder("operations-" + name);
@@ -58,7 +59,7 @@ final class OperationsContender implements AutoCloseable {
         hosts.apply(builder);
         builder.property("dfs.permissions.enabled", "false")
                 .nameNodeHeap("1g")
-                // What runs for long, unlike our tests, is compiled well.
+                // Unlike our tests, a long run profits from the second compiler.
                 .nameNodeJvmOption("-XX:TieredStopAtLevel=4")
                 .journalJvmOption("-XX:TieredStopAtLevel=4");
         HaCluster cluster = builder.create();
@@ -95,7 +96,7 @@ final class OperationsContender implements AutoCloseable {
         return name.equals(NONE) ? cluster.nameNode(1) : cluster.awaitActive();
     }
 
-    /** The processes beside the active one: standbys, the journal's servers, failover controllers. */
+    /** The processes beside the active's: standbys, the journal's servers, failover controllers. */
     List<Long> othersThan(NameNodeServer active) {
         return Stream.<List<? extends Server>>of(
                         cluster.nameNodes(), cluster.journalServers(), cluster.failoverServers())

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The figures of one plan of hosts, as medians of the rounds and of their ratios. */
+/** The figures of one plan of hosts, as medians over the rounds, and as medians of their ratios. */
 final class OperationsReport {
     private static final String RATE = "perSecond";
     private static final String P50 = "p50";
@@ -112,7 +112,7 @@ final class OperationsReport {
                 .orElse("");
     }
 
-    /** Whether each bound that was measured is kept, in words. */
+    /** For each measured bound, in words, whether it is kept. */
     Map<String, Boolean> bounds() {
         Map<String, Boolean> bounds = new LinkedHashMap<>();
         rows.forEach((text, row) -> {

@@ -14,8 +14,8 @@ import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOpCodes;
 
 /**
- * Real edits of any size: master keys, which HDFS writes with one copy of their bytes, so that what is measured is the
- * journal and not the encoding of names.
+ * Real edits of any size: master keys, because HDFS writes them with one copy of their bytes, so that the benchmark
+ * measures the journal and not the encoding of names.
  */
 final class BenchmarkEdits {
     /** Code, length, transaction id and checksum; key id, expiry and the key's length. */
@@ -24,7 +24,7 @@ final class BenchmarkEdits {
     private BenchmarkEdits() {}
 
     /**
-     * An edit without a transaction id, which may be given to it again and again.
+     * An edit without a transaction id, which can be written again and again with new ids.
      *
      * @param size of its frame in the log, in bytes; from 300 to 60 000
      */
@@ -43,7 +43,7 @@ final class BenchmarkEdits {
         out.writeLong(1);
         out.writeByte(0);
         out.writeByte(0);
-        // Hadoop's variable integer of two bytes.
+        // Hadoop's variable-length integer of two bytes.
         out.writeByte(-114);
         out.writeShort(keySize);
         out.write(new byte[keySize]);

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Notes every flush of a log, for a curve over time. One flush is under way at a time. */
+/** Records every flush of a log, for a curve over time. One flush is under way at a time. */
 final class CommitTrace {
     static final CommitTrace NONE = new CommitTrace(false);
 
@@ -30,7 +30,7 @@ final class CommitTrace {
         }
     }
 
-    /** A line for each flush: when it began and ended, by the machine's monotonic clock, and how many records it had. */
+    /** Writes a line for each flush: when it began and ended, by the machine's monotonic clock, and its number of records. */
     synchronized void write(Path file) throws IOException {
         try (BufferedWriter out = Files.newBufferedWriter(file)) {
             for (long[] flush : flushes) {

@@ -5,10 +5,10 @@ package io.trefoil.benchmarks.writer;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a load came to.
+ * The result of a load.
  *
  * @param records edits that became durable
- * @param batches flushes that made them so
+ * @param batches flushes that made them durable
  * @param nanos how long it took
  * @param delays of the records or batches, in nanoseconds
  */

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.writer;
 
-/** Threads that each write an edit and wait until it is durable; the first one flushes for all. */
+/** Threads that each write an edit and wait until it is durable; the first to wait flushes for all. */
 final class ManyWriters implements WriterLoad {
     private final int threadCount;
     private final int editBytes;

@@ -6,7 +6,7 @@ import java.io.IOException;
 import org.HdrHistogram.Histogram;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
 
-/** One batch after the other, each begun when the one before is durable. */
+/** Writes one batch at a time; each begins when the one before is durable. */
 final class OneOutstanding implements WriterLoad {
     private static final int LARGEST_EDIT = 1024;
 

@@ -10,8 +10,8 @@ import java.util.concurrent.BlockingQueue;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
 
 /**
- * Threads that each queue an edit and wait until it is durable, and one that writes what is queued, flushes when nothing
- * is left and wakes them: the way of {@code FSEditLogAsync}, which a NameNode uses unless
+ * Threads that each queue an edit and wait until it is durable, and one thread that writes queued edits, flushes when
+ * the queue is empty, and wakes them: the way of {@code FSEditLogAsync}, which a NameNode uses unless
  * {@code dfs.namenode.edits.asynclogging} is false.
  */
 final class QueuedWriters implements WriterLoad {
@@ -64,7 +64,7 @@ final class QueuedWriters implements WriterLoad {
 
     /** An edit on its way, and the thread that waits for it. */
     private static final class QueuedEdit {
-        /** Behind it comes nothing. */
+        /** The end of the queue. */
         static final QueuedEdit LAST = new QueuedEdit(null);
 
         final FSEditLogOp op;

@@ -11,8 +11,8 @@ import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
 
 /**
  * The log that many threads write to: the way of {@code FSEditLog.logEdit} and {@code logSync}, the same for every
- * journal. Edits go into one half of the double buffer while the other is flushed; one flush is under way at a time and
- * makes everything durable that was written before it.
+ * journal. Edits go into one half of the double buffer while the other is flushed; one flush is under way at a time,
+ * and makes everything durable that was written before it.
  */
 final class SharedLog {
     private final MeasuredJournal journal;
@@ -31,7 +31,7 @@ final class SharedLog {
         this.stream = journal.start(1);
     }
 
-    /** Who notes each flush from now on. */
+    /** Sets the trace that records each flush from now on. */
     void tracedBy(CommitTrace newTrace) {
         trace = newTrace;
     }
@@ -66,7 +66,7 @@ final class SharedLog {
         return txId;
     }
 
-    /** Returns the last transaction that is durable, which is this one or a later one. */
+    /** Returns the last durable transaction, which is this one or a later one. */
     long sync(long txId) throws IOException {
         long first;
         long last;
@@ -98,7 +98,7 @@ final class SharedLog {
         return last;
     }
 
-    /** Waits until something was written behind a transaction, or until some time has passed. */
+    /** Waits until something was written after a transaction, or until the time has passed. */
     synchronized long awaitBehind(long txId, long nanos) {
         long start = System.nanoTime();
         long left = nanos;
@@ -114,7 +114,7 @@ final class SharedLog {
         return lastTxId;
     }
 
-    /** Ends the segment and begins the next one; nobody writes meanwhile. */
+    /** Ends the segment and begins the next one; nobody may write during that time. */
     synchronized void roll() throws IOException {
         if (lastTxId < firstTxId) {
             return;

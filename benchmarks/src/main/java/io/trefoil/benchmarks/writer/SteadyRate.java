@@ -11,8 +11,8 @@ import org.HdrHistogram.Histogram;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
 
 /**
- * Edits that are due at fixed times, whether the journal keeps up or not, and one thread that flushes, as
- * {@code FSEditLogAsync} has it. A delay runs from the time at which an edit was due.
+ * Edits that are due at fixed times, whether the journal keeps up or not, and one thread that flushes, as in
+ * {@code FSEditLogAsync}. A delay counts from the time at which an edit was due.
  */
 final class SteadyRate implements WriterLoad {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);

@@ -5,7 +5,7 @@ package io.trefoil.benchmarks.writer;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A load of which every flush is noted in a file. */
+/** A load that records every flush in a file. */
 final class Traced implements WriterLoad {
     private final Path file;
     private final WriterLoad load;

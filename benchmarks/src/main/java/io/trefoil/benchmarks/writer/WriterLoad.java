@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** Something to do to a journal for some time, and to measure. */
+/** A load on a journal, for some time, with its measurements. */
 interface WriterLoad {
     /**
      * Runs the load.
@@ -16,8 +16,8 @@ interface WriterLoad {
     LoadResult run(SharedLog log, long nanos) throws IOException;
 
     /**
-     * The load of some words: {@code one <bytes>}, {@code writers <threads> <bytes>}, {@code queue <threads>
-     * <bytes>} or {@code rate <per second> <bytes>}; {@code traced <file>} before it notes every flush.
+     * Parses a load: {@code one <bytes>}, {@code writers <threads> <bytes>}, {@code queue <threads> <bytes>} or
+     * {@code rate <per second> <bytes>}; {@code traced <file>} in front records every flush.
      */
     static WriterLoad of(String[] words) throws IOException {
         return switch (words[0]) {

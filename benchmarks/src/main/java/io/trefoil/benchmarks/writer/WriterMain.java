@@ -24,12 +24,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A JVM that writes to one journal, as the NameNode does.
+ * A JVM that writes to one journal as a NameNode does.
  *
- * <p>Arguments: {@code hdfs <class of the JournalManager> <URI>}, {@code direct <file> <durability> <answers> <port>...},
- * {@code two-phase <file> <port>...}, {@code bookkeeper <metadata URI>} or {@code local <file>}. It prints {@code ready}, then
- * does what the lines of its standard input say and answers each with one line: {@code roll}, or {@code <milliseconds> <load>}
- * with a load of {@link WriterLoad#of}. It ends with its standard input.
+ * <p>Arguments: {@code hdfs <class of the JournalManager> <URI>},
+ * {@code direct <file> <durability> <answers> <port>...}, {@code two-phase <file> <port>...},
+ * {@code bookkeeper <metadata URI>} or {@code local <file>}. It prints {@code ready}, then executes the lines of its
+ * standard input and answers each with one line: {@code roll}, or {@code <milliseconds> <load>} with a load of
+ * {@link WriterLoad#of}. It ends with its standard input.
  */
 public final class WriterMain {
     private static final Logger LOG = LoggerFactory.getLogger(WriterMain.class);
@@ -49,7 +50,7 @@ public final class WriterMain {
         } catch (IOException | ReflectiveOperationException | RuntimeException e) {
             LOG.error("Writer {} failed", arguments[0], e);
         } finally {
-            // Hadoop's threads would keep it alive.
+            // Hadoop's threads would keep the JVM alive.
             Runtime.getRuntime().halt(code);
         }
     }

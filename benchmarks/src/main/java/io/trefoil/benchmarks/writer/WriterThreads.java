@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
 
-/** Threads that each write one edit after the other for some time, and wait each time until it is durable. */
+/** Threads that each keep writing edits for some time, and wait until each edit is durable before the next. */
 final class WriterThreads implements AutoCloseable {
     private final SharedLog log;
     private final long batchesBefore;
@@ -20,7 +20,7 @@ final class WriterThreads implements AutoCloseable {
     private final ExecutorService threads;
     private final List<CompletableFuture<Histogram>> writers;
 
-    /** How a thread has an edit written. */
+    /** How a thread writes an edit. */
     interface DurableWrite {
         /** Returns when the edit is durable. */
         void write(FSEditLogOp edit) throws IOException, InterruptedException;
@@ -40,12 +40,12 @@ final class WriterThreads implements AutoCloseable {
         return new WriterThreads(log, threadCount, editBytes, nanos, way);
     }
 
-    /** Runs something when the last of them has ended. */
+    /** Runs a task when the last thread has ended. */
     void whenEnded(Runnable task) {
         CompletableFuture.allOf(writers.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> task.run());
     }
 
-    /** What all of them came to, once they have ended. */
+    /** The result of all threads, once they have ended. */
     LoadResult outcome() {
         Histogram delays = LoadResult.newHistogram();
         writers.forEach(writer -> delays.add(writer.join()));
@@ -72,7 +72,7 @@ final class WriterThreads implements AutoCloseable {
         }
     }
 
-    /** Those that still wait, for somebody who failed, are interrupted. */
+    /** Interrupts threads that still wait because another one failed. */
     @Override
     public void close() {
         threads.shutdownNow();

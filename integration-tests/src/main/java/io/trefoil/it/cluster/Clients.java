@@ -12,7 +12,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
-/** The stock clients that the harness itself uses. Closed with their cluster. */
+/** The stock clients that the harness itself uses. They are closed with their cluster. */
 final class Clients implements AutoCloseable {
     private final Settings settings;
     private final URI uri;
@@ -23,7 +23,7 @@ final class Clients implements AutoCloseable {
         this.uri = URI.create("hdfs://" + nameservice);
     }
 
-    /** Without anything that happens to lie on the class path of the harness. */
+    /** A configuration without anything that happens to be on the class path of the harness. */
     Configuration configuration() {
         Configuration configuration = new Configuration(false);
         configuration.addResource("core-default.xml");
@@ -48,7 +48,7 @@ final class Clients implements AutoCloseable {
             try {
                 fileSystem.close();
             } catch (IOException filesWereLeftOpen) {
-                // Their servers are gone; there is nothing left to close properly.
+                // The servers are gone; nothing is left to close properly.
             }
         }
         fileSystems.clear();

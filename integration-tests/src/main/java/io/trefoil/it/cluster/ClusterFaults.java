@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What goes wrong in a cluster: hosts die, links break, disks fill up, hang and die, and ZooKeeper shows what is not so. */
+/** Faults of a cluster: hosts die, links break, disks fill up, hang and die, and ZooKeeper shows what is not true. */
 public final class ClusterFaults {
     private final Roster roster;
     private final Network network;
@@ -30,8 +30,8 @@ public final class ClusterFaults {
     }
 
     /**
-     * Kills with -9, for good, all that a real cluster has on the host of a NameNode: it, its failover controller, and the
-     * journal's server of the same number.
+     * Kills with -9, for good, everything that a real cluster runs on a NameNode's host: the NameNode, its failover
+     * controller, and the journal's server of the same number.
      */
     public void killHostOf(NameNodeServer nameNode) {
         List<Server> host = new ArrayList<>(List.of(nameNode));
@@ -47,7 +47,7 @@ public final class ClusterFaults {
         ZooKeeperServer.delete(layout, failover.lockPath(layout));
     }
 
-    /** Shows a NameNode in ZooKeeper's folder of the group that is none of it, as anybody who reaches ZooKeeper can. */
+    /** Registers a NameNode outside the group in the group's folder of ZooKeeper, as anybody who reaches ZooKeeper can. */
     public void showStranger(String name, String rpcAddress) {
         String record = "{\"name\":\"" + name + "\",\"state\":\"JUNIOR\",\"role\":\"STANDBY\",\"eligible\":false,"
                 + "\"reason\":\"\",\"rpc\":\"" + rpcAddress + "\",\"http\":\"" + rpcAddress
@@ -58,7 +58,7 @@ public final class ClusterFaults {
                 record.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Cuts the link between two hosts, both ways. Packets vanish, nobody is told. */
+    /** Cuts the link between two hosts, both ways. Packets vanish without an error. */
     public void cutLink(Server one, Server other) {
         network.cutOneWay(one.name(), other.name());
         network.cutOneWay(other.name(), one.name());
@@ -80,13 +80,16 @@ public final class ClusterFaults {
         network.healOneWay(from.name(), to.name());
     }
 
-    /** From now on two servers refuse each other, as behind a firewall that rejects: connections are reset, and new ones refused. */
+    /**
+     * From now on two servers refuse each other, as behind a firewall that rejects: connections are reset, and new ones
+     * are refused.
+     */
     public void refuseLink(Server one, Server other) {
         refuseLinkOneWay(one, other);
         refuseLinkOneWay(other, one);
     }
 
-    /** Whatever one server sends to the host of the other is refused. */
+    /** Refuses everything that one server sends to the host of the other. */
     public void refuseLinkOneWay(Server from, Server to) {
         network.refuseOneWay(from.name(), to.name());
     }
@@ -112,42 +115,42 @@ public final class ClusterFaults {
         network.plugIn(server.name());
     }
 
-    /** Fills the small disk that the builder gave to the server. */
+    /** Fills the small disk of the server. */
     public void fillDisk(Server server) {
         smallDisks.of(server).fill();
     }
 
-    /** Gives back the space that {@link #fillDisk} took. */
+    /** Frees the space that {@link #fillDisk} took. */
     public void freeDisk(Server server) {
         smallDisks.of(server).free();
     }
 
-    /** Whoever writes to the small disk of the server waits, until {@link #releaseDisk}; not even a kill reaches it then. */
+    /** Writers to the server's small disk wait until {@link #releaseDisk}; until then not even a kill reaches them. */
     public void hangDisk(Server server) {
         smallDisks.of(server).hang();
     }
 
-    /** Whoever writes to the small disk of the server waits about two seconds, until {@link #releaseDisk}. */
+    /** Each write to the server's small disk takes about two seconds, until {@link #releaseDisk}. */
     public void slowDisk(Server server) {
         smallDisks.of(server).beSlow();
     }
 
-    /** A small disk that hangs or is slow works as before. */
+    /** A small disk that hangs or is slow works again. */
     public void releaseDisk(Server server) {
         smallDisks.of(server).goOn();
     }
 
     /**
-     * Every sync of the small disk of the server fails with an I/O error though writes seem to succeed, and seconds later it can only be
-     * read, until {@link #repairDisk}.
+     * Every sync of the server's small disk fails with an I/O error though writes seem to succeed, and seconds later
+     * the disk is read-only, until {@link #repairDisk}.
      */
     public void letDiskDie(Server server) {
         smallDisks.of(server).die();
     }
 
     /**
-     * The small disk of a server that is down is as good as new, and holds what had reached its medium: what was written and
-     * never synced may be gone.
+     * Makes the small disk of a stopped server as good as new. It holds what had reached its medium: what was written
+     * but never synced may be gone.
      */
     public void repairDisk(Server server) {
         if (server.isAlive()) {

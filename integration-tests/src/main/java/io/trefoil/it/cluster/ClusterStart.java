@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 
-/** How a cluster begins to work, part by part, and how one sees that it does; see the methods of {@link HaCluster}. */
+/** How the parts of a cluster start, and when they count as started; see the methods of {@link HaCluster}. */
 final class ClusterStart {
     private final HaCluster cluster;
     private final Roster roster;
@@ -37,7 +37,7 @@ final class ClusterStart {
         cluster.nameNode(1).start();
         cluster.dataNodes().forEach(Server::start);
         if (failover.isAutomatic()) {
-            // Or it may be another one that is active first.
+            // Otherwise another NameNode might become active first.
             cluster.nameNode(1).awaitUp();
         }
         startNameNodes();

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Several clusters that know of each other, as the nameservices of a federation: every process and client can speak to
- * each of them. A cluster's DataNodes serve it alone.
+ * Several clusters that know of each other, as the nameservices of a federation: every process and client can reach
+ * each of them. A cluster's DataNodes serve that cluster alone.
  */
 public final class FederatedClusters {
 
     private FederatedClusters() {}
 
-    /** Makes one federation of clusters that are created and not started; all elect by the ZooKeeper of the first. */
+    /** Makes one federation of clusters that exist but have not started; all of them elect by the ZooKeeper of the first. */
     public static void join(HaCluster... clusters) {
         Map<String, String> properties = new LinkedHashMap<>();
         List<String> nameservices = new ArrayList<>();

@@ -14,8 +14,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What an operator does to a whole federation: commands of {@code hdfs trefoil checkpoint}, and the restore.
- * Pool nodes live in the NameNodes.
+ * The operator's commands for a whole federation: {@code hdfs trefoil checkpoint}, and the restore. Pool nodes run in
+ * the NameNodes.
  */
 public final class FederationOperations {
     private final List<HaCluster> clusters;
@@ -24,24 +24,24 @@ public final class FederationOperations {
         this.clusters = List.copyOf(clusters);
     }
 
-    /** Sets all nameservices up at the same time. */
+    /** Sets up all nameservices in parallel. */
     public void setUp() {
         Together.forEach(clusters, HaCluster::setUp);
     }
 
-    /** Runs {@code hdfs trefoil checkpoint} on a host of clients. */
+    /** Runs {@code hdfs trefoil checkpoint} on a client host. */
     public ToolResult checkpoint(String... arguments) {
         return clusters.get(0).trefoil(words(arguments));
     }
 
-    /** The same for a command that succeeds; what it printed. */
+    /** Runs a command that has to succeed; returns its JSON. */
     public JsonNode checkpointJson(String... arguments) {
         String[] all = Arrays.copyOf(arguments, arguments.length + 1);
         all[arguments.length] = "--json";
         return json(checkpoint(all).expectSuccess());
     }
 
-    /** What a command printed as JSON, behind whatever else it printed. */
+    /** The JSON that a command printed, after whatever else it printed. */
     public static JsonNode json(ToolResult result) {
         String output = result.output();
         try {
@@ -63,8 +63,8 @@ public final class FederationOperations {
     }
 
     /**
-     * Runs the restore on the host of every NameNode, while all NameNodes are stopped: host after host, all nameservices at the
-     * same time. The pools are served meanwhile by processes of their own.
+     * Runs the restore on the host of every NameNode, while all NameNodes are stopped: one host after the other, all
+     * nameservices in parallel. Processes of their own serve the pools during that time.
      */
     public void restore(String id) {
         List<Server> poolNodes = new ArrayList<>();

@@ -42,7 +42,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * }</pre>
  *
  * <p>The processes die with this JVM, however it ends. {@link #close} deletes the cluster's files only after
- * {@link #succeeded}; otherwise it leaves them and says where they are.
+ * {@link #succeeded}; otherwise it keeps them and says where they are.
  */
 public final class HaCluster implements AutoCloseable {
     private static final String CLIENT = "client";
@@ -109,7 +109,7 @@ public final class HaCluster implements AutoCloseable {
                 plan.properties,
                 plan.serverProperties);
         Jdk jdk = Jdk.fromSystemProperty("trefoil.it.java.servers");
-        // A JVM of another Java could not read it.
+        // A JVM of another Java version could not read it.
         boolean archiving = jdk.equals(Jdk.ofThisJvm());
         launcher = new Launcher(
                 jdk,
@@ -171,7 +171,7 @@ public final class HaCluster implements AutoCloseable {
         return dataNodes().get(number - 1);
     }
 
-    /** The servers that the journal has beside the NameNodes; empty if it lives inside them. */
+    /** The journal's servers beside the NameNodes; empty if it runs inside them. */
     public List<Server> journalServers() {
         return roster.journalServers();
     }
@@ -186,12 +186,12 @@ public final class HaCluster implements AutoCloseable {
         return roster.zooKeeper().orElseThrow(() -> new IllegalStateException("this cluster has no ZooKeeper"));
     }
 
-    /** The servers beside the NameNodes that make them active; empty if they do it by themselves. */
+    /** The servers beside the NameNodes that make them active; empty if NameNodes do that themselves. */
     public List<Server> failoverServers() {
         return roster.failoverServers();
     }
 
-    /** The journal's own server of a name, also one that {@link #changeJournalOfThoseThatStart} left behind. */
+    /** The journal's own server with this name, also one that {@link #changeJournalOfThoseThatStart} left behind. */
     public Server serverNamed(String name) {
         return roster.all()
                 .filter(server -> server.name().equals(name))
@@ -206,7 +206,7 @@ public final class HaCluster implements AutoCloseable {
 
     /**
      * The pool node of a NameNode's host without the NameNode: {@code PoolNodeMain} with that host's settings. For
-     * commands that HDFS wants to run while the other NameNodes are down. Not on hosts in network namespaces.
+     * commands that HDFS wants to run while the other NameNodes are down. Not for hosts in network namespaces.
      */
     public Server poolNodeOf(NameNodeServer nameNode) {
         return roster.poolNodeOf(nameNode);
@@ -217,92 +217,92 @@ public final class HaCluster implements AutoCloseable {
         return roster.yarnServers();
     }
 
-    /** Who is in the cluster and where. */
+    /** Which servers the cluster has, and where. */
     public ClusterLayout layout() {
         return layout;
     }
 
-    /** What goes wrong. */
+    /** The faults that a test can cause. */
     public ClusterFaults faults() {
         return faults;
     }
 
-    // Life of the whole.
+    // Life cycle.
 
     /**
-     * Formats and starts everything and makes the first NameNode active. The others get copies of its namespace: a command of
-     * HDFS would fetch them, in a JVM each.
+     * Formats and starts everything and makes the first NameNode active. The others get copies of its namespace: HDFS's
+     * own command would fetch them with a JVM for each.
      */
     public void setUp() {
         start.setUp();
     }
 
-    /** Waits until YARN takes jobs; nothing to wait for if the cluster has none. */
+    /** Waits until YARN accepts jobs; returns at once if the cluster has no YARN. */
     public void awaitYarn() {
         start.awaitYarn();
     }
 
-    /** Waits until every node of the journal counts: before that, a cluster survives less than it will. */
+    /** Waits until every node of the journal counts: before that, the cluster tolerates fewer faults than it will. */
     public void awaitWholeJournal() {
         start.awaitWholeJournal();
     }
 
-    /** Starts what makes NameNodes active beside them; nothing to do if they do it by themselves. */
+    /** Starts the servers that make NameNodes active; does nothing if NameNodes do that themselves. */
     public void startFailover() {
         start.startFailover();
     }
 
-    /** Starts ZooKeeper, if the cluster has one, and waits until it takes connections. */
+    /** Starts ZooKeeper, if the cluster has one, and waits until it accepts connections. */
     public void startZooKeeper() {
         start.startZooKeeper();
     }
 
-    /** Waits until a NameNode is active, and gives it. */
+    /** Waits until a NameNode is active, and returns it. */
     public NameNodeServer awaitActive() {
         return start.awaitActive();
     }
 
-    /** Starts the journal's own servers and waits until they take connections; nothing to do if it has none. */
+    /** Starts the journal's own servers and waits until they accept connections; does nothing if it has none. */
     public void startJournal() {
         start.startJournal();
     }
 
-    /** Starts all NameNodes that do not run, and waits until every one answers. */
+    /** Starts all NameNodes that are down, and waits until every one answers. */
     public void startNameNodes() {
         start.startNameNodes();
     }
 
-    /** Makes a NameNode active by a direct call; the command would be {@link #haadmin}. */
+    /** Makes a NameNode active by a direct call; {@link #haadmin} would run the command. */
     public void makeActive(NameNodeServer nameNode) {
         start.makeActive(nameNode);
     }
 
-    /** Lets a NameNode be the active, by the operator's command if it is not yet, and gives it. */
+    /** Makes a NameNode active by the operator's command, unless it already is, and returns it. */
     public NameNodeServer failOverTo(NameNodeServer next) {
         return start.failOverTo(next);
     }
 
-    /** Waits until every NameNode that runs knows all DataNodes. */
+    /** Waits until every running NameNode knows all DataNodes. */
     public void awaitDataNodes() {
         start.awaitDataNodes();
     }
 
     /**
-     * Lets every NameNode apply all that the active has written; meant for a moment without load. Rolls the edits once,
-     * since stock standbys read finished segments only.
+     * Waits until every NameNode has applied all that the active has written; call it when there is no load. Rolls the
+     * edits once, since stock standbys read only finished segments.
      */
     public void awaitStandbysCaughtUp(Duration limit) {
         start.awaitStandbysCaughtUp(limit);
     }
 
-    // Settings; they show when a server starts the next time.
+    // Settings; they take effect when a server starts the next time.
 
-    /** Where ZooKeeper takes connections, if the cluster has one. */
+    /** The address of ZooKeeper, if the cluster has one. */
     Optional<String> quorum() {
         return roster.zooKeeper().map(server -> server.address("client"));
     }
 
-    /** What every server and client of this cluster is told of its journal. */
+    /** The settings of the journal for every server and client of this cluster. */
     Map<String, String> journalProperties() {
         return settings.journal().sharedProperties(layout);
     }
@@ -312,25 +312,25 @@ public final class HaCluster implements AutoCloseable {
         settings.set(key, value);
     }
 
-    /** Removes a property that was set for all. */
+    /** Removes a property that was set for all processes. */
     public void unsetProperty(String key) {
         settings.unset(key);
     }
 
     /**
-     * One more NameNode in the configuration, not bootstrapped and not started. Servers that run know nothing of it before their files
-     * are written anew and they are told to read them.
+     * Adds a NameNode to the configuration, not bootstrapped and not started. Running servers do not know of it until
+     * their files are rewritten and they are told to read them.
      */
     public NameNodeServer addNameNode() {
         return roster.addNameNode();
     }
 
-    /** One NameNode less in the configuration; the same holds for servers that run. */
+    /** Removes a NameNode from the configuration; for running servers, see {@code addNameNode}. */
     public void removeNameNode(NameNodeServer leaving) {
         roster.removeNameNode(leaving);
     }
 
-    /** Gives the cluster another journal, whose own servers replace those of the old one. All servers must be down. */
+    /** Gives the cluster another journal, whose servers replace those of the old one. All servers must be down. */
     public void changeJournal(JournalKind kind) {
         Stream.concat(nameNodes().stream(), journalServers().stream())
                 .filter(Server::isAlive)
@@ -341,7 +341,7 @@ public final class HaCluster implements AutoCloseable {
         changeJournalOfThoseThatStart(kind);
     }
 
-    /** The same while servers run: they keep the old journal until they are started again, and its servers stay. */
+    /** The same with servers running: they keep the old journal until they are restarted, and its servers stay. */
     public void changeJournalOfThoseThatStart(JournalKind kind) {
         network.join(kind.serverNames());
         settings.setJournal(kind);
@@ -360,13 +360,13 @@ public final class HaCluster implements AutoCloseable {
         return tool(DFSADMIN_CLASS, arguments);
     }
 
-    /** Runs {@code hdfs trefoil} on a host of clients, in a process of its own. */
+    /** Runs {@code hdfs trefoil} on a client host, in a process of its own. */
     public ToolResult trefoil(String... arguments) {
         return tool(NameNodeServer.TREFOIL_CLASS, arguments);
     }
 
     /**
-     * Runs a command of {@code hdfs} on a host of clients as somebody whom variables of the environment name.
+     * Runs a command of {@code hdfs} on a client host, as the user whom environment variables name.
      *
      * @param command {@code trefoil}, {@code haadmin} or {@code dfsadmin}
      */
@@ -397,17 +397,17 @@ public final class HaCluster implements AutoCloseable {
     }
 
     /**
-     * Submits a MapReduce job from a process of its own. Its containers end with the cluster, its logs are kept with the
-     * cluster's.
+     * Submits a MapReduce job from a process of its own. Its containers end with the cluster; its logs are kept with
+     * the cluster's.
      *
      * @param name unique in this cluster
-     * @param mainClass of a program that runs one job and says by its exit code whether it succeeded
+     * @param mainClass of a program that runs one job and whose exit code says whether it succeeded
      */
     public RunningJob startJob(String name, String mainClass, String... arguments) {
         return startJobAs(Map.of(), name, mainClass, arguments);
     }
 
-    /** Submits a job as somebody whom variables of the environment name; containers do not get these. */
+    /** Submits a job as the user whom environment variables name; containers do not get these variables. */
     public RunningJob startJobAs(Map<String, String> environment, String name, String mainClass, String... arguments) {
         if (yarnServers().isEmpty()) {
             throw new IllegalStateException("this cluster has no YARN: build it with withYarn()");
@@ -417,14 +417,14 @@ public final class HaCluster implements AutoCloseable {
         return new RunningJob(client);
     }
 
-    /** Starts a program with libraries of its own on a host of clients, with their configuration. Ends with the cluster. */
+    /** Starts a program with its own libraries on a client host, with the configuration of clients. It ends with the cluster. */
     public Server startProgram(ClientProgram program) {
         Server started = roster.newProgram(program);
         started.start();
         return started;
     }
 
-    /** A fresh configuration for clients of this cluster. */
+    /** A new configuration for clients of this cluster. */
     public Configuration clientConfiguration() {
         return clients.configuration();
     }
@@ -434,14 +434,14 @@ public final class HaCluster implements AutoCloseable {
         return newFileSystem(clientConfiguration());
     }
 
-    /** Like {@link #newFileSystem()}, with a configuration that the caller changed. */
+    /** Like {@link #newFileSystem()}, with a configuration of the caller's. */
     public DistributedFileSystem newFileSystem(Configuration configuration) {
         return clients.newFileSystem(configuration);
     }
 
     // End.
 
-    /** Says that nothing went wrong, so that {@link #close} need not keep the logs. */
+    /** Says that nothing went wrong, so that {@link #close} deletes the logs. */
     public void succeeded() {
         succeeded = true;
     }
@@ -451,7 +451,7 @@ public final class HaCluster implements AutoCloseable {
         return roster.all().map(Server::describe).collect(Collectors.joining("\n\n"));
     }
 
-    /** Kills every server and gives back whatever was taken from the system. */
+    /** Kills every server and returns what the cluster took from the system. */
     @Override
     public void close() {
         if (closed) {
@@ -467,15 +467,15 @@ public final class HaCluster implements AutoCloseable {
         Runtime.getRuntime().removeShutdownHook(closeAtExit);
     }
 
-    /** Makes of what this cluster's JVMs have loaded so far an archive for all JVMs to come, if there is none yet. */
+    /** Makes an archive of the classes that this cluster's JVMs have loaded so far, for all later JVMs, unless there is one. */
     private void archiveClasses() {
         archives.forEach(ClassArchive::makeIfMissing);
     }
 
-    /** The same for a cluster that has just begun to serve, and in which no command has run yet. */
+    /** The same for a cluster that has just begun to serve, and has not run any command yet. */
     void archiveClassesOfServersAndCommands() {
         if (archives.stream().anyMatch(ClassArchive::isMissing)) {
-            // What they answer does not matter: it is about what they load.
+            // Only the classes that the commands load matter, not their answers.
             haadmin("-getAllServiceState");
             nameNode(1).tool("org.apache.hadoop.fs.FsShell", "-ls", nameNode(1).uri() + "/");
             archiveClasses();

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** Describes a cluster before it exists. Not for use by several threads. */
+/** Describes a cluster before it exists. Not thread-safe. */
 public final class HaClusterBuilder {
     final String name;
     final Map<String, String> properties = new LinkedHashMap<>();
@@ -40,7 +40,7 @@ public final class HaClusterBuilder {
         this.name = requireNonNull(name, "name");
     }
 
-    /** The logical name of the file system; {@code trefoil} if not said. Clusters of one {@link FederatedClusters} need several. */
+    /** The logical name of the file system; default {@code trefoil}. The clusters of {@link FederatedClusters} need several. */
     public HaClusterBuilder nameservice(String id) {
         nameservice = requireNonNull(id, "id");
         return this;
@@ -52,36 +52,36 @@ public final class HaClusterBuilder {
         return this;
     }
 
-    /** How many NameNodes; 3 if not said. */
+    /** How many NameNodes; default 3. */
     public HaClusterBuilder nameNodes(int count) {
         nameNodeCount = count;
         return this;
     }
 
-    /** How many DataNodes; none if not said, which is enough for directories and empty files. */
+    /** How many DataNodes; default none, which is enough for directories and empty files. */
     public HaClusterBuilder dataNodes(int count) {
         dataNodeCount = count;
         return this;
     }
 
-    /** What carries the edits; our pool inside the NameNodes if not said. */
+    /** What carries the edits; default our pool inside the NameNodes. */
     public HaClusterBuilder journal(JournalKind kind) {
         journal = requireNonNull(kind, "kind");
         return this;
     }
 
-    /** Who makes NameNodes active; nobody but the test if not said. An automatic failover brings a ZooKeeper with it. */
+    /** Who makes NameNodes active; default only the test. Automatic failover adds a ZooKeeper. */
     public HaClusterBuilder failover(FailoverKind kind) {
         failover = requireNonNull(kind, "kind");
         return this;
     }
 
-    /** Our agent inside the NameNodes keeps one of them active. */
+    /** Uses our agent inside the NameNodes, which keeps one of them active. */
     public HaClusterBuilder withAutomaticFailover() {
         return failover(FailoverKind.mams());
     }
 
-    /** A ResourceManager and a NodeManager, for MapReduce jobs; see {@link HaCluster#startJob}. */
+    /** Adds a ResourceManager and a NodeManager, for MapReduce jobs; see {@link HaCluster#startJob}. */
     public HaClusterBuilder withYarn() {
         withYarn = true;
         return this;
@@ -101,59 +101,59 @@ public final class HaClusterBuilder {
         return this;
     }
 
-    /** The heap of each NameNode, as in {@code 1g}; 256m if not said. */
+    /** The heap of each NameNode, as in {@code 1g}; default 256m. */
     public HaClusterBuilder nameNodeHeap(String size) {
         return nameNodeJvmOption("-Xmx" + size);
     }
 
-    /** One more JVM option for all processes, the commands on their hosts among them. */
+    /** One more JVM option for all processes, including commands on their hosts. */
     public HaClusterBuilder jvmOption(String option) {
         jvmOptions.add(option);
         return this;
     }
 
-    /** What commands find in their environment, such as a login by Kerberos; servers do not. */
+    /** Environment variables for commands, such as a Kerberos login; servers do not get them. */
     public HaClusterBuilder commandEnvironment(Map<String, String> variables) {
         commandEnvironment.putAll(variables);
         return this;
     }
 
-    /** One more JVM option for the NameNodes; it wins over the common ones, which make for a quick start. */
+    /** One more JVM option for the NameNodes; it overrides the common ones, which favour a quick start. */
     public HaClusterBuilder nameNodeJvmOption(String option) {
         nameNodeJvmOptions.add(option);
         return this;
     }
 
-    /** One more JVM option for the servers that the journal has beside the NameNodes. */
+    /** One more JVM option for the journal's servers beside the NameNodes. */
     public HaClusterBuilder journalJvmOption(String option) {
         journalJvmOptions.add(option);
         return this;
     }
 
-    /** NameNodes that end stay down, instead of being started again as systemd would. */
+    /** NameNodes that end stay down, instead of being restarted as systemd would do. */
     public HaClusterBuilder unsupervised() {
         supervised = false;
         return this;
     }
 
     /**
-     * A NameNode that starts again runs {@code hdfs trefoil renew} first, as our systemd unit has it, so that one whose image is older
-     * than the journal reaches back gets another. Costs seconds per start, and needs our pool.
+     * A NameNode that starts again runs {@code hdfs trefoil renew} first, as our systemd unit does, so that it gets
+     * another image if its own is older than the journal reaches back. Costs seconds per start, and needs our pool.
      */
     public HaClusterBuilder renewed() {
         renewed = true;
         return this;
     }
 
-    /** For a cluster that somebody only looks at: nothing is left of it if this JVM is ended from outside, as by Ctrl-C. */
+    /** For a cluster that somebody only looks at: its files are deleted if this JVM is ended from outside, as by Ctrl-C. */
     public HaClusterBuilder disposable() {
         disposable = true;
         return this;
     }
 
     /**
-     * Each NameNode and each server of the journal gets a host of its own, so that links between them can be cut. Needs
-     * Linux and root. The DataNodes stay on the host of the harness.
+     * Gives each NameNode and each server of the journal a host of its own, so that links between them can be cut.
+     * Needs Linux and root. The DataNodes stay on the host of the harness.
      */
     public HaClusterBuilder hostsInNetworkNamespaces() {
         inNetworkNamespaces = true;
@@ -161,8 +161,8 @@ public final class HaClusterBuilder {
     }
 
     /**
-     * The host of each NameNode has so many CPUs of its own and never more: for the NameNode and for all that runs beside it.
-     * So a machine with few cores shows what several hosts would. Needs Linux and root.
+     * Gives the host of each NameNode this many CPUs of its own and never more, for the NameNode and all that runs
+     * beside it. A machine with few cores then behaves like several hosts. Needs Linux and root.
      */
     public HaClusterBuilder cpusPerHost(double cpus) {
         cpusPerHost = OptionalDouble.of(cpus);
@@ -170,7 +170,7 @@ public final class HaClusterBuilder {
     }
 
     /**
-     * The journal's replica on one server lives on a small disk of its own, which can be filled. Needs Linux and root.
+     * Puts the journal's replica of one server on a small disk of its own, which can be filled. Needs Linux and root.
      *
      * @param server a NameNode with an embedded pool node, or a server of the journal
      */
@@ -179,18 +179,18 @@ public final class HaClusterBuilder {
         return this;
     }
 
-    /** The images of that NameNode lie on the same disk as its replica of the journal, as in the sample configuration. */
+    /** Puts the images of that NameNode on the same disk as its replica of the journal, as in the sample configuration. */
     public HaClusterBuilder nameBesideJournal(String nameNode) {
         namesBesideJournal.add(nameNode);
         return this;
     }
 
-    /** A cluster of which nothing runs and nothing is formatted yet, for tests that are about just that. */
+    /** Creates a cluster that is neither formatted nor started, for tests about formatting and starting. */
     public HaCluster create() {
         return new HaCluster(this);
     }
 
-    /** A cluster that serves: formatted, every server up, the first NameNode active, the others standby. */
+    /** Starts a cluster that serves: formatted, every server up, the first NameNode active, the others standby. */
     public HaCluster start() {
         HaCluster cluster = create();
         try {
@@ -203,7 +203,7 @@ public final class HaClusterBuilder {
     }
 
     /**
-     * Starts a cluster, does something with it and closes it. Its files are deleted, unless something went wrong.
+     * Starts a cluster, runs an action and closes the cluster. Deletes its files, unless something went wrong.
      *
      * @throws Exception whatever the action throws
      */
@@ -214,7 +214,7 @@ public final class HaClusterBuilder {
         }
     }
 
-    /** What is to be done with a cluster. */
+    /** What to do with a cluster. */
     public interface Action {
         void on(HaCluster cluster) throws Exception;
     }

@@ -22,15 +22,15 @@ import javax.xml.stream.XMLStreamException;
 import org.apache.hadoop.hdfs.tools.offlineImageViewer.OfflineImageViewerPB;
 
 /**
- * A checksum over a NameNode's whole namespace: files, directories, blocks, permissions, quotas, snapshots, leases. Two
- * NameNodes that applied the same edits have the same.
+ * A checksum over a NameNode's whole namespace: files, directories, blocks, permissions, quotas, snapshots, leases.
+ * NameNodes that applied the same edits have the same checksum.
  *
- * <p>It is taken from an image that the NameNode saves, as the stock image viewer prints it; {@link ImageRecords} says
- * what of it counts.
+ * <p>It is computed from an image that the NameNode saves, as the stock image viewer prints it; {@link ImageRecords}
+ * says which records count.
  *
  * @param nameNode whose namespace it is
  * @param sha256 the checksum, in hex
- * @param lines the records that it was made of, sorted, one in each line; where two digests differ, compare these files
+ * @param lines a file of the records in it, sorted, one per line; if two digests differ, compare these files
  */
 public record NamespaceDigest(String nameNode, String sha256, Path lines) {
     private static final List<String> COUNTERS = List.of(
@@ -45,8 +45,8 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
             "SecretManagerSection<delegationKey>");
 
     /**
-     * Lets the NameNode, in whatever role, save its namespace, and takes the checksum. Costs a safe mode of a moment and
-     * an image; for small namespaces.
+     * Has the NameNode, in whatever role, save its namespace, and computes the checksum. Costs a short safe mode and an
+     * image; for small namespaces.
      *
      * @throws UncheckedIOException if the NameNode refuses to save
      */
@@ -66,10 +66,11 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
     }
 
     /**
-     * The checksum of an earlier state: stock classes load an image and the edits that stock HDFS wrote into the NameNode's own
-     * folder, up to a transaction, and save what that gives. Neither the journal nor anything else of ours has a part in it.
+     * The checksum of an earlier state: stock classes load an image and the edits that stock HDFS wrote into the
+     * NameNode's own folder, up to a transaction, and save the result. Neither the journal nor any other code of ours
+     * takes part.
      *
-     * @param txId the end of a segment; the NameNode was active from an image of its folder on until then
+     * @param txId the end of a segment; the NameNode was active from an image in its folder up to there
      */
     public static NamespaceDigest at(NameNodeServer nameNode, long txId) {
         Path scratch = nameNode.dataDirectory().resolve("at-" + txId);
@@ -87,7 +88,7 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
     }
 
     /**
-     * The checksum that all NameNodes of a cluster have, once the standbys have caught up; meant for a moment without
+     * The checksum that all NameNodes of a cluster share once the standbys have caught up; call it when there is no
      * load. Fails with the first differing records if they do not agree.
      */
     public static NamespaceDigest ofAll(HaCluster cluster, Duration limit) {
@@ -99,7 +100,7 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
         return first;
     }
 
-    /** Fails with the first differing records if the other namespace is not the same. */
+    /** Fails with the first differing records unless the other namespace is the same. */
     public void expectSameAs(NamespaceDigest other) {
         if (sha256.equals(other.sha256)) {
             return;
@@ -112,8 +113,8 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
     }
 
     /**
-     * The same, but for the numbers that a namespace has given out so far: after a restore it counts on from higher ones, so that
-     * none is given out twice. The master keys may differ as well.
+     * The same, except for the counters of a namespace: after a restore they go on from higher numbers, so that no
+     * number is given out twice. The master keys may differ as well.
      */
     public void expectSameButCounters(NamespaceDigest other) {
         expectSameBut(
@@ -121,8 +122,8 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
     }
 
     /**
-     * The same, but for the master keys of delegation tokens: with Kerberos a NameNode makes new ones when it becomes active, and when
-     * it leaves the safe mode in which it saved its namespace.
+     * The same, except for the master keys of delegation tokens: with Kerberos a NameNode makes new ones when it
+     * becomes active, and when it leaves the safe mode in which it saved its namespace.
      */
     public void expectSameButMasterKeys(NamespaceDigest other) {
         expectSameBut(other, MASTER_KEYS);

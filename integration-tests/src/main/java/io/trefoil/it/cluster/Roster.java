@@ -30,7 +30,7 @@ final class Roster {
     private final List<String> journalJvmOptions;
     private final Function<String, NameNodeServer> newNameNode;
     private final List<NameNodeServer> nameNodes;
-    /** That were in the configuration once; they are still to be killed at the end. */
+    /** NameNodes removed from the configuration; they still have to be killed at the end. */
     private final List<NameNodeServer> formerNameNodes = new CopyOnWriteArrayList<>();
 
     private final List<Server> dataNodes;
@@ -91,7 +91,7 @@ final class Roster {
         return nameNodes;
     }
 
-    /** One more in the configuration; files that are there do not name it, and it is not started. */
+    /** Adds a NameNode to the configuration; existing files do not name it, and it is not started. */
     NameNodeServer addNameNode() {
         List<String> ids = new ArrayList<>(layout.nameNodes());
         ids.add("nn" + (ids.size() + 1));
@@ -101,7 +101,7 @@ final class Roster {
         return added;
     }
 
-    /** One less in the configuration; files that are there still name it, and it may still run. */
+    /** Removes a NameNode from the configuration; existing files still name it, and it may still run. */
     void removeNameNode(NameNodeServer leaving) {
         nameNodes.remove(leaving);
         formerNameNodes.add(leaving);
@@ -137,7 +137,7 @@ final class Roster {
                 yarnLauncher);
     }
 
-    /** A program with libraries of its own, not started yet. */
+    /** A program with its own libraries, not started yet. */
     Server newProgram(ClientProgram program) {
         return newClient(
                 new ServerSpec(
@@ -177,10 +177,7 @@ final class Roster {
                 .flatMap(Collection::stream);
     }
 
-    /**
-     * Takes on the servers of the journal that the settings name, in place of those of the last one. One of the same name is
-     * the same server.
-     */
+    /** Replaces the journal's servers with those that the settings name. A server whose name stays the same is kept. */
     void enlistJournalServers() {
         JournalKind journal = settings.journal();
         journalServers = journal.serverNames().stream()

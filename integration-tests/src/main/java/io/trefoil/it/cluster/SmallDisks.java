@@ -8,11 +8,11 @@ import io.trefoil.it.cluster.server.Server;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The servers whose journal has a disk of its own. */
+/** The small disks of the servers whose journal has one. */
 final class SmallDisks implements AutoCloseable {
     private final Map<String, SmallDisk> byServer = new LinkedHashMap<>();
 
-    /** @param megabytes by server, what the builder asked for */
+    /** @param megabytes the sizes that the builder asked for, by server */
     SmallDisks(Map<String, Integer> megabytes, ClusterLayout layout) {
         megabytes.forEach((server, size) -> byServer.put(
                 server, SmallDisk.mount(layout.dataDirectory(server), layout.journalDirectory(server), size)));
@@ -27,7 +27,7 @@ final class SmallDisks implements AutoCloseable {
         return disk;
     }
 
-    /** No process waits for any of them any more: one that does cannot be killed. */
+    /** Releases all disks, because a process that waits for one cannot be killed. */
     void goOn() {
         byServer.values().forEach(SmallDisk::goOn);
     }

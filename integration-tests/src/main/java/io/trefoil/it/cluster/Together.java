@@ -10,11 +10,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
-/** Does slow things to several servers at the same time. */
+/** Runs slow actions on several servers in parallel. */
 public final class Together {
     private Together() {}
 
-    /** Returns when the action is done for all; throws what the first failing one threw. */
+    /** Returns when the action is done for all; throws what the first failed action threw. */
     public static <T> void forEach(Collection<T> all, Consumer<T> action) {
         ExecutorService threads = Executors.newCachedThreadPool();
         try {

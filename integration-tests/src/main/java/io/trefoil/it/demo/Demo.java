@@ -9,10 +9,10 @@ import java.nio.charset.Charset;
 import java.util.List;
 
 /**
- * Clusters of stock HDFS processes that lose actives, disks and a whole present in the middle of work.
+ * Clusters of stock HDFS processes that lose actives, disks and all that was written since a checkpoint, under load.
  *
- * <p>Exit code 0 only if everything that a client was told is true afterwards, 2 for an argument that it does not know. The only
- * argument is {@code --stay}.
+ * <p>The exit code is 0 only if everything that a client was told is true afterwards, and 2 for an unknown argument.
+ * The only argument is {@code --stay}.
  */
 public final class Demo {
     private static final String STAY = "--stay";
@@ -36,7 +36,7 @@ public final class Demo {
             System.exit(2);
         }
         try (Screen screen = Screen.ofProcess()) {
-            // Whatever fails from then on fails because its servers are being killed.
+            // From then on, everything that fails does so because its servers are being killed.
             Runtime.getRuntime().addShutdownHook(new Thread(screen::close, "screen-close"));
             boolean isRight = new Demo(screen).isRight(words.contains(STAY));
             screen.close();

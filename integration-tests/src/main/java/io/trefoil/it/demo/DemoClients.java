@@ -16,7 +16,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
-/** Two clients that work all the time at the same pace: a stock one, and one that has our proxy provider. */
+/** Two clients with the same steady load: a stock one, and one that has our proxy provider. */
 final class DemoClients implements AutoCloseable {
     static final String PROVIDER = "dfs.client.failover.proxy.provider.trefoil";
     static final String SMART_PROVIDER = "io.trefoil.client.hdfs.SmartFailoverProxyProvider";
@@ -40,7 +40,7 @@ final class DemoClients implements AutoCloseable {
                     .orElse(Duration.ZERO);
         }
 
-        /** How many changes were acknowledged in each quarter of a second from a moment on. */
+        /** How many changes were acknowledged in each quarter of a second, from the given time on. */
         long[] counts(long fromNanos, int bars) {
             long[] counts = new long[bars];
             for (ChangeLedger.Recorded entry : load.ledger().entries()) {
@@ -59,7 +59,7 @@ final class DemoClients implements AutoCloseable {
         this.stock = stock;
     }
 
-    /** Begins, with so many changes a second by each. */
+    /** Starts the clients, each with this many changes per second. */
     static DemoClients start(HaCluster cluster, double perSecond) {
         Configuration smart = cluster.clientConfiguration();
         smart.set(PROVIDER, SMART_PROVIDER);
@@ -89,30 +89,33 @@ final class DemoClients implements AutoCloseable {
         return smart.fileSystem();
     }
 
-    /** Waits until each had some changes more acknowledged, as many as it asks for in half a second. */
+    /** Waits until each client has as many more changes acknowledged as it asks for in half a second. */
     void goOn() {
         long changes = Math.max(1, (long) (perSecond / 2));
         both().forEach(client -> client.load().awaitMore(changes, LIMIT));
     }
 
-    /** The longest times without an answer, of those that lie in a span of {@link System#nanoTime}, if only in part. */
+    /** The longest time without an answer of each client, of those that overlap the given span of {@link System#nanoTime}. */
     Gaps gaps(long fromNanos, long toNanos) {
         return new Gaps(smart.gap(fromNanos, toNanos), stock.gap(fromNanos, toNanos));
     }
 
-    /** How long each client had no answer at most. */
+    /** The longest time that each client had no answer. */
     record Gaps(Duration smart, Duration stock) {}
 
-    /** The work of each from a moment on until now, a character for each quarter of a second, of the first so much of it at most. */
+    /**
+     * The load of each client from the given time until now, but no longer than {@code atMost}: one character for each
+     * quarter of a second.
+     */
     Bars bars(Screen screen, long fromNanos, Duration atMost) {
         int count = (int) (Math.min(atMost.toNanos(), System.nanoTime() - fromNanos) / NANOS_PER_BAR);
         return new Bars(bars(screen, smart, fromNanos, count), bars(screen, stock, fromNanos, count));
     }
 
-    /** A picture of the work of each. */
+    /** A bar chart of the load of each client. */
     record Bars(String smart, String stock) {}
 
-    /** How it goes, as far as somebody asks four times a second. */
+    /** The load right now; the bars are right if this is called four times a second. */
     String live(Screen screen) {
         StringBuilder live = new StringBuilder();
         for (Client client : both()) {
@@ -126,7 +129,7 @@ final class DemoClients implements AutoCloseable {
         return live.toString();
     }
 
-    /** What was acknowledged between looks, the last one last. */
+    /** How many changes were acknowledged between calls, the latest last. */
     private static final class Recent {
         private static final int BARS = 10;
         private static final int BARS_IN_SECOND = 4;
@@ -157,7 +160,7 @@ final class DemoClients implements AutoCloseable {
         return screen.bars(client.counts(fromNanos, count), perBar());
     }
 
-    /** Ends the work, and holds the file system against what each client was told. Says what it found; true if all is as it must be. */
+    /** Stops the load, compares the file system with what each client was told, and prints the findings; true if all is right. */
     boolean verify(Screen screen) throws IOException {
         boolean isRight = true;
         for (Client client : both()) {

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What happens to the active, how it is undone, and how long stock HDFS has no answer then. */
+/** A fault of the active, how to undo it, and how long stock HDFS gives no answer after it. */
 enum DemoFault {
     KILL("process killed", "kill -9", "killed", 489) {
         @Override
@@ -77,7 +77,7 @@ enum DemoFault {
         return Optional.empty();
     }
 
-    /** As it is typed. */
+    /** The word that a user types. */
     String word() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -87,26 +87,26 @@ enum DemoFault {
         return title;
     }
 
-    /** How it is done. */
+    /** How the fault is made. */
     String means() {
         return means;
     }
 
-    /** What {@code bin/benchmark-failover} calls it. */
+    /** The name of the fault in {@code bin/benchmark-failover}. */
     String inBenchmark() {
         return inBenchmark;
     }
 
-    /** What {@code docs/benchmarks/failover.md} says of stock QJM and ZKFC. */
+    /** The figure of {@code docs/benchmarks/failover.md} for stock QJM and ZKFC. */
     int stockMillis() {
         return stockMillis;
     }
 
-    /** Returns when it has happened. */
+    /** Strikes; returns when the fault has happened. */
     abstract void strike(HaCluster cluster, NameNodeServer active) throws IOException;
 
     /** Undoes what does not go away by itself. */
     void undo(HaCluster cluster, NameNodeServer struck) {
-        // Its supervisor starts what ended.
+        // The supervisor restarts processes that ended.
     }
 }

@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.Path;
 
-/** The first act: the active is struck by all that can be done to it here, a standby loses its disks, and a job runs meanwhile. */
+/** The first act: everything that can be done here strikes the active, and a standby loses its disks, while a job runs. */
 final class Failovers {
     private static final double CHANGES_PER_SECOND = 200;
     private static final int MAPS = 3;
@@ -68,12 +68,12 @@ final class Failovers {
         }
     }
 
-    /** A standby gets an empty journal and an empty folder of images, and all of it back from the others. */
+    /** A standby gets an empty journal and an empty folder of images, and recovers both from the others. */
     private void loseDisks(Show show) throws IOException {
         HaCluster cluster = show.cluster();
         List<NameNodeServer> standbys = cluster.nameNodesBut(cluster.awaitActive());
         NameNodeServer emptied = standbys.get(0);
-        // As each hour, by itself.
+        // As a standby does each hour by itself.
         standbys.get(1).saveNamespace();
         long begunNanos = System.nanoTime();
         emptied.kill9ForGood();

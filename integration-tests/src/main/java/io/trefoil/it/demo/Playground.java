@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What {@code --stay} gives: the cluster of the first act, to look at and to strike. */
+/** The {@code --stay} mode: the cluster of the first act, to look at and to strike. */
 final class Playground {
-    /** All of them are kept for the end, for hours. */
+    /** A low rate, because all changes are kept until the end, for hours. */
     private static final double CHANGES_PER_SECOND = 50;
 
     private final Screen screen;
@@ -21,7 +21,7 @@ final class Playground {
         this.screen = screen;
     }
 
-    /** Until the words end; true if nothing was lost. */
+    /** Runs until the input ends; true if nothing was lost. */
     boolean play(BufferedReader words) throws IOException {
         screen.title("A nameservice to look at");
         List<DemoFault> faults = Show.possibleFaults(screen);

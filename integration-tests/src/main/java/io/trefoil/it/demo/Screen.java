@@ -10,8 +10,8 @@ import java.util.OptionalInt;
 import java.util.function.Supplier;
 
 /**
- * Where the demo is shown: lines with the seconds since the beginning, and on a terminal below them one that lives, with what is
- * being waited for and how the load goes. For any thread.
+ * The output of the demo: lines with the seconds since the start, and on a terminal a live line below them, which says
+ * what the demo waits for and how the load goes. Thread-safe.
  */
 final class Screen implements AutoCloseable {
     private static final long MILLIS_BETWEEN_LOOKS = 250;
@@ -19,7 +19,7 @@ final class Screen implements AutoCloseable {
     private static final String PLAIN = "\033[0m";
     private static final String CLEAR_LINE = "\r\033[K";
 
-    /** Nothing, then an eighth more each. */
+    /** Nothing, then one eighth more each. */
     private static final String BLOCKS = "·▁▂▃▄▅▆▇█";
 
     private static final String BLOCKS_OF_OLD_TERMINALS = "..::::###";
@@ -34,7 +34,7 @@ final class Screen implements AutoCloseable {
     private boolean isLive;
     private boolean closed;
 
-    /** @param columns of the terminal; empty if it is none */
+    /** @param columns of the terminal; empty if there is none */
     Screen(PrintStream out, OptionalInt columns, Charset charset) {
         this.out = out;
         this.columns = columns;
@@ -45,7 +45,7 @@ final class Screen implements AutoCloseable {
         }
     }
 
-    /** That of this process; the script says whether it is a terminal, and how wide. */
+    /** The screen of this process; the script says whether it is a terminal, and how wide. */
     static Screen ofProcess() {
         Integer columns = Integer.getInteger("trefoil.it.terminal.columns");
         return new Screen(
@@ -55,7 +55,7 @@ final class Screen implements AutoCloseable {
                         "stdout.encoding", Charset.defaultCharset().name())));
     }
 
-    /** Something that takes its time, until it is closed. */
+    /** A wait, until it is closed. */
     final class Wait implements AutoCloseable {
         private final String what;
         private final long begunNanos = System.nanoTime();
@@ -74,14 +74,14 @@ final class Screen implements AutoCloseable {
         }
     }
 
-    /** What is waited for from now on, until the next wait or the end of this; a terminal shows it, and for how long. */
+    /** What the demo waits for from now on, until the next wait or the end of this one; a terminal also shows for how long. */
     Wait waitFor(String format, Object... arguments) {
         Wait begun = new Wait(text(format, arguments));
         show(Optional.of(begun));
         return begun;
     }
 
-    /** How the load goes, in a few words; asked for again and again. */
+    /** How the load goes, in a few words; called again and again. */
     synchronized void showLoad(Supplier<String> words) {
         load = words;
     }
@@ -97,7 +97,7 @@ final class Screen implements AutoCloseable {
         print("%6.1f s  %s".formatted((System.nanoTime() - startNanos) / 1e9, text(format, arguments)));
     }
 
-    /** What belongs to the line before. */
+    /** A detail of the line before. */
     void detail(String format, Object... arguments) {
         print(" ".repeat(10) + text(format, arguments));
     }
@@ -107,12 +107,12 @@ final class Screen implements AutoCloseable {
         print(text);
     }
 
-    /** One character for each count, the higher the more. */
+    /** One character for each count: the larger the count, the higher the bar. */
     String bars(long[] counts, double full) {
         StringBuilder bars = new StringBuilder();
         int highest = blocks.length() - 1;
         for (long count : counts) {
-            // Whatever is not nothing shows.
+            // Every count above zero shows.
             int height =
                     count == 0 ? 0 : (int) Math.max(1, Math.min(highest, Math.round(count / full * (highest - 1))));
             bars.append(blocks.charAt(height));
@@ -120,7 +120,7 @@ final class Screen implements AutoCloseable {
         return bars.toString();
     }
 
-    /** Nothing is shown any more. */
+    /** Shows nothing any more. */
     @Override
     public synchronized void close() {
         clear();
@@ -158,7 +158,7 @@ final class Screen implements AutoCloseable {
         }
     }
 
-    /** A line that is continued in the next one could not be cleared. */
+    /** Cuts a line that would wrap, because a wrapped line could not be cleared. */
     private String cut(String line) {
         return line.substring(0, Math.min(line.length(), columns.orElse(Integer.MAX_VALUE) - 1));
     }

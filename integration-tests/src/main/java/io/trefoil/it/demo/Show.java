@@ -15,14 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 
-/** A cluster with automatic failover under the work of two {@link DemoClients}, and what is done to its active. */
+/** A cluster with automatic failover under the load of two {@link DemoClients}, and the faults of its active. */
 final class Show implements AutoCloseable {
     private static final int NAMENODES = 3;
     private static final int DISK_MEGABYTES = 256;
-    /** What is shown of the work of the clients: so much before a fault, and so much in all. */
+    /** How much of the load before a fault is shown. */
     private static final Duration SHOWN_BEFORE = Duration.ofSeconds(1);
 
-    /** As many characters as the line has room for. */
+    /** The time that fits on the line of bars, from {@code SHOWN_BEFORE} on. */
     private static final Duration SHOWN = Duration.ofSeconds(8);
 
     private final Screen screen;
@@ -38,13 +38,13 @@ final class Show implements AutoCloseable {
     }
 
     /**
-     * What became of a fault.
+     * The outcome of a fault.
      *
      * @param gaps how long each client had no answer
      */
     record Outcome(DemoFault fault, DemoClients.Gaps gaps) {}
 
-    /** What can be done to the active on this machine; says what cannot. */
+    /** The faults that this machine allows; reports the others as left out. */
     static List<DemoFault> possibleFaults(Screen screen) {
         List<DemoFault> possible = new ArrayList<>(List.of(DemoFault.values()));
         if (!HostAbilities.hasNetworkNamespaces()) {
@@ -58,7 +58,7 @@ final class Show implements AutoCloseable {
         return possible;
     }
 
-    /** Such a cluster, which was not started yet. Times as {@code bin/benchmark-failover} has them, so that its figures can be compared. */
+    /** A plan for such a cluster. Timeouts are those of {@code bin/benchmark-failover}, so that its figures can be compared. */
     static HaClusterBuilder plan(List<DemoFault> faults) {
         HaClusterBuilder plan = HaCluster.builder("demo")
                 .nameNodes(NAMENODES)
@@ -67,7 +67,7 @@ final class Show implements AutoCloseable {
                 .disposable()
                 .property("trefoil.journal.lease", "1s")
                 .property("trefoil.journal.ack.timeout", "500ms")
-                // Else somebody would look at a disk that hangs for half a minute.
+                // Otherwise the audience would look at a hung disk for half a minute.
                 .property("trefoil.ha.journal.disk.timeout", "5s");
         FailoverKind.zkfc().clientProperties().forEach((key, value) -> plan.serverProperty("client", key, value));
         if (faults.contains(DemoFault.CUT)) {
@@ -82,7 +82,7 @@ final class Show implements AutoCloseable {
         return plan;
     }
 
-    /** Starts the cluster, which its caller closes, and the clients. */
+    /** Starts the cluster and the clients; the caller closes the cluster. */
     static Show begin(Screen screen, HaCluster cluster, List<DemoFault> faults, double perSecond) {
         try (Screen.Wait starting = screen.waitFor("the servers start")) {
             cluster.setUp();
@@ -112,12 +112,15 @@ final class Show implements AutoCloseable {
         return clients;
     }
 
-    /** Those that this cluster was made for. */
+    /** The faults that this cluster was made for. */
     List<DemoFault> faults() {
         return faults;
     }
 
-    /** Strikes the active, waits until another has taken over and both clients go on, undoes it, and waits until all is as before. */
+    /**
+     * Strikes the active, waits until another has taken over and both clients go on, undoes the fault, and waits until
+     * the cluster is whole again.
+     */
     Outcome strike(DemoFault fault) throws IOException {
         clients.goOn();
         NameNodeServer struck = cluster.awaitActive();
@@ -153,8 +156,8 @@ final class Show implements AutoCloseable {
     }
 
     /**
-     * Waits until one is active and all others are standbys, and every node of the journal is in sync. All are asked anew each
-     * time: one that was stopped calls itself the active until it hears of the other.
+     * Waits until one NameNode is active, all others are standbys, and every pool node is in sync. Asks all of them
+     * each time: a NameNode that was stopped calls itself active until it learns of the other.
      */
     void awaitWhole() {
         Await.until("one is active, and all others may take over", DemoClients.LIMIT, this::isWhole, cluster::describe);
@@ -173,7 +176,7 @@ final class Show implements AutoCloseable {
         return active == 1;
     }
 
-    /** For HDFS it is a standby at once, for its agent as soon as it holds what the active has. */
+    /** HDFS calls a NameNode standby at once; its agent does only when it holds what the active has. */
     private static boolean mayTakeOver(NameNodeServer standby) {
         return standby.is(HAServiceState.STANDBY)
                 && standby.jmx()
@@ -185,7 +188,7 @@ final class Show implements AutoCloseable {
         return duration.toMillis() / 1e3;
     }
 
-    /** Ends the clients, not the cluster. */
+    /** Stops the clients, not the cluster. */
     @Override
     public void close() {
         screen.showLoad(() -> "");

@@ -16,7 +16,7 @@ import java.util.stream.StreamSupport;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** The second act: one checkpoint of two nameservices under load, a mistake, and the way back. */
+/** The second act: a checkpoint of two nameservices under load, a mistake, and the way back. */
 final class WayBack {
     private static final int CLIENTS = 8;
     private static final int PAIRS = 300;
@@ -29,7 +29,7 @@ final class WayBack {
         this.screen = screen;
     }
 
-    /** True if both are as they were, and fit together. */
+    /** True if both are as they were, and consistent with each other. */
     boolean play() throws IOException {
         screen.title("2. Two nameservices, one checkpoint of both, and the way back to it");
         try (HaCluster one = plan("ns1");
@@ -82,7 +82,10 @@ final class WayBack {
         return isAsBefore(fileSystems, effects);
     }
 
-    /** Clients write an effect in one nameservice only after its cause in the other was acknowledged. */
+    /**
+     * Takes a checkpoint under load: clients write an effect in one nameservice only after its cause in the other was
+     * acknowledged.
+     */
     private String checkpoint(FederationOperations operations, List<FileSystem> fileSystems) {
         try (CausalPairs pairs = new CausalPairs(fileSystems, CLIENTS);
                 Screen.Wait waiting = screen.waitFor("a checkpoint is made under load")) {

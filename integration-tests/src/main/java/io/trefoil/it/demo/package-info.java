@@ -1,6 +1,6 @@
 /**
- * The demo behind {@code bin/demo}: everything that can be done to an active NameNode is done to real ones under load, and a
- * federation goes back to a checkpoint; at the end nothing that was acknowledged is missing. Entry class: {@link
- * io.trefoil.it.demo.Demo}.
+ * The demo behind {@code bin/demo}: real NameNodes under load suffer everything that can happen to an active, and a
+ * federation goes back to a checkpoint; at the end nothing that was acknowledged is missing. Entry class:
+ * {@link io.trefoil.it.demo.Demo}.
  */
 package io.trefoil.it.demo;

@@ -25,11 +25,14 @@ import org.junit.runner.manipulation.Filter;
 import org.junit.runner.notification.Failure;
 import org.junit.runner.notification.RunListener;
 
-/** Runs one class of Hadoop's own tests, in a process of its own, and writes down what became of each method. */
+/** Runs one class of Hadoop's own tests, in a process of its own, and records the outcome of each method. */
 public final class HadoopTestClass {
 
     private static final int NODES = 3;
-    /** Where {@code conf/shared/hdfs-site.xml} of hadoop-tests finds it, and each pool node's address and directory. */
+    /**
+     * The property from which {@code conf/shared/hdfs-site.xml} of hadoop-tests takes the URI; others hold each pool
+     * node's address and directory.
+     */
     private static final String SHARED_EDITS = "trefoil.shared.edits";
 
     private static final String ADDRESS = "trefoil.pool.address.";
@@ -38,8 +41,8 @@ public final class HadoopTestClass {
     private HadoopTestClass() {}
 
     /**
-     * The class, the journal ({@code stock}, {@code qjm}, {@code ssp}, {@code embedded}), the file for the results, the
-     * methods to run, with commas (all if it is empty), then methods to leave out.
+     * Arguments: the class, the journal ({@code stock}, {@code qjm}, {@code ssp}, {@code embedded}), the file for the
+     * results, the methods to run, separated by commas (all if empty), then methods to leave out.
      */
     public static void main(String[] args) throws Exception {
         Class<?> tests = Class.forName(args[0]);
@@ -76,7 +79,7 @@ public final class HadoopTestClass {
     }
 
     private static String journalNodes(Path directory) throws IOException {
-        // Their metrics have the same names; only some test classes see to it before this.
+        // Several NameNodes use the same names of metrics; only some test classes allow for that themselves.
         DefaultMetricsSystem.setMiniClusterMode(true);
         List<String> addresses = new ArrayList<>();
         for (int i = 0; i < NODES; i++) {
@@ -94,7 +97,7 @@ public final class HadoopTestClass {
         return "qjournal://" + String.join(";", addresses);
     }
 
-    /** @param embedded how many are left to NameNodes; one that is to have a node that runs already takes that one */
+    /** @param embedded how many of the nodes are left to NameNodes; a NameNode whose node already runs uses that one */
     private static String poolNodes(Path directory, int embedded) throws IOException {
         List<NodeAddress> addresses = new ArrayList<>();
         for (int i = 0; i < NODES; i++) {
@@ -117,7 +120,7 @@ public final class HadoopTestClass {
         return "ssp://" + addresses.stream().map(NodeAddress::toString).collect(Collectors.joining(";"));
     }
 
-    /** A line when a method begins, one when it ends: its name, what became of it, the first line of what was wrong. */
+    /** Writes a line when a method begins and one when it ends: its name, its outcome, and the first line of the failure. */
     private static final class Results extends RunListener {
         private final Path file;
         private Failure failure;

@@ -19,13 +19,13 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
- * Runs classes of Hadoop's own tests unmodified, each in a process of its own, and compares what fails with the list of
- * {@code docs/design/upstream-tests.md}.
+ * Runs classes of Hadoop's own tests unmodified, each in a process of its own, and compares the failures with the list
+ * in {@code docs/design/upstream-tests.md}.
  */
 public final class HadoopTests {
 
     private static final long MILLIS_PER_METHOD = TimeUnit.MINUTES.toMillis(4);
-    /** The list is about these; the others are run to compare with. */
+    /** The list is about these journals; the others are run to compare with. */
     private static final Set<String> ON_SSP = Set.of("ssp", "embedded");
 
     private final String journal;
@@ -41,8 +41,8 @@ public final class HadoopTests {
     }
 
     /**
-     * The page with the list, the journal, whether unfinished segments are tailed, then classes, or
-     * {@code class#method,method}: all of the page if none.
+     * Arguments: the page with the list, the journal, whether unfinished segments are tailed, then classes, or
+     * {@code class#method,method}; without them, all of the page.
      */
     public static void main(String[] args) throws IOException, InterruptedException {
         ExpectedResult expected = ExpectedResult.read(Path.of(args[0]));
@@ -100,7 +100,7 @@ public final class HadoopTests {
         return methods.getOrDefault(name, Set.of());
     }
 
-    /** A method that stands still is ended with its process, and another one goes on behind it. */
+    /** A method that hangs is ended with its process, and a new process goes on after it. */
     private Outcomes runClass(String name, Set<String> only) throws IOException, InterruptedException {
         Path place = directory.resolve(journal).resolve(name);
         delete(place);
@@ -146,7 +146,7 @@ public final class HadoopTests {
         Files.deleteIfExists(path);
     }
 
-    /** Whether it came to its end; not if nothing was written to its results for too long. */
+    /** Whether the process came to its end; false if nothing was added to its results for too long. */
     private static boolean runProcess(List<String> command, Path place, Path results)
             throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command)
@@ -174,13 +174,13 @@ public final class HadoopTests {
     private List<String> command(String name, Path place, Path results, Set<String> only, Set<String> without) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // Some tests make their directories in assertions.
+        // Some tests create their directories inside assertions.
         command.add("-ea");
         command.add("-Xmx1200m");
         command.add("-XX:+UseSerialGC");
-        // Each process is short and mostly starts NameNodes: there is nothing to gain from the second compiler.
+        // Each process is short and mostly starts NameNodes, so the second compiler would gain nothing.
         command.add("-XX:TieredStopAtLevel=1");
-        // Hadoop's tests look into locks of the JDK with a Mockito of the time before modules.
+        // Hadoop's tests inspect locks of the JDK with a Mockito that is older than modules.
         command.add("--add-opens=java.base/java.util.concurrent.locks=ALL-UNNAMED");
         command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
         command.add("-Djava.net.preferIPv4Stack=true");
@@ -204,7 +204,7 @@ public final class HadoopTests {
         return command;
     }
 
-    /** Of each class of the jar of tests, by its simple name: they are unique. */
+    /** The full names of the classes in the jar of tests, by simple names, which are unique. */
     private static Map<String, String> fullNames() throws IOException {
         Map<String, String> names = new TreeMap<>();
         for (String path : System.getProperty("trefoil.hadoop-tests.classpath").split(File.pathSeparator, -1)) {
@@ -222,7 +222,7 @@ public final class HadoopTests {
         return names;
     }
 
-    /** What became of the methods of a class. */
+    /** The outcomes of the methods of a class. */
     private static final class Outcomes {
         private final Set<String> begun = new TreeSet<>();
         private final Set<String> passed = new TreeSet<>();
@@ -242,7 +242,7 @@ public final class HadoopTests {
         }
     }
 
-    /** The tables of the page: the classes that are run, methods that cannot pass, methods that may pass or fail. */
+    /** The tables of the page: the classes to run, the methods that cannot pass, and the methods that may pass or fail. */
     private static final class ExpectedResult {
         private final Set<String> classes = new TreeSet<>();
         private final Map<String, Set<String>> failures = new TreeMap<>();

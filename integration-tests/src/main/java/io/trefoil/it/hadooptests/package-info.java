@@ -1,4 +1,4 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-/** Hadoop's own tests of high availability, unmodified, with their shared edits in an {@code ssp://} journal. */
+/** Runs Hadoop's own tests of high availability, unmodified, with their shared edits in an {@code ssp://} journal. */
 package io.trefoil.it.hadooptests;

@@ -3,16 +3,16 @@
 package io.trefoil.it.history;
 
 /**
- * What a client was told.
+ * The answer that a client got.
  *
- * @param text "yes", "no", "unknown", or after "there is " what a READ found
+ * @param text "yes", "no", "unknown", or what a READ found, after "there is "
  */
 public record ClientAnswer(String text) {
     /** Done. */
     public static final ClientAnswer YES = new ClientAnswer("yes");
-    /** Refused, for what is there or is not; nothing was changed. */
+    /** Refused because of what exists or does not; nothing was changed. */
     public static final ClientAnswer NO = new ClientAnswer("no");
-    /** Nothing, or an error that does not say whether it was executed. */
+    /** No answer, or an error that does not say whether the request was executed. */
     public static final ClientAnswer UNKNOWN = new ClientAnswer("unknown");
 
     /** What a READ found: a content, {@link Names#DIRECTORY} or {@link Names#NOTHING}. */

@@ -3,29 +3,29 @@
 package io.trefoil.it.history;
 
 /**
- * What is asked of a few names that depend on nothing else.
+ * A request about a few names that depend on nothing else.
  *
  * @param kind what to do
- * @param name with which name
- * @param other the new name of a RENAME, the content of a CREATE, else empty
+ * @param name the name to do it with
+ * @param other the new name for a RENAME, the content for a CREATE, otherwise empty
  */
 public record HistoryRequest(Kind kind, String name, String other) {
 
-    /** What can be asked. */
+    /** The kinds of requests. */
     public enum Kind {
-        /** A file, where there must be nothing. */
+        /** Creates a file; refused if the name exists. */
         CREATE,
-        /** Of a file or directory that may be there. */
+        /** Deletes a file or directory, if there is one. */
         DELETE,
-        /** To a name where there must be nothing. */
+        /** Renames to a name that must not exist. */
         RENAME,
-        /** A directory, if there is none; refused where a file is. HDFS may execute it again when it is sent again. */
+        /** Makes a directory unless it exists; refused where a file is. HDFS may execute it again when a client retries it. */
         MKDIRS,
-        /** What is there. */
+        /** Asks what the name stands for. */
         READ
     }
 
-    /** @param content tells the file from every other one */
+    /** @param content unique to this file */
     public static HistoryRequest create(String name, String content) {
         return new HistoryRequest(Kind.CREATE, name, content);
     }

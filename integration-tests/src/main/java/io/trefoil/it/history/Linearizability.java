@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Whether the operations on a few names could have been executed one after the other, each once and between its question and
- * its answer, with the answers that were given. Groups of names that no operation connects are independent of each other, so a
+ * Checks whether the operations of a history could have been executed one after the other, each once and between its
+ * request and its answer, with the answers that were given. Names that no operation connects are independent, so a
  * history is checked group by group, which keeps each search small (Herlihy and Wing: linearizability is local).
  *
- * <p>The search is that of Wing and Gong with Lowe's memory of what was tried: a configuration is the set of operations that
- * were executed and what is there then. An operation of unknown outcome may be executed at any time after it was asked, or
- * never. What HDFS promises of a MKDIRS is less: between question and answer it may be executed any number of times.
+ * <p>The search is that of Wing and Gong with Lowe's memoization: a configuration is the set of operations executed so
+ * far and the state that they led to. An operation of unknown outcome may take effect at any time after its request, or
+ * never. HDFS promises less of a MKDIRS: it may be executed any number of times between request and answer.
  */
 public final class Linearizability {
     private final List<Operation> operations;
@@ -31,13 +31,13 @@ public final class Linearizability {
                 .toList();
     }
 
-    /** What was executed so far, and what is there then. */
+    /** The operations executed so far, and the state that they led to. */
     private record Configuration(BitSet executed, Names names) {}
 
     /**
-     * Nothing if there is such an order; else what contradicts, for a message.
+     * Empty if such an order exists; otherwise describes the contradiction, for a message.
      *
-     * @param operations all that was asked of names none of which was there before
+     * @param operations all operations on names none of which existed before
      */
     public static Optional<String> contradictionIn(List<Operation> operations) {
         return new Linearizability(operations).contradiction();
@@ -93,7 +93,7 @@ public final class Linearizability {
         }
     }
 
-    /** Nothing that was asked after it can come before what was answered then. */
+    /** The earliest answer among the operations left. An operation that was asked later cannot be executed next. */
     private long firstAnswer(BitSet executed) {
         long first = Long.MAX_VALUE;
         for (int i = executed.nextClearBit(0); i < operations.size(); i = executed.nextClearBit(i + 1)) {

@@ -6,24 +6,24 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What HDFS should be: a few names side by side with what each stands for, changed by one request after the other.
+ * The model of HDFS: a few names and what each stands for, changed by one request at a time.
  *
- * @param contents of the names that are there
+ * @param contents of the names that exist
  */
 public record Names(Map<String, String> contents) {
-    /** What a READ finds where nothing is. */
+    /** What a READ finds at a name that does not exist. */
     public static final String NOTHING = "nothing";
-    /** What a READ finds where a directory is. */
+    /** What a READ finds at a directory. */
     public static final String DIRECTORY = "a directory";
 
-    /** None of the names is there. */
+    /** None of the names exists. */
     public static final Names NONE = new Names(Map.of());
 
     public Names {
         contents = Map.copyOf(contents);
     }
 
-    /** What a request makes of the names, and its right answer. */
+    /** The state after a request, and the right answer to it. */
     public record Step(Names after, ClientAnswer answer) {}
 
     /** Executes a request once. */

@@ -3,17 +3,18 @@
 package io.trefoil.it.history;
 
 /**
- * What one client asked, and when.
+ * One request of a client, with its answer and times.
  *
  * @param client who asked
  * @param request what it asked
  * @param answer what it was told
- * @param from when it asked, in any unit that grows
- * @param to when it was told; {@link Long#MAX_VALUE} if it never was: the request may take effect any time later, or never
+ * @param from when it asked, on any clock that only grows
+ * @param to when it got the answer; {@link Long#MAX_VALUE} if it never did: the request may take effect at any later
+ *     time, or never
  */
 public record Operation(int client, HistoryRequest request, ClientAnswer answer, long from, long to) {
 
-    /** One that was answered. */
+    /** An operation that was answered. */
     public static Operation answered(int client, HistoryRequest request, ClientAnswer answer, long from, long to) {
         if (answer.equals(ClientAnswer.UNKNOWN) || to < from) {
             throw new IllegalArgumentException("no answer, or one before the question");
@@ -21,7 +22,7 @@ public record Operation(int client, HistoryRequest request, ClientAnswer answer,
         return new Operation(client, request, answer, from, to);
     }
 
-    /** One of which nobody knows whether it was executed. */
+    /** An operation that may or may not have been executed. */
     public static Operation unknown(int client, HistoryRequest request, long from) {
         return new Operation(client, request, ClientAnswer.UNKNOWN, from, Long.MAX_VALUE);
     }

@@ -5,16 +5,16 @@ package io.trefoil.it.history;
 import java.util.List;
 import java.util.Random;
 
-/** Requests on so few names that clients get in each other's way all the time. */
+/** Random requests on so few names that clients conflict all the time. */
 public final class RandomRequests {
     private static final List<String> NAMES = List.of("a", "b", "c");
 
     private RandomRequests() {}
 
     /**
-     * One more.
+     * The next request.
      *
-     * @param content of the file, if it is to be created; no two alike
+     * @param content of the file that a CREATE makes; unique
      */
     public static HistoryRequest next(Random random, String content) {
         int first = random.nextInt(NAMES.size());

@@ -1,4 +1,4 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-/** Histories of what concurrent clients asked and were told, and whether one order of single executions explains them. */
+/** Histories of concurrent calls and answers, and a check that some sequential order of the calls explains the answers. */
 package io.trefoil.it.history;

@@ -19,11 +19,11 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Clients that make a directory in one nameservice, and when that is acknowledged one in another, its effect, all the time.
- * An error that reaches a client ends it and shows at {@link #close}.
+ * Clients that keep making pairs of directories: a cause in one nameservice and, once that is acknowledged, its effect
+ * in another. An error ends the client that got it, and {@link #close} throws it.
  */
 public final class CausalPairs implements AutoCloseable {
-    /** After a restore to a checkpoint, what is written must not be there already. */
+    /** Makes the names new, because after a restore to a checkpoint older directories may exist. */
     private final String run = UUID.randomUUID().toString().substring(0, 8);
 
     private final List<FileSystem> nameservices;
@@ -32,7 +32,7 @@ public final class CausalPairs implements AutoCloseable {
     private final AtomicLong pairs = new AtomicLong();
     private volatile boolean ended;
 
-    /** Begins to write. */
+    /** Starts the clients. */
     public CausalPairs(List<FileSystem> nameservices, int count) {
         this.nameservices = nameservices;
         for (int i = 0; i < count; i++) {
@@ -41,7 +41,7 @@ public final class CausalPairs implements AutoCloseable {
         }
     }
 
-    /** How many pairs were written. */
+    /** How many pairs have been written. */
     public long count() {
         return pairs.get();
     }
@@ -51,7 +51,7 @@ public final class CausalPairs implements AutoCloseable {
             for (long pair = 0; !ended; pair++) {
                 int first = (int) ((client + pair) % nameservices.size());
                 int second = (first + 1) % nameservices.size();
-                // Flat names, or listing them would take more time than making them.
+                // Flat names, or listing them would take longer than making them.
                 nameservices.get(first).mkdirs(new Path("/pairs/cause-" + name(client, pair)));
                 nameservices.get(second).mkdirs(new Path("/pairs/effect-" + name(client, pair)));
                 pairs.incrementAndGet();
@@ -65,7 +65,7 @@ public final class CausalPairs implements AutoCloseable {
         return run + "-" + client + "-" + pair;
     }
 
-    /** How many effects there are below a path of all nameservices; fails if one has no cause. */
+    /** Counts the effects below a path of all nameservices; fails if one has no cause. */
     public static int effectsWithTheirCauses(List<FileSystem> nameservices, String root) throws IOException {
         Set<String> causes = names(nameservices, root, "cause-");
         Set<String> effects = names(nameservices, root, "effect-");
@@ -85,7 +85,7 @@ public final class CausalPairs implements AutoCloseable {
                         .map(status -> status.getPath().getName())
                         .forEach(names::add);
             } catch (FileNotFoundException nothingYet) {
-                // It was made before the first pair.
+                // The checkpoint is older than the first pair.
             }
         }
         return names.stream()
@@ -94,7 +94,7 @@ public final class CausalPairs implements AutoCloseable {
                 .collect(Collectors.toSet());
     }
 
-    /** Ends the clients; fails if one of them saw an error. */
+    /** Stops the clients; fails if one of them saw an error. */
     @Override
     public void close() {
         ended = true;

@@ -6,7 +6,7 @@ import io.trefoil.it.load.ledger.Change;
 import io.trefoil.it.load.ledger.ChangeAnswer;
 import io.trefoil.it.load.ledger.FileContent;
 
-/** One file with content after the other. */
+/** Writes one file with content after the other. */
 final class FileWrites implements ChangeSource {
     private final String directory;
     private final long seed;
@@ -28,6 +28,6 @@ final class FileWrites implements ChangeSource {
 
     @Override
     public void answered(Change change, ChangeAnswer answer) {
-        // Every file is a new one; nothing builds on the last.
+        // Every file is new; none builds on the last.
     }
 }

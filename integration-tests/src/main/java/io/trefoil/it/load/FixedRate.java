@@ -4,7 +4,7 @@ package io.trefoil.it.load;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** Fixed times, one after the other, at which one thread has something to do, whether it keeps up or not. */
+/** Fixed times at which one thread has something to do, whether it keeps up or not. */
 public final class FixedRate {
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -16,7 +16,7 @@ public final class FixedRate {
         this.perSecond = perSecond;
     }
 
-    /** Waits for the next time; gives it, in {@link System#nanoTime}. It has passed if the thread is late. */
+    /** Waits for the next time and returns it, in {@link System#nanoTime}. It lies in the past if the thread is late. */
     public long awaitNext() {
         long due = begun + (long) (count++ * NANOS_PER_SECOND / perSecond);
         for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.fs.FileSystem;
 
-/** One client thread: asks for a change, waits for the answer, notes it, asks for the next when it is its turn. */
+/** One client thread: asks for a change, waits for the answer, records it, and asks for the next when that is due. */
 final class LoadThread extends Thread {
     private final String directory;
     private final FileSystem fileSystem;
@@ -29,7 +29,7 @@ final class LoadThread extends Thread {
         this.turns = turns;
     }
 
-    /** The thread ends when it has the answer that it is waiting for. */
+    /** The thread ends once it has the answer that it is waiting for. */
     void stopSoon() {
         stopping = true;
     }

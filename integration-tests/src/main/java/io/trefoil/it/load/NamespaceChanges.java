@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Changes of the namespace alone: half of them new directories, the rest new files, renames and deletions of what this
- * thread made before. No name is used twice, so that a change that comes back can be told from a new one.
+ * Changes of the namespace alone: half of them new directories, the rest new files, and renames and deletions of what
+ * this thread made before. No name is used twice, so that a repeated change can be told from a new one.
  */
 final class NamespaceChanges implements ChangeSource {
     private final String directory;
@@ -34,7 +34,7 @@ final class NamespaceChanges implements ChangeSource {
         if (dice < 14) {
             return new Change.WriteFile(path("f"), FileContent.EMPTY);
         }
-        // Taken out of the list before the answer: what becomes uncertain is never touched again.
+        // Removed before the answer, so that a path that becomes uncertain is never touched again.
         String victim = certain.remove(random.nextInt(certain.size()));
         return dice < 17 ? new Change.Rename(victim, path("r")) : new Change.Delete(victim);
     }

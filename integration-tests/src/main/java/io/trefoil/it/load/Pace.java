@@ -10,17 +10,17 @@ import java.util.function.LongSupplier;
  * When the threads of a load ask for their next change.
  *
  * @param perSecond of all threads together; infinite if they ask as fast as they are answered
- * @param ofOneThread the times at which one thread asks, from its share of that
+ * @param ofOneThread gives the times at which one thread asks, from its share of {@code perSecond}
  */
 record Pace(double perSecond, DoubleFunction<LongSupplier> ofOneThread) {
-    /** The most that a load asks for in a second unless it says how many it wants. */
+    /** Limits the changes per second of a load that does not set its own rate. */
     static final String MOST = "trefoil.it.changes.per-second";
 
     private static final double NANOS_PER_SECOND = 1e9;
 
     static final Pace AS_FAST_AS_ANSWERED = new Pace(Double.POSITIVE_INFINITY, share -> System::nanoTime);
 
-    /** What {@link #MOST} says, or as fast as they are answered. */
+    /** The limit that {@link #MOST} sets; without it, as fast as clients are answered. */
     static Pace ofThisRun() {
         int most = Integer.getInteger(MOST, 0);
         return most == 0 ? AS_FAST_AS_ANSWERED : atMost(most);
@@ -34,12 +34,15 @@ record Pace(double perSecond, DoubleFunction<LongSupplier> ofOneThread) {
         return new Pace(perSecond, share -> new LimitedRate((long) (NANOS_PER_SECOND / share))::awaitNext);
     }
 
-    /** For one of so many threads: waits until it has to ask; gives the time from which its change counts, in {@link System#nanoTime}. */
+    /**
+     * The pace of one of this many threads: waits until the next change is due, and returns the time from which the
+     * change counts, in {@link System#nanoTime}.
+     */
     LongSupplier ofOneOf(int threads) {
         return ofOneThread.apply(perSecond / threads);
     }
 
-    /** Times of which two are never closer to each other than the interval. A thread that was kept waiting does not catch up. */
+    /** Times at least one interval apart. A thread that was held up does not catch up. */
     private static final class LimitedRate {
         private final long interval;
         private long last;

@@ -7,7 +7,7 @@ import io.trefoil.it.process.Await;
 import java.time.Duration;
 import java.util.List;
 
-/** A load that is going on. {@link #close} ends it and does not wait; {@link #stop} does. */
+/** A running load. {@link #close} ends it without waiting; {@link #stop} waits. */
 public final class RunningLoad implements AutoCloseable {
     private final String root;
     private final ChangeLedger ledger;
@@ -24,12 +24,12 @@ public final class RunningLoad implements AutoCloseable {
         return root;
     }
 
-    /** What happened so far; it goes on growing. */
+    /** What has happened so far; the load keeps adding to it. */
     public ChangeLedger ledger() {
         return ledger;
     }
 
-    /** Waits until so many more changes were acknowledged, from now on. */
+    /** Waits until this many more changes are acknowledged, from now on. */
     public void awaitMore(long count, Duration limit) {
         long goal = ledger.acknowledgedCount() + count;
         Await.until(
@@ -40,9 +40,9 @@ public final class RunningLoad implements AutoCloseable {
     }
 
     /**
-     * Asks for nothing more and waits for the answers that are under way.
+     * Asks for nothing more and waits for the outstanding answers.
      *
-     * @throws AssertionError if a client is still without an answer after the limit
+     * @throws AssertionError if a client has no answer when the limit is over
      */
     public ChangeLedger stop(Duration limit) {
         threads.forEach(LoadThread::stopSoon);

@@ -13,7 +13,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** Files of words, as input for the job that counts them, and the files that it leaves. */
+/** Files of words, as input for the word-count job, and the files that the job writes. */
 public final class WordFiles {
     private static final int WORDS = 500;
     private static final int WORDS_IN_LINE = 10;
@@ -21,7 +21,7 @@ public final class WordFiles {
     private WordFiles() {}
 
     /**
-     * Writes as many files as the job shall have maps.
+     * Writes one file for each map that the job should have.
      *
      * @return how often each word occurs
      */
@@ -43,7 +43,7 @@ public final class WordFiles {
         return counts;
     }
 
-    /** What the job says that each word occurs. */
+    /** The counts that the job wrote, by word. */
     public static Map<String, Integer> readCounts(FileSystem fileSystem, Path folder) throws IOException {
         Map<String, Integer> counts = new TreeMap<>();
         contentOf(fileSystem, folder).values().stream()
@@ -53,7 +53,7 @@ public final class WordFiles {
         return counts;
     }
 
-    /** Everything in the files of a folder, byte for byte, by their names. */
+    /** The contents of all files of a folder, by name. */
     public static Map<String, String> contentOf(FileSystem fileSystem, Path folder) throws IOException {
         Map<String, String> content = new TreeMap<>();
         for (FileStatus file : fileSystem.listStatus(folder)) {

@@ -12,7 +12,7 @@ import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** Describes a load before it begins. Not for use by several threads. */
+/** Describes a load before it starts. Not thread-safe. */
 public final class Workload {
     private static final long MEGABYTE = 1024 * 1024;
 
@@ -33,21 +33,21 @@ public final class Workload {
         return new Workload(fileSystem);
     }
 
-    /** The directory below which everything happens; {@code /load} if not said. Must not exist. */
+    /** The directory below which everything happens; default {@code /load}. Must not exist. */
     public Workload under(String directory) {
         root = requireNonNull(directory, "directory");
         return this;
     }
 
-    /** How many threads make, rename and delete directories and empty files; 16 if not said. */
+    /** How many threads make, rename and delete directories and empty files; default 16. */
     public Workload threads(int count) {
         threadCount = count;
         return this;
     }
 
     /**
-     * At how many fixed times a second all those threads together ask for a change. A change took as long as from the time at which it was
-     * due, so that one that had to wait for the one before it shows that.
+     * How many changes per second all those threads together ask for, at fixed times. The duration of a change counts
+     * from the time at which it was due, so that a change held up by the one before shows the wait.
      */
     public Workload perSecond(double changes) {
         pace = Pace.atFixedRate(changes);
@@ -55,33 +55,33 @@ public final class Workload {
     }
 
     /**
-     * Each thread asks for the next change as soon as it is answered, which the system property {@value Pace#MOST} may keep it from
-     * otherwise: for what compares rates or wants as many calls under way as there are threads.
+     * Each thread asks for the next change as soon as it is answered, even if the system property {@value Pace#MOST}
+     * sets a limit: for tests that compare rates, or that want as many concurrent calls as there are threads.
      */
     public Workload asFastAsAnswered() {
         pace = Pace.AS_FAST_AS_ANSWERED;
         return this;
     }
 
-    /** How many further threads write files with content; none if not said. Needs DataNodes. */
+    /** How many further threads write files with content; default none. Needs DataNodes. */
     public Workload fileWriters(int count) {
         fileWriterCount = count;
         return this;
     }
 
-    /** How large those files are; 3 MB if not said. */
+    /** The size of those files; default 3 MB. */
     public Workload fileMegabytes(int size) {
         fileBytes = size * MEGABYTE;
         return this;
     }
 
-    /** Two loads of one seed ask for the same changes in each thread, as far as they get. */
+    /** Two loads with the same seed ask for the same changes in each thread, as far as they get. */
     public Workload seed(long value) {
         seed = value;
         return this;
     }
 
-    /** Begins. */
+    /** Starts the load. */
     public RunningLoad start() {
         try {
             fileSystem.mkdirs(new Path(root));

@@ -1,8 +1,9 @@
 /**
- * Load for a file system, with a memory: every change is noted with the answer that it got, and afterwards it is checked
+ * A load on a file system that remembers what it did: it records every change with its answer, and afterwards checks
  * that the file system holds exactly what it acknowledged.
  *
- * <p>Entry class: {@link io.trefoil.it.load.Workload}; what it did is in a {@link io.trefoil.it.load.ledger.ChangeLedger}, which a
- * {@link io.trefoil.it.load.ledger.Verifier} holds against the file system.
+ * <p>Entry class: {@link io.trefoil.it.load.Workload}. It records what it did in a
+ * {@link io.trefoil.it.load.ledger.ChangeLedger}, and a {@link io.trefoil.it.load.ledger.Verifier} compares that with
+ * the file system.
  */
 package io.trefoil.it.load;

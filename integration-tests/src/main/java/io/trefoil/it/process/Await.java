@@ -8,18 +8,18 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-/** Waits for something to become true, and explains itself when it does not. */
+/** Waits for a condition to become true, and explains itself when it does not. */
 public final class Await {
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(25);
 
     private Await() {}
 
     /**
-     * Looks at the condition again and again, first at once. An exception of the condition counts as "not yet".
+     * Checks the condition again and again, first at once. An exception from the condition counts as "not yet".
      *
      * @param what the condition in words, as in "nn2 is active"
      * @param limit how long to wait at most
-     * @param diagnosis asked for only after the limit: what a reader needs to see why
+     * @param diagnosis called only after the limit: what a reader needs to see why
      * @throws AssertionError after the limit; names the condition, the limit and the diagnosis, and has the last
      *     exception of the condition as its cause
      */

@@ -15,13 +15,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A control group of Linux: its processes share a part of the machine's CPUs, and never get more, however idle the rest
- * of the machine is. Needs root, and version 1 or 2 of control groups.
+ * A Linux control group: its processes share a fixed part of the machine's CPUs and never get more, however idle the
+ * rest of the machine is. Needs root, and version 1 or 2 of control groups.
  *
- * <p>The name carries the id of this process; what a killed run left behind is removed by the next one.
+ * <p>The name contains the id of this process; the next run removes what a killed one left behind.
  */
 public final class ControlGroup implements AutoCloseable {
-    /** By default it is 100 ms: who has used up his part would wait so long for the next, which no real host does. */
+    /** The default is 100 ms: a process that has used up its share would wait that long for the next, as on no real host. */
     private static final int PERIOD_MICROS = 10_000;
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -36,7 +36,7 @@ public final class ControlGroup implements AutoCloseable {
         this.directory = directory;
     }
 
-    /** Whether this process may make such groups. */
+    /** Whether this process may make control groups. */
     public static boolean isAvailable() {
         return Shell.isRoot() && parent().isPresent();
     }
@@ -44,8 +44,8 @@ public final class ControlGroup implements AutoCloseable {
     /**
      * Makes a group without processes.
      *
-     * @param name becomes a part of the group's
-     * @param cpus how many of the machine's CPUs it has, 0.5 for half of one
+     * @param name becomes part of the group's name
+     * @param cpus how many of the machine's CPUs it gets, 0.5 for half of one
      */
     public static ControlGroup withCpus(String name, double cpus) {
         Path parent = parent().filter(unused -> Shell.isRoot())
@@ -90,7 +90,7 @@ public final class ControlGroup implements AutoCloseable {
         }
     }
 
-    /** What must stand in front of a command so that it, and all that it starts, is in the group. */
+    /** The command prefix that puts a command, and all that it starts, into the group. */
     public List<String> commandPrefix() {
         return List.of("sh", "-c", "echo $$ > '" + directory.resolve("cgroup.procs") + "' && exec \"$@\"", "sh");
     }

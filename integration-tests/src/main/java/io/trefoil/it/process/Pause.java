@@ -5,8 +5,8 @@ package io.trefoil.it.process;
 import java.io.IOException;
 
 /**
- * A process that was stopped with SIGSTOP. It cannot feel its leash, so a guard holds another end of one: a shell that
- * kills the stopped process when this JVM is gone.
+ * A process stopped with SIGSTOP. It cannot notice its leash, so a guard holds a second one: a shell that kills the
+ * stopped process when this JVM is gone.
  */
 public final class Pause {
     private final Process stopped;
@@ -20,7 +20,7 @@ public final class Pause {
     /**
      * Stops a process.
      *
-     * @throws IOException if it is not there any more
+     * @throws IOException if it no longer exists
      */
     public static Pause of(Process process) throws IOException {
         Process guard = new ProcessBuilder("sh", "-c", "read answer || kill -KILL " + process.pid())
@@ -30,14 +30,14 @@ public final class Pause {
         try {
             Signal.STOP.sendTo(process);
         } catch (IOException e) {
-            // Its process id may be somebody else's when the guard would use it.
+            // By the time the guard uses it, the process id may belong to another process.
             guard.destroyForcibly();
             throw e;
         }
         return new Pause(process, guard);
     }
 
-    /** The process goes on where it was stopped, unless it was killed meanwhile. */
+    /** Resumes the process, unless it has been killed. */
     public void end() throws IOException {
         guard.destroyForcibly();
         try {
@@ -49,7 +49,7 @@ public final class Pause {
         }
     }
 
-    /** To be called when the stopped process has been killed. */
+    /** Call this when the stopped process has been killed. */
     public void forget() {
         guard.destroyForcibly();
     }

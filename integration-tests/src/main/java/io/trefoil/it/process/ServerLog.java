@@ -12,15 +12,14 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The log file of a server. It grows over all runs of the server and is never truncated, so a position once taken stays
- * good.
+ * The log file of a server. It grows over all runs of the server and is never truncated, so a position stays valid.
  *
  * @param file where the server writes; need not exist yet
  */
 public record ServerLog(Path file) {
     private static final int TAIL_BYTES = 64 * 1024;
 
-    /** The present end of the log; give it to {@link #since} later to see only what was written in between. */
+    /** The current end of the log; pass it to {@link #since} later to see only what was written in between. */
     public long end() {
         try {
             return Files.exists(file) ? Files.size(file) : 0;
@@ -29,7 +28,7 @@ public record ServerLog(Path file) {
         }
     }
 
-    /** All text that was written after the given position. */
+    /** All text written after the given position. */
     public String since(long position) {
         if (!Files.exists(file)) {
             return "";

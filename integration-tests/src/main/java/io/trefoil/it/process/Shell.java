@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Runs small scripts of the operating system: mounts, network namespaces. */
+/** Runs small shell scripts, for mounts and network namespaces. */
 public final class Shell {
     private Shell() {}
 
@@ -27,7 +27,7 @@ public final class Shell {
         return result.output();
     }
 
-    /** Like {@link #run}, but leaves it to the caller to look at the exit code. */
+    /** Like {@link #run}, but leaves the exit code to the caller. */
     public static ToolResult tryToRun(String script) {
         try {
             Process shell = new ProcessBuilder("sh", "-ec", script)
@@ -44,12 +44,12 @@ public final class Shell {
         }
     }
 
-    /** Whether this JVM runs as root, without which there are neither mounts nor network namespaces. */
+    /** Whether this JVM runs as root, which mounts and network namespaces need. */
     public static boolean isRoot() {
         return tryToRun("id -u").output().trim().equals("0");
     }
 
-    /** Whether this JVM may mount file systems out of files. */
+    /** Whether this JVM may mount file systems from image files. */
     public static boolean hasLoopDevices() {
         return isRoot() && Files.exists(Path.of("/dev/loop-control"));
     }

@@ -13,7 +13,7 @@ enum Signal {
     CONT;
 
     void sendTo(Process process) throws IOException {
-        // The kill that is built into every shell: a separate program of that name is not everywhere.
+        // The shell's built-in kill: not every system has a separate program of that name.
         Process sender = new ProcessBuilder("sh", "-c", "kill -" + name() + " " + process.pid())
                 .redirectErrorStream(true)
                 .start();

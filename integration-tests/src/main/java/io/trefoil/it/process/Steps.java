@@ -7,12 +7,12 @@ import java.io.File;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Has a program work in steps until it is told to stop, then lets it look whether all of its work is there.
+ * Has a program work in steps until it is told to stop, then has it check all of its work.
  *
- * <p>Arguments: the name of a file, which says stop when it exists; then the name of the program's class, which has a public
- * constructor without parameters, and the public methods {@code step(int)}, for numbers from 1, and {@code check(int)}, for the
- * number of steps. Each step is told in a line {@code step 7: 83 ms}, the good end in {@code checked 7 steps}. The exit code is 1
- * if the program threw something. Like {@link Leashed}, this class uses nothing but the JDK.
+ * <p>Arguments: the name of a file whose existence means stop; then the name of the program's class, which has a public
+ * constructor without parameters, and the public methods {@code step(int)}, for numbers from 1, and {@code check(int)},
+ * for the number of steps. Each step prints a line {@code step 7: 83 ms}, and success prints {@code checked 7 steps}.
+ * The exit code is 1 if the program threw something. Like {@link Leashed}, this class uses nothing but the JDK.
  */
 public final class Steps {
     private Steps() {}

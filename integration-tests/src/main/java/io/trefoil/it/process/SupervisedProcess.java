@@ -13,15 +13,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * A server process and the operator above it: what systemd with {@code Restart=always} does for a service, plus the
- * cruelties of a test.
+ * A server process and its operator: what systemd with {@code Restart=always} does for a service, plus what a test does
+ * to it.
  *
  * <p>While supervision is on, a process that ends without having been stopped is started again after a short delay,
- * whatever its exit code. All methods may be called by any thread; they are synchronized because supervision acts on
- * the reaper threads of the JVM while a test acts on its own.
+ * whatever its exit code. All methods are thread-safe: supervision acts on the reaper threads of the JVM while a test
+ * acts on its own.
  */
 public final class SupervisedProcess implements AutoCloseable {
-    /** Of systemd, its default {@code RestartSec}. */
+    /** The default {@code RestartSec} of systemd. */
     private static final Duration RESTART_DELAY = Duration.ofMillis(100);
 
     private static final Duration TIME_TO_TERMINATE = Duration.ofSeconds(30);
@@ -36,7 +36,7 @@ public final class SupervisedProcess implements AutoCloseable {
     private Process process;
     private Pause pause;
 
-    /** What the operator wants, which is not always what is. */
+    /** What the operator wants; the actual state may differ. */
     private enum Lifecycle {
         DOWN,
         UP
@@ -44,7 +44,7 @@ public final class SupervisedProcess implements AutoCloseable {
 
     /**
      * @param name for messages
-     * @param command asked at every start for the builder of the next run; its standard input must be a pipe
+     * @param command supplies the builder of each run; its standard input must be a pipe
      * @param supervised whether the process is started again when it ends by itself
      */
     public SupervisedProcess(String name, Supplier<ProcessBuilder> command, boolean supervised) {
@@ -65,7 +65,7 @@ public final class SupervisedProcess implements AutoCloseable {
     /**
      * Ends the process with SIGTERM and waits for its end; it stays down.
      *
-     * @throws AssertionError if it is still there after 30 s; it is killed then
+     * @throws AssertionError if it is still there after 30 s; it is then killed
      */
     public void stop() {
         Process running = wantDown();
@@ -73,7 +73,7 @@ public final class SupervisedProcess implements AutoCloseable {
             return;
         }
         terminate(running);
-        // A frozen process does not see the signal before it goes on.
+        // A frozen process does not see the signal until it is resumed.
         resume();
         if (!ended(running, TIME_TO_TERMINATE)) {
             kill(running);
@@ -81,7 +81,7 @@ public final class SupervisedProcess implements AutoCloseable {
         }
     }
 
-    /** Not by {@link Process#destroy}: that also lets go of the leash, and who hangs on it is gone before its hooks run. */
+    /** Not {@link Process#destroy}: that also closes the leash, and the process would be gone before its hooks run. */
     private static void terminate(Process running) {
         try {
             Signal.TERM.sendTo(running);
@@ -114,7 +114,7 @@ public final class SupervisedProcess implements AutoCloseable {
     /**
      * Freezes the process with SIGSTOP.
      *
-     * @throws IllegalStateException if there is none at the moment
+     * @throws IllegalStateException if no process exists now
      */
     public synchronized void pause() {
         if (pause != null) {
@@ -131,7 +131,7 @@ public final class SupervisedProcess implements AutoCloseable {
         }
     }
 
-    /** Lets a frozen process go on (SIGCONT). */
+    /** Resumes a frozen process (SIGCONT). */
     public synchronized void resume() {
         if (pause == null) {
             return;
@@ -145,7 +145,7 @@ public final class SupervisedProcess implements AutoCloseable {
         }
     }
 
-    /** Switches supervision on or off for ends to come. */
+    /** Switches supervision on or off; applies to future ends. */
     public synchronized void setSupervised(boolean supervised) {
         this.supervised = supervised;
     }
@@ -155,7 +155,7 @@ public final class SupervisedProcess implements AutoCloseable {
         return process != null && process.isAlive();
     }
 
-    /** The process id of the present or the last run. */
+    /** The process id of the current run, or of the last one. */
     public synchronized long pid() {
         if (process == null) {
             throw new IllegalStateException(name + " was never started");
@@ -163,7 +163,7 @@ public final class SupervisedProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** How often a process was started, the first start included. */
+    /** How often the process was started, the first start included. */
     public synchronized int startCount() {
         return startCount;
     }
@@ -173,7 +173,7 @@ public final class SupervisedProcess implements AutoCloseable {
         return List.copyOf(exits);
     }
 
-    /** Kills whatever runs; the process stays down. */
+    /** Kills the process if it runs; it stays down. */
     @Override
     public void close() {
         kill9ForGood();
@@ -204,7 +204,7 @@ public final class SupervisedProcess implements AutoCloseable {
     }
 
     private synchronized void restartAfter(Process ended) {
-        // Somebody may have stopped or started it during the delay.
+        // A test may have stopped or started it during the delay.
         if (lifecycle == Lifecycle.UP && process == ended) {
             launch();
         }

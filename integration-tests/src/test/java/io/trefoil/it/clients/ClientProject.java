@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A project in {@code clients}, as somebody has it who writes a program for Spark, say. Maven builds it when the first test asks,
- * and downloads its libraries if this machine does not have them.
+ * A project in {@code clients}, like that of somebody who writes a program for Spark, for example. Maven builds it when
+ * the first test asks, and downloads its libraries if this machine does not have them.
  */
 final class ClientProject {
     private final Path folder;
@@ -33,7 +33,7 @@ final class ClientProject {
         return new ClientProject(Path.of(required("trefoil.it.clients.directory"), name));
     }
 
-    /** Its libraries, and its own classes if it has some. */
+    /** Its libraries, and its own classes if it has any. */
     List<Path> classPath() {
         try {
             build();
@@ -48,7 +48,7 @@ final class ClientProject {
         }
     }
 
-    /** Tests in several JVMs may want it at one time. */
+    /** Tests in several JVMs may build it at the same time. */
     private void build() throws IOException {
         Path turn = Files.createDirectories(folder.resolve("target")).resolve("build.lock");
         try (FileChannel channel = FileChannel.open(turn, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -60,7 +60,7 @@ final class ClientProject {
     private ToolResult maven() throws IOException {
         List<String> command =
                 List.of(required("trefoil.it.maven"), "-B", "-ntp", "-q", "-f", folder.toString(), "compile");
-        // What it needs is here after the first time; asking a repository again would make a test depend on it.
+        // Its libraries are here after the first build; asking a repository again would make tests depend on it.
         ToolResult offline =
                 run(Stream.concat(command.stream(), Stream.of("-o")).toList());
         return offline.exitCode() == 0 ? offline : run(command);

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * What Hadoop itself has beside its plain client: the shaded client, WebHDFS, HttpFS, the Router and DistCp do not lose anything
- * when the active is killed; and what each says where the property names our class and the jar is missing.
+ * Hadoop's other clients: the shaded client, WebHDFS, HttpFS, the Router and DistCp lose nothing when the active is
+ * killed; and what each says if the property names our class and the jar is missing.
  */
 class HadoopsClientsIT {
     private static final String PROVIDER = "dfs.client.failover.proxy.provider.trefoil";
@@ -53,7 +53,7 @@ class HadoopsClientsIT {
                 .dataNodes(1)
                 .withAutomaticFailover()
                 .property(PROVIDER, SMART)
-                // HttpFS speaks for its callers.
+                // HttpFS acts for its callers.
                 .property("hadoop.proxyuser." + user + ".hosts", "*")
                 .property("hadoop.proxyuser." + user + ".groups", "*")
                 .start();
@@ -84,7 +84,7 @@ class HadoopsClientsIT {
 
     @Test
     void webHdfsWhereADataNodeLacksTheJar() {
-        // As good as no jar: there is no such class.
+        // Equivalent to a missing jar: this class does not exist.
         restartDataNodeWith("io.trefoil.client.hdfs.NotInstalled");
         try {
             assertThat(webHdfs("webhdfs-of-datanode").whatItSaysWithoutJar(cluster))
@@ -185,7 +185,7 @@ class HadoopsClientsIT {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("rpc-address", cluster.layout().address(name, "rpc"));
         properties.put("admin-address", cluster.layout().address(name, "admin"));
-        // Its pages are not in its jar.
+        // Its web pages are not in its jar.
         properties.put("http.enable", "false");
         properties.put("default.nameserviceId", "trefoil");
         properties.put("monitor.namenode", "trefoil.nn1,trefoil.nn2,trefoil.nn3");
@@ -253,7 +253,7 @@ class HadoopsClientsIT {
         passed++;
     }
 
-    /** In one process, without YARN: MapReduce is tested elsewhere. */
+    /** In one process, without YARN: other tests cover MapReduce. */
     private static Server startDistCp(String name, SmartClientJar jar) {
         return cluster.startProgram(new ClientProgram(
                 name,

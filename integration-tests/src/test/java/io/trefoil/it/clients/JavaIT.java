@@ -12,8 +12,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A failover on other versions of Java than that of the build: servers on the one whose home {@code trefoil.it.java.servers} says, a
- * client on that of {@code trefoil.it.java.clients}. {@code bin/check-java} names one after the other.
+ * A failover on other Java versions than that of the build: servers on the one whose home
+ * {@code trefoil.it.java.servers} names, a client on that of {@code trefoil.it.java.clients}. {@code bin/check-java}
+ * runs through the versions.
  */
 @Tag("long")
 class JavaIT {

@@ -20,8 +20,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Spark, HBase and Flink, with the libraries that they bring, do not notice that the active is killed, and say plainly that
- * our jar is missing. Trino, which renames what our client needs of HDFS, says that, and does not notice with the stock class. Their libraries are downloaded by who runs this first.
+ * Spark, HBase and Flink, with the libraries that they bring, do not notice that the active is killed, and say plainly
+ * if our jar is missing. Trino, which renames the parts of HDFS that our client needs, says so, and does not notice a
+ * kill with the stock class. The first run downloads their libraries.
  */
 @Tag("long")
 class SparkAndOthersIT {
@@ -71,7 +72,7 @@ class SparkAndOthersIT {
         check("hbase", "RegionSteps", List.of());
     }
 
-    /** It brings no Hadoop, and has what {@code hadoop classpath} says. */
+    /** Flink brings no Hadoop, and gets what {@code hadoop classpath} prints. */
     @Test
     void jobsOfFlink() throws Exception {
         check("flink", "FlinkSteps", StockHadoop.fromSystemProperties().classPath(), "-Xmx1g");

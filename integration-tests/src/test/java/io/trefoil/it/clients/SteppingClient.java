@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 
-/** A program that works in {@link Steps}, in a JVM with other libraries than those of the cluster. */
+/** A program that works in {@link Steps}, in a JVM with other libraries than the cluster's. */
 final class SteppingClient {
     private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final Duration AT_ONCE = Duration.ofMinutes(1);
@@ -42,7 +42,7 @@ final class SteppingClient {
         this(name, jdk, libraries, type, Map.of(), jvmOptions);
     }
 
-    /** @param properties added to, and stronger than, those of the cluster's clients */
+    /** @param properties added to those of the cluster's clients, which they override */
     SteppingClient(
             String name,
             Jdk jdk,
@@ -59,7 +59,7 @@ final class SteppingClient {
     }
 
     /**
-     * The active is killed between two steps, or in the middle of one: the program goes on, and finds all of its work there.
+     * The active is killed between two steps, or during one: the program goes on, and finds all of its work.
      *
      * @return how long the longest step took
      */
@@ -67,7 +67,7 @@ final class SteppingClient {
         return livesThroughAKill(cluster, SmartClientJar.PRESENT);
     }
 
-    /** @param jar missing for one that speaks HTTP, or to somebody who has it */
+    /** @param jar missing for a program that speaks HTTP, or that reaches HDFS through another process with the jar */
     Duration livesThroughAKill(HaCluster cluster, SmartClientJar jar) throws IOException {
         Path stop = cluster.layout().dataDirectory(name).resolve("stop");
         Server client = start(cluster, name, stop, jar);
@@ -90,19 +90,19 @@ final class SteppingClient {
         return longest;
     }
 
-    /** Where the property names our class and nobody has put the jar there, the program says so at once, and does nothing. */
+    /** If the property names our class but the jar is missing, the program says so at once, and does nothing. */
     void saysThatTheJarIsMissing(HaCluster cluster) {
         assertThat(whatItSaysWithoutJar(cluster))
                 .contains("Couldn't create proxy provider")
                 .contains("ClassNotFoundException: Class " + SmartFailoverProxyProvider.class.getName() + " not found");
     }
 
-    /** What it prints when it fails in its first step, as it must. */
+    /** What it prints when its first step fails, as it must. */
     String whatItSaysWithoutJar(HaCluster cluster) {
         return whatItSaysAtOnce(cluster, SmartClientJar.MISSING);
     }
 
-    /** The same with the jar there or not; it may take as long as a JVM needs, not as long as a call is tried. */
+    /** The same with or without the jar; it may take as long as a JVM needs, but not as long as a call is retried. */
     String whatItSaysAtOnce(HaCluster cluster, SmartClientJar jar) {
         String without = name + "-that-fails";
         Server client =

@@ -1,4 +1,4 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-/** What uses HDFS with libraries of its own, through a failover. */
+/** Programs that use HDFS with their own libraries, during a failover. */
 package io.trefoil.it.clients;

@@ -21,7 +21,7 @@ import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The damage that the harness can do to hosts, links and disks, done and undone on one cluster of the stock journal. */
+/** The damage that the harness can do to hosts, links and disks, done and undone on one cluster with the stock journal. */
 @NeedsRoot
 @Tag("long")
 class DamageIT {
@@ -73,7 +73,7 @@ class DamageIT {
         try (RunningLoad load = Workload.on(fileSystem).threads(2).start()) {
             load.awaitMore(50, LIMIT);
 
-            // One JournalNode out of reach harms nobody; without two the stock NameNode ends, and is started again.
+            // One JournalNode out of reach does no harm; without two the stock NameNode ends, and is restarted.
             cluster.faults().cutLink(active, first);
             load.awaitMore(50, LIMIT);
             int exits = active.exits().size();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The harness itself: what it promises holds on journals in processes of their own; most tests have ours inside the NameNodes. */
+/** Tests the harness itself on journals in processes of their own; most other tests have our journal inside the NameNodes. */
 @Tag("long")
 class HarnessIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -40,7 +40,7 @@ class HarnessIT {
                 load.awaitMore(2000, LIMIT);
 
                 first.kill9();
-                // Without --forceactive the command wants to ask the dead one first.
+                // Without --forceactive, the command first tries to ask the dead one.
                 cluster.haadmin("-transitionToActive", "--forceactive", "nn2").expectSuccess();
                 load.awaitMore(2000, LIMIT);
 

@@ -23,7 +23,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 
-/** Blocks of one nameservice are linked into another: what is linked, and what is refused. */
+/** Blocks of one nameservice are linked into another: which links work, and which are refused. */
 class BlockLinkIT extends LinkedNameservices {
     @Test
     void aLinkedFileReadsByteForByteAndOutlivesItsSource() throws IOException {
@@ -110,7 +110,7 @@ class BlockLinkIT extends LinkedNameservices {
         assertReplicas(stockFiles, bytes);
         assertThat(raw.of(last(stockFiles).getBlock()))
                 .allSatisfy(replica -> assertThat(RawReplicas.names(replica)).isEqualTo(2));
-        // With files of its own, it is something else.
+        // With files of its own, it is a different case.
         write(stockFiles, file + "-own", BLOCK);
         LocatedBlock own = LinkedCopy.blocks(stockFiles, file + "-own").get(0);
         DatanodeInfo both = Arrays.stream(own.getLocations())

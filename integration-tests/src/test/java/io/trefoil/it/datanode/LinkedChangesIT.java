@@ -23,13 +23,13 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.Test;
 
-/** Either nameservice changes what is linked, also while it is being linked, and the other reads what it read before. */
+/** Either nameservice changes linked files, even during the linking, and the other still reads what it read before. */
 class LinkedChangesIT extends LinkedNameservices {
     private static final int RACES = 25;
     private static final int LINKED_RACES = 5;
     private static final int MOST_RACES = 500;
 
-    /** What one nameservice does with a file that the other has linked. */
+    /** A change that one nameservice makes to a file that the other has linked. */
     private interface Change {
         byte[] make(DistributedFileSystem changed, byte[] bytes) throws IOException;
     }
@@ -70,13 +70,16 @@ class LinkedChangesIT extends LinkedNameservices {
             assertReplicas(other, bytes);
             assertThat(read(changed, file)).isEqualTo(after);
             assertThat(read(other, file)).isEqualTo(bytes);
-            // Whoever changes a replica has taken a copy of it before.
+            // A DataNode that changes a replica has copied it first.
             assertThat(raw.of(last(other).getBlock())).allSatisfy(replica -> assertThat(RawReplicas.names(replica))
                     .isEqualTo(1));
         }
     }
 
-    /** Orders come anywhere between the opening for an append and its close: what is linked has the bytes of its stamp, for ever. */
+    /**
+     * Link orders come at any time between the opening for an append and its close: what is linked has the bytes of its
+     * stamp, for ever.
+     */
     @Test
     void linksThatRaceWithAppendsHaveTheBytesOfTheirStamp() throws Exception {
         write(salesFiles, file, 5_003);
@@ -120,8 +123,8 @@ class LinkedChangesIT extends LinkedNameservices {
     }
 
     private boolean isLinkedEverywhere(LocatedBlock block, LinkedCopy.Draft draft, BlockLink link) throws IOException {
-        // While it is opened for an append, a replica may be missing. The target would wait minutes for what it expects
-        // there.
+        // While the block is open for an append, a replica may be missing. The target would wait minutes for the one it
+        // expects there.
         boolean everywhere = block.getLocations().length == REPLICATION;
         for (DatanodeInfo dataNode : block.getLocations()) {
             LinkOutcome outcome = copy.link(dataNode, block, draft, link);

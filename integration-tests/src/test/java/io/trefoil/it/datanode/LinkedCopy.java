@@ -33,8 +33,9 @@ import org.apache.hadoop.io.EnumSetWritable;
 import org.apache.hadoop.net.NetUtils;
 
 /**
- * A file that is made in one nameservice from the blocks of a file of another, by calls of HDFS's own protocol: the NameNode allocates
- * each block on the DataNodes that have the bytes, these link it, and the NameNode completes the file.
+ * A copy of a file made in another nameservice from the blocks of the original, by calls of HDFS's own protocol: the
+ * NameNode allocates each block on the DataNodes that have the bytes, these link it, and the NameNode completes the
+ * file.
  */
 final class LinkedCopy {
     private static final Duration LIMIT = Duration.ofMinutes(1);
@@ -66,7 +67,7 @@ final class LinkedCopy {
         draft.complete();
     }
 
-    /** Has one DataNode link one block. */
+    /** Makes one DataNode link one block. */
     LinkOutcome link(DatanodeInfo dataNode, LocatedBlock block, Draft draft, BlockLink link) throws IOException {
         return client.link(ipc(dataNode), order(block, draft, link)).get(0);
     }
@@ -87,17 +88,17 @@ final class LinkedCopy {
         return BlockName.parse(block.getLocalBlock().toString());
     }
 
-    /** Begins a file in the other nameservice. */
+    /** Starts a file in the other nameservice. */
     Draft create(String path) throws IOException {
         return create(path, path);
     }
 
-    /** Begins a file in the other nameservice, as one there is, under another name. */
+    /** Starts a file in the other nameservice like an existing one, under another name. */
     Draft create(String like, String path) throws IOException {
         return new Draft(like, path);
     }
 
-    /** A file of the other nameservice that is being made. */
+    /** An incomplete file of the other nameservice. */
     final class Draft {
         private final String path;
         private final String holder = "linked-copy";
@@ -126,7 +127,7 @@ final class LinkedCopy {
             return last.getBlockPoolId();
         }
 
-        /** Allocates a block where the bytes of another are. */
+        /** Allocates a block on the DataNodes that have the bytes of another block. */
         BlockLink add(LocatedBlock block) throws IOException {
             List<String> favoured = new ArrayList<>();
             Arrays.asList(block.getLocations()).forEach(dataNode -> favoured.add(dataNode.getXferAddr()));

@@ -15,14 +15,14 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import org.junit.jupiter.api.Test;
 
-/** Linked replicas outlive their DataNodes, damage and the leaving of a host, and their bytes count once. */
+/** Linked replicas survive restarts of their DataNodes, damage and the removal of a host, and their bytes count once. */
 class LinkedFaultsIT extends LinkedNameservices {
     @Test
     void linksOutliveTheDataNodeAndItsScans() throws IOException {
         byte[] bytes = write(salesFiles, file, LENGTH);
         copy.copy(file);
         for (Server dataNode : sales.dataNodes()) {
-            // Where a link was interrupted: names that HDFS has not been given yet.
+            // As if a link had been interrupted: names that HDFS does not know yet.
             java.nio.file.Path pool =
                     RawReplicas.pool(dataNode, last(stockFiles).getBlock().getBlockPoolId());
             Files.write(pool.resolve("tmp/link-1-blk_77"), random(10));
@@ -52,7 +52,7 @@ class LinkedFaultsIT extends LinkedNameservices {
         assertReplicas(salesFiles, bytes);
     }
 
-    /** The bytes that both pools name are damaged on one host. Each nameservice makes good its own replica from another host. */
+    /** The bytes that both pools name are damaged on one host. Each nameservice replaces its own replica from another host. */
     @Test
     void damageIsFoundAndMendedInBothPools() throws IOException {
         byte[] bytes = write(salesFiles, file, BLOCK);
@@ -111,7 +111,7 @@ class LinkedFaultsIT extends LinkedNameservices {
         assertThat(used() - before).isLessThan(BLOCK);
     }
 
-    /** Twice, since what is asked for first may have been measured while the file was written. */
+    /** Waits for two measurements, since the first one may have begun while the file was written. */
     private void awaitMeasured(long atLeast) {
         for (int round = 0; round < 2; round++) {
             long now = System.nanoTime();

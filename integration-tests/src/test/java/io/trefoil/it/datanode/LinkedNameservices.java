@@ -30,8 +30,8 @@ import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Two nameservices of stock HDFS with the same DataNodes, for tests that link blocks of one into the other. What either does
- * with its own replicas never changes what the other reads.
+ * Two nameservices of stock HDFS with the same DataNodes, for tests that link blocks of one into the other. Whatever
+ * either does with its own replicas never changes what the other reads.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class LinkedNameservices {
@@ -51,7 +51,7 @@ abstract class LinkedNameservices {
     RawReplicas raw;
     LinkedCopy copy;
 
-    /** Of each test its own. */
+    /** Unique to each test. */
     String file;
 
     private boolean failed;
@@ -153,7 +153,7 @@ abstract class LinkedNameservices {
         return blocks.get(blocks.size() - 1);
     }
 
-    /** All replicas on all disks, not only those that a client happens to read. */
+    /** Checks all replicas on all disks, not only those that a client happens to read. */
     final void assertReplicas(DistributedFileSystem fileSystem, byte[] bytes) {
         Await.until(
                 "all replicas in " + fileSystem.getUri() + " have what was written",
@@ -179,7 +179,7 @@ abstract class LinkedNameservices {
         return true;
     }
 
-    /** Returns when the NameNode has heard of all replicas: a file is closed with one, and a link to one alone is no copy. */
+    /** Returns when the NameNode knows all replicas: a file can be closed with one, and a link to only one is no copy. */
     static byte[] write(DistributedFileSystem fileSystem, String path, int length) throws IOException {
         byte[] bytes = random(length);
         try (OutputStream out = fileSystem.create(new Path(path), true, 4096, REPLICATION, BLOCK)) {

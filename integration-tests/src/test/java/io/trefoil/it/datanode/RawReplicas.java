@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 
-/** What is on the disks of DataNodes, past HDFS. */
+/** What is on the disks of DataNodes, read without HDFS. */
 final class RawReplicas {
     private final List<Server> dataNodes;
 
@@ -44,7 +44,7 @@ final class RawReplicas {
         }
     }
 
-    /** How many names the file has. */
+    /** How many names (hard links) the file has. */
     static int names(Path file) {
         try {
             return (Integer) Files.getAttribute(file, "unix:nlink");

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The figures of stock HDFS beside which the demo puts its own are those that were measured. */
+/** The stock HDFS figures that the demo compares with are the measured ones. */
 class StockFiguresTest {
 
     @ParameterizedTest

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The pages of this tree cite pages, paths and classes that are there; see {@link Pages} for what is looked at. */
+/** The pages of this tree cite only pages, paths and classes that exist; {@link Pages} says what is checked. */
 class DocumentationTest {
     private static Pages tree;
 

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A package has 3 to 12 classes and says what happens in it: who looks for something reads a list of a dozen names, not of sixty. Tests lie
- * in the package of what they test and are not counted; what they stand on is.
+ * A package has 3 to 12 classes and says what happens in it, so that a reader looks through a dozen names, not sixty.
+ * Tests are in the package of what they test and are not counted; their helpers are.
  */
 class PackagesArchitectureTest {
     private static final int FEWEST = 3;
@@ -131,7 +131,7 @@ class PackagesArchitectureTest {
         }
     }
 
-    /** The folders with classes of each module; the programs that clients are tested with are one class each. */
+    /** The folders with classes of each module; the client test programs are one class each. */
     private static Stream<Path> packages(Path tree) throws IOException {
         List<Path> found = new ArrayList<>();
         try (Stream<Path> modules = Files.list(tree)) {

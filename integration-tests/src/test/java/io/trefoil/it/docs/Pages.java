@@ -23,14 +23,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What the pages of a tree cite, held against the tree. Each check gives what is wrong, a line each.
+ * Checks what the pages of a tree cite against the tree. Each check returns the errors, one per line.
  *
- * <p>Looked at are the links of all Markdown files, and the pages that code cites; of {@code docs}, {@code README.md} and
- * {@code CONTRIBUTING.md} also the paths in backticks or blocks of code that begin with a folder of the tree, and our
- * packages and classes by their full names. Of the pages for engineers also the names in backticks that look like a class,
- * with a member behind a dot or not. Such a name has to be a class of ours, by its simple name, so that packages may move; or
- * one of the JDK or of a jar on the class path, where Hadoop's are; or stand in a string of our code, as metrics do. Pages
- * for operators are full of metrics, which are no classes.
+ * <p>It checks the links of all Markdown files, and the pages that code cites. In {@code docs}, {@code README.md} and
+ * {@code CONTRIBUTING.md} it also checks the paths in backticks or blocks of code that begin with a folder of the tree,
+ * and the full names of our packages and classes. In pages for engineers it also checks the names in backticks that
+ * look like a class, with or without a member after a dot. Such a name has to be a class of ours, by its simple name,
+ * so that packages may move; or one of the JDK or of a jar on the class path, where Hadoop's are; or be in a string of
+ * our code, as metrics are. Pages for operators are full of metrics, which are not classes.
  */
 final class Pages {
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
@@ -41,7 +41,7 @@ final class Pages {
     private static final Pattern CITED_PAGE = Pattern.compile("(?<![\\w/])docs/[\\w/-]+\\.(?:md|svg)");
     private static final Pattern CLASS = Pattern.compile("[A-Z]+[a-z0-9]+(?:[A-Z][a-z0-9]*)*(?:\\.\\w+)?");
     private static final Pattern FULL_NAME = Pattern.compile("\\bio\\.trefoil(?:\\.[a-z]\\w*)*(?:\\.[A-Z]\\w*)?");
-    /** Its tests are in no jar that is here. */
+    /** Hadoop's tests are in no jar that is here. */
     private static final Pattern HADOOPS_TEST = Pattern.compile("Test[A-Z]\\w*");
 
     private static final Pattern STRING = Pattern.compile("\"([^\"\\n]*)\"");
@@ -52,7 +52,7 @@ final class Pages {
     private static final Pattern PAGE_OF_FIGURES = Pattern.compile("<desc>[^<]*(docs/[\\w/-]+\\.md)");
 
     private static final Set<String> COMMANDS_OF_HADOOP = Set.of("bin/hdfs", "bin/hadoop");
-    /** Classes of our harness that are called as Hadoop's, which pages mean. */
+    /** Classes of our harness with the names of Hadoop's classes, which the pages mean. */
     private static final Set<String> NAMESAKES = Set.of("Client", "Options", "Server");
 
     private static final List<String> FOR_OPERATORS = List.of("docs/operating", "docs/reference");
@@ -60,11 +60,11 @@ final class Pages {
     private static final Path DIFFERENCES = Path.of("docs/design/divergence.md");
 
     private final Path root;
-    /** All files that are looked at, by their path from the root. */
+    /** All files to check, by path from the root. */
     private final Map<Path, String> texts = new TreeMap<>();
-    /** Our classes and the code of their files, nested ones too, by their simple names. */
+    /** Our classes and the code of their files, including nested classes, by simple name. */
     private final Map<String, String> classes = new TreeMap<>();
-    /** The words of their strings. */
+    /** The words in their strings. */
     private final Set<String> words = new HashSet<>();
 
     private Pages(Path root) {
@@ -89,7 +89,7 @@ final class Pages {
         return Files.isRegularFile(file) && (isScript || file.toString().matches(".*\\.(md|java|svg|sh|xml|service)"));
     }
 
-    /** By a build, or git's own. */
+    /** Files and folders that a build makes, or git's own. */
     private static boolean isMade(Path name) {
         for (Path part : name) {
             if (part.toString().equals("target")
@@ -141,7 +141,7 @@ final class Pages {
                 : new Finding(page + ": link to " + link + ", no such heading; there are " + anchors);
     }
 
-    /** As GitHub makes them: small letters, no punctuation, hyphens for spaces. */
+    /** As GitHub makes them: lower case, no punctuation, hyphens for spaces. */
     private static String anchor(String heading) {
         String words = heading.replaceAll("\\[([^\\]]*)\\]\\([^)]*\\)", "$1").toLowerCase(Locale.ROOT);
         return words.replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-');
@@ -204,7 +204,7 @@ final class Pages {
         Path file = Path.of(name.replace('.', '/'));
         for (Path source : texts.keySet()) {
             if (source.toString().endsWith(".java") && texts.get(source).contains('"' + name + '"')) {
-                // The name of a logger.
+                // It is the name of a logger.
                 return Finding.NONE;
             }
             if (source.getParent() != null && (source.getParent().endsWith(file) || source.endsWith(file + ".java"))) {
@@ -253,7 +253,7 @@ final class Pages {
     }
 
     private static void addClass(String path, Set<String> names) {
-        // Ours count where their source is: our jars are on the class path, too.
+        // Our classes count where their source is: our jars are on the class path, too.
         if (path.endsWith(".class") && !path.startsWith("io/trefoil/")) {
             int begin = Math.max(path.lastIndexOf('/'), path.lastIndexOf('$')) + 1;
             names.add(path.substring(begin, path.length() - ".class".length()));
@@ -272,7 +272,7 @@ final class Pages {
         return missing;
     }
 
-    /** An index is a README below docs; a picture has to be shown by any page. */
+    /** Pages that no index links to, and pictures that no page shows. An index is a README below docs. */
     SortedSet<String> pagesWithoutALink() {
         Set<Path> linked = new HashSet<>();
         Set<Path> shown = new HashSet<>();
@@ -330,7 +330,7 @@ final class Pages {
                         || List.of("README.md", "CONTRIBUTING.md").contains(page.toString()));
     }
 
-    /** Where the wrong citations stand that show that this finds any. */
+    /** Whether this file has the wrong citations that show that the check finds any. */
     private static boolean isPlanted(Path file) {
         return file.endsWith("DocumentationTest.java");
     }
@@ -347,7 +347,7 @@ final class Pages {
         pattern.matcher(text).results().forEach(found);
     }
 
-    /** What is wrong with one citation. */
+    /** The error in one citation, if any. */
     private record Finding(String text) {
         static final Finding NONE = new Finding("");
 

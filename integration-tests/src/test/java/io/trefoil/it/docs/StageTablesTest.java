@@ -18,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The tables of stages in {@code docs/design/code-shape.md} have the edges that the code allows, and no other. */
+/** The tables of stages in {@code docs/design/code-shape.md} have exactly the edges that the code allows. */
 class StageTablesTest {
     private static final Path PAGE = Path.of("../docs/design/code-shape.md");
     private static final Pattern ROW =

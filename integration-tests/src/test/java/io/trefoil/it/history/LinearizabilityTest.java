@@ -76,7 +76,7 @@ class LinearizabilityTest {
                 .isFalse();
     }
 
-    /** The fault that the retry cache is there against: the repetition of a call is executed. */
+    /** The fault that the retry cache prevents: a repeated call is executed again. */
     @Test
     void aSecondExecutionIsFound() {
         Operation created = answered(1, CREATE, YES, 0, 1);
@@ -102,7 +102,7 @@ class LinearizabilityTest {
                 .isFalse();
     }
 
-    /** Names that really are such, asked by many clients at random; and the same with a second execution planted. */
+    /** Histories of a correct model, by many random clients; and the same with planted second executions. */
     @Test
     void randomHistoriesOfRealNamesPassAndThoseWithADoubleExecutionDoNot() {
         int found = 0;
@@ -119,7 +119,7 @@ class LinearizabilityTest {
                 found += Linearizability.contradictionIn(history).isPresent() ? 1 : 0;
             }
         }
-        // The rest is explained by some other order, which is right: nobody could have noticed.
+        // Some other order explains the rest, rightly: nobody could have noticed.
         assertThat(found).isGreaterThan(planted / 2);
         assertThat(planted).isGreaterThan(50);
     }
@@ -138,7 +138,7 @@ class LinearizabilityTest {
             random = new Random(seed);
         }
 
-        /** @param inHundred of how many in a hundred operations the effect comes a second time */
+        /** @param inHundred how many percent of the operations take effect a second time */
         List<Operation> history(int inHundred) {
             long now = 0;
             long[] askedAt = new long[CLIENTS];
@@ -150,7 +150,7 @@ class LinearizabilityTest {
                 Step step = names.execute(request);
                 names = step.after();
                 long from = Math.max(askedAt[client], executed - random.nextInt(6));
-                // Whoever got no answer goes on under another name, so that its operation stays open.
+                // A client that got no answer goes on under another name, so that its operation stays open.
                 if (random.nextInt(20) == 0) {
                     history.add(unknown(CLIENTS + number, request, from));
                 } else {

@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Types what a page says on the hosts of a federation: the first ones of each nameservice have a NameNode each, the next a
- * DataNode.
+ * Types what a page says on the hosts of a federation: the first hosts of each nameservice have a NameNode each, the
+ * next a DataNode.
  */
 final class FederationOperator {
     private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -35,7 +35,7 @@ final class FederationOperator {
         }
     }
 
-    /** Commands for the host are left out. */
+    /** Skips commands for this host. */
     void leavesOut(String host) {
         hostsThatAreDown.add(host);
     }
@@ -45,8 +45,8 @@ final class FederationOperator {
     }
 
     /**
-     * Types all commands, each when the one before is done; only servers are stopped and started on all hosts at the same time.
-     * Gives what those printed that print something, in their order.
+     * Types all commands, each when the one before is done; only servers are stopped and started on all hosts in
+     * parallel. Returns the output of those that print something, in order.
      */
     List<String> type(List<Command> commands) {
         List<String> outputs = new ArrayList<>();
@@ -100,12 +100,12 @@ final class FederationOperator {
                     case "fsck" -> cluster.tool("org.apache.hadoop.hdfs.tools.DFSck", arguments);
                     default -> throw new AssertionError("no command " + command);
                 };
-        // These say of what is down that it is, after they did their work.
+        // These commands report an error for what is down, after they have done their work.
         boolean mayFail = what.equals("fsck") || words.contains("-safemode");
         return mayFail ? result : result.expectSuccess();
     }
 
-    /** The page says that it is so some seconds later. */
+    /** The page says that this becomes true some seconds later. */
     private static String untilFine(NameNodeServer host, String... arguments) {
         ToolResult[] last = new ToolResult[1];
         Await.until(

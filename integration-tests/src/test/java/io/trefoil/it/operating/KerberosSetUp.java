@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Kerberos as {@code docs/operating/security.md} has it set up and tried: settings, files and commands are those of the page's
- * blocks. Other than there are only where keytabs lie and that every host is this one.
+ * Kerberos as {@code docs/operating/security.md} sets it up and tries it: settings, files and commands are those of the
+ * page's blocks. Only the places of the keytabs differ, and every host is this one.
  */
 public final class KerberosSetUp {
     private static final String STEPS = "With Kerberos, step by step";
@@ -45,7 +45,7 @@ public final class KerberosSetUp {
         this.keytabs = keytabs;
     }
 
-    /** Makes the principals that the page names, and this process one that uses Kerberos, with the NameNodes' own ticket. */
+    /** Makes the principals that the page names, and has this process use Kerberos, with the NameNodes' own ticket. */
     public static KerberosSetUp asThePageSays(TestKdc kdc, Path directory) throws Exception {
         Map<String, String> keytabs = Map.of(
                 FOLDER + "nn.keytab", kdc.keytab(NAME_NODE),
@@ -62,7 +62,7 @@ public final class KerberosSetUp {
     /**
      * The settings of the first section. Commands on all hosts have the NameNodes' own ticket.
      *
-     * @param administrators members of the group that the page's administrators are in
+     * @param administrators members of the page's group of administrators
      */
     public HaClusterBuilder kerberos(HaClusterBuilder builder, String... administrators) {
         page.properties(STEPS).forEach((key, value) -> builder.property(key, translate(value)));
@@ -71,9 +71,9 @@ public final class KerberosSetUp {
                 .property(
                         "hadoop.user.group.static.mapping.overrides",
                         String.join("=hdfs-admins;", administrators) + "=hdfs-admins;hdfs=hdfs")
-                // DFSHAAdmin sets it by itself; the harness speaks to NameNodes without it.
+                // DFSHAAdmin sets it by itself; the harness talks to NameNodes without it.
                 .property("hadoop.security.service.user.name.key", kdc.principal("nn/_HOST"))
-                // DataNodes of somebody who is not root have neither a privileged port nor, here, a certificate.
+                // DataNodes of a user other than root have neither a privileged port nor, here, a certificate.
                 .property("ignore.secure.ports.for.testing", "true")
                 .commandEnvironment(typeLogin(page.section(WRITING).get(0)));
     }
@@ -83,7 +83,7 @@ public final class KerberosSetUp {
         Matcher file = LOGIN_FILE.matcher(page.blockWith(ZOOKEEPER, "export HDFS_NAMENODE_OPTS"));
         assertThat(file.find()).isTrue();
         Path logins = directory.resolve(Path.of(file.group(1)).getFileName());
-        // ZooKeeper's own section is as its documentation says.
+        // ZooKeeper's own section follows its documentation.
         String server = "Server { com.sun.security.auth.module.Krb5LoginModule required useKeyTab=true storeKey=true"
                 + " useTicketCache=false keyTab=\"" + kdc.keytab("zookeeper/localhost") + "\" principal=\""
                 + kdc.principal("zookeeper/localhost") + "\"; };\n";
@@ -94,7 +94,7 @@ public final class KerberosSetUp {
         return builder;
     }
 
-    /** The settings of a section for JournalNodes; commands have the ticket for which the same section logs in. */
+    /** The settings of a section for JournalNodes; commands have the ticket that the same section logs in for. */
     HaClusterBuilder journalNodes(HaClusterBuilder builder, OperatorsPage migration, String section) throws Exception {
         keytabs.put(FOLDER + "jn.keytab", kdc.keytab("jn/localhost"));
         migration.properties(section).forEach((key, value) -> builder.property(key, translate(value)));
@@ -102,8 +102,8 @@ public final class KerberosSetUp {
     }
 
     /**
-     * YARN with Kerberos as Hadoop's documentation has it. Containers are processes of the NodeManager's user; they know the realm, as
-     * Hadoop wants it, and no KDC: what they have are tokens.
+     * YARN with Kerberos as Hadoop's documentation describes it. Containers are processes of the NodeManager's user;
+     * they know the realm, which Hadoop demands, but no KDC: they have only tokens.
      */
     public HaClusterBuilder yarn(HaClusterBuilder builder) throws Exception {
         String noTickets = "-Djava.security.krb5.realm=EXAMPLE.COM -Djava.security.krb5.kdc=nowhere.invalid";
@@ -117,7 +117,7 @@ public final class KerberosSetUp {
                 .property("yarn.nodemanager.keytab", kdc.keytab("nm/localhost"));
     }
 
-    /** Types the commands with which the page has a cluster tried, by whoever they name or by somebody else. */
+    /** Types the page's commands that try a cluster, as the users that they name or as another user. */
     public List<ToolResult> tryAs(HaCluster cluster, String user) throws Exception {
         List<Command> commands = page.section(STEPS);
         assertThat(commands.get(0).text()).isEqualTo("kinit operator@EXAMPLE.COM");
@@ -132,7 +132,7 @@ public final class KerberosSetUp {
         return results;
     }
 
-    /** Of a new principal; Hadoop logs a process in by these. */
+    /** The variables by which Hadoop logs a process in, for a new principal. */
     public Map<String, String> loginOf(String name) throws Exception {
         return Map.of("KRB5PRINCIPAL", kdc.principal(name), "KRB5KEYTAB", kdc.keytab(name));
     }

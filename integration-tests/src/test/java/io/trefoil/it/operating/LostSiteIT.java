@@ -37,8 +37,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.Test;
 
 /**
- * The home site is lost with all voters and the active; a learner's site becomes the new home, as the operator's page has it. Pool node 1
- * and NameNode 2 are the far site, everything else is the home.
+ * The home site is lost with all voters and the active; a learner's site becomes the new home, as the operator's page
+ * says. Pool node 1 and NameNode 2 are the far site, everything else is the home.
  */
 class LostSiteIT {
     private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -53,7 +53,7 @@ class LostSiteIT {
                 .dataNodes(1)
                 .journal(JournalKind.ssp().standAlone(4, 1))
                 .property("trefoil.journal.replicas.min", "1")
-                // No standby saves an image, and an active takes whichever is newer.
+                // No standby saves an image, because an active accepts any newer one.
                 .property("dfs.namenode.checkpoint.check.period", "100000")
                 .property("dfs.namenode.checkpoint.txns", "1");
         try (HaCluster cluster = plan.create()) {
@@ -133,7 +133,7 @@ class LostSiteIT {
         journal(cluster, "add", "--learner", address(cluster, 1)).expectSuccess();
     }
 
-    /** What the learner lacks of the voters' logs is a handful of entries that no edit is in. */
+    /** Waits until the learner lacks only a handful of entries of the voters' logs, none of them with edits. */
     private static void awaitLearnerHasAll(HaCluster cluster) {
         cluster.journalServer(1).await("has what was written", LIMIT, () -> {
             List<String> rows = journal(cluster, "status")
@@ -194,7 +194,7 @@ class LostSiteIT {
         }
     }
 
-    /** A standby of before that was never stopped may upload its next checkpoint to whoever is active. */
+    /** An old standby that was never stopped may upload its next checkpoint to whichever NameNode is active. */
     private static void anImageOfWhatIsLostIsNotTaken(NameNodeServer active, Path image) throws IOException {
         assertThat(upload(active, image))
                 .startsWith("410 ")
@@ -207,7 +207,7 @@ class LostSiteIT {
         }
     }
 
-    /** As HDFS's {@code TransferFsImage} does it; gives the answer. */
+    /** Uploads as HDFS's {@code TransferFsImage} does; returns the answer. */
     private static String upload(NameNodeServer active, Path image) throws IOException {
         Properties version = new Properties();
         try (InputStream in = Files.newInputStream(image.resolveSibling("VERSION"))) {
@@ -252,7 +252,7 @@ class LostSiteIT {
     private static void theOldActiveIsRefused(HaCluster cluster) throws IOException {
         NameNodeServer old = cluster.nameNode(1);
         endsWith(old, "and some of its transactions may have been lost when");
-        // As if it had been bootstrapped from another one of before.
+        // As if it had been bootstrapped from another old NameNode.
         Files.delete(old.imageDirectory().resolve("trefoil-journal"));
         endsWith(old, " is void");
         old.namenode("-bootstrapStandby", "-force", "-nonInteractive").expectSuccess();
@@ -274,7 +274,7 @@ class LostSiteIT {
                 journal(cluster, "status", "--journal=" + everywhere(cluster)).output();
         Matcher inForce = Pattern.compile("in whose place (\\S+) was promoted").matcher(status);
         assertThat(inForce.find()).isTrue();
-        // Such a node is no member, so it stays empty: the command says that it is not filled up.
+        // Such a node is not a member, so it stays empty: the command says that it is not filled up.
         journal(
                 cluster,
                 "repair",
@@ -324,7 +324,7 @@ class LostSiteIT {
         return cluster.journalServer(number).address("pool");
     }
 
-    /** On the host of the far site: its NameNode's configuration, and where its pool node keeps the journal. */
+    /** Runs on the far site's host, with its NameNode's configuration and the journal directory of its pool node. */
     private static ToolResult promote(NameNodeServer far, HaCluster cluster, String... options) {
         List<String> arguments = Stream.concat(
                         Stream.of(

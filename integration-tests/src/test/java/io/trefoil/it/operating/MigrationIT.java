@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A cluster with data moves from QJM to the pool and back, by the words of {@code docs/operating/migrate.md}. */
+/** A cluster with data moves from QJM to the pool and back, following {@code docs/operating/migrate.md}. */
 class MigrationIT {
-    /** Generous: a slow machine with many tests at once must not fail a test. */
+    /** Generous: a slow machine that runs many tests at once must not make a test fail. */
     private static final Duration LIMIT = Duration.ofMinutes(3);
 
     @TempDir
@@ -35,7 +35,10 @@ class MigrationIT {
         HaCluster.builder("migration").nameNodes(3).journal(qjm).run(cluster -> thereAndBack(cluster, qjm));
     }
 
-    /** Longer, as every process and command logs in; that pool nodes, NameNodes and commands do is what {@code KerberosIT} shows. */
+    /**
+     * Takes longer, as every process and command logs in; {@code KerberosIT} shows that pool nodes, NameNodes and
+     * commands do.
+     */
     @Test
     @Tag("long")
     void soDoesAClusterWithKerberos() throws Exception {
@@ -51,7 +54,7 @@ class MigrationIT {
 
     private static void thereAndBack(HaCluster cluster, JournalKind qjm) throws Exception {
         OperatorsPage page = OperatorsPage.read("migrate.md");
-        // Without local edits, so that for the migration back there is nothing but the journal.
+        // Without local edits, so that the migration back has only the journal.
         Map<String, JournalKind> journals = Map.of("ssp", JournalKind.ssp().journalOnly(), "qjm", qjm);
         Operator operator = new Operator(cluster, qjm, journals);
 
@@ -76,7 +79,7 @@ class MigrationIT {
             HaCluster cluster, Operator operator, OperatorsPage page, String section, NamespaceDigest older)
             throws Exception {
         cluster.awaitStandbysCaughtUp(LIMIT);
-        // Taken at a standby: the edits of the active stay behind its image.
+        // From a standby: the active's edits stay behind its image.
         NamespaceDigest before = NamespaceDigest.of(cluster.nameNode(2));
         assertThat(before.sha256()).isNotEqualTo(older.sha256());
         Duration down;

@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Does on a cluster of the harness what a page tells an operator to type. */
+/** Carries out on a cluster of the harness what a page tells an operator to type. */
 final class Operator {
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
     private final HaCluster cluster;
-    /** By the folder below {@code /etc/hadoop} that holds its {@code hdfs-site.xml}. */
+    /** By folder below {@code /etc/hadoop} with its {@code hdfs-site.xml}. */
     private final Map<String, JournalKind> journals;
 
     private JournalKind current;
@@ -60,11 +60,11 @@ final class Operator {
         }
     }
 
-    /** The page's paths as those of the harness. */
+    /** Replaces the page's paths with those of the harness. */
     private String translate(String text, int host) {
         Path name = cluster.nameNode(host).dataDirectory().resolve("name");
         return text.replace("hdfs://host1:8020", cluster.nameNode(1).uri().toString())
-                // One directory, spelled in two ways, is two directories to HDFS.
+                // HDFS takes one directory that is spelled in two ways for two directories.
                 .replace("edits.dir=/data/1/nn", "edits.dir=" + name.toUri())
                 .replace("/data/1/nn", name.toString())
                 .replace("/data/1/jn/ns1", cluster.layout().journalDirectory("jn" + host) + "/" + nameservice())
@@ -77,7 +77,7 @@ final class Operator {
         return cluster.layout().nameservice();
     }
 
-    /** Processes read the file when they start; those that run go on with the old one. JournalNodes have their own. */
+    /** Processes read the file when they start; running ones keep the old settings. JournalNodes have their own. */
     private void configure(String folder, String to) {
         JournalKind wanted = journals.get(folder);
         assertThat(wanted).as(folder).isNotNull();
@@ -122,7 +122,7 @@ final class Operator {
         result.expectSuccess();
     }
 
-    /** Notes the number while the old journal is there, and compares when the new one is. */
+    /** Notes the last transaction on the old journal, and compares on the new one. */
     private void compareTxId(NameNodeServer nameNode) {
         if (notedTxId == 0) {
             notedTxId = nameNode.appliedTxId();

@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** The commands and settings of a page for operators, as they stand there. */
+/** The commands and settings of a page for operators, exactly as the page has them. */
 public final class OperatorsPage {
     private static final Pattern COMMAND = Pattern.compile("([a-z]+)([1-9])\\$ (.+)");
     /** What is typed on each of the three hosts. */
@@ -44,7 +44,7 @@ public final class OperatorsPage {
         return folder;
     }
 
-    /** The commands of a section, in their order; its title is that of a heading of whatever level. */
+    /** The commands of a section, in order; its title is that of a heading of any level. */
     public List<Command> section(String title) {
         List<Command> commands =
                 linesOf(title).stream().flatMap(line -> typed(line).stream()).toList();
@@ -52,7 +52,7 @@ public final class OperatorsPage {
         return commands;
     }
 
-    /** Up to the next heading of whatever level. */
+    /** Up to the next heading of any level. */
     private List<String> linesOf(String title) {
         List<String> section = new ArrayList<>();
         boolean inside = false;
@@ -84,7 +84,7 @@ public final class OperatorsPage {
         return properties;
     }
 
-    /** The blocks of a section, each as the text between its fences, in their order. */
+    /** The blocks of a section, in order, each as the text between its fences. */
     public List<String> blocks(String title) {
         List<String> blocks = new ArrayList<>();
         List<String> open = null;
@@ -103,7 +103,7 @@ public final class OperatorsPage {
         return blocks;
     }
 
-    /** The first block of a section in which something stands. */
+    /** The first block of a section that contains a text. */
     public String blockWith(String title, String text) {
         return blocks(title).stream()
                 .filter(block -> block.contains(text))
@@ -111,7 +111,7 @@ public final class OperatorsPage {
                 .orElseThrow(() -> new AssertionError("no block of section '" + title + "' has '" + text + "'"));
     }
 
-    /** Does what a section says, block after block: settings first become those of whoever starts next, commands are typed. */
+    /** Follows a section block by block: settings first apply to the next process that starts, commands are typed. */
     public void follow(String title, Typist typist) throws Exception {
         for (String block : blocks(title)) {
             Map<String, String> properties = propertiesIn(block);
@@ -126,13 +126,13 @@ public final class OperatorsPage {
         }
     }
 
-    /** Gives a text back of which the page says that it is logged or printed. */
+    /** Returns a text if the page quotes it as logged or printed; otherwise fails. */
     public String quoted(String text) {
         assertThat(lines).as("lines of the page").anyMatch(line -> line.contains("`" + text + "`"));
         return text;
     }
 
-    /** The commands of the whole page that begin so, in their order, each as one line however many it has there. */
+    /** The commands of the whole page that begin with a word, in order, each joined to one line. */
     public List<String> commandsBeginningWith(String word) {
         List<String> commands = new ArrayList<>();
         StringBuilder open = new StringBuilder();
@@ -163,13 +163,13 @@ public final class OperatorsPage {
                 : List.of();
     }
 
-    /** Does what stands in blocks. */
+    /** Carries out the blocks. */
     public interface Typist {
         void set(Map<String, String> properties) throws Exception;
 
         void type(Command command) throws Exception;
     }
 
-    /** What is typed on a host; those of a group have numbers, from 1 on. */
+    /** A command typed on a host; the hosts of a group are numbered from 1. */
     public record Command(String group, int host, String text) {}
 }

@@ -30,7 +30,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Test;
 
-/** A federation goes back to a checkpoint by the words of {@code docs/operating/backup-and-restore.md}. */
+/** A federation goes back to a checkpoint, following {@code docs/operating/backup-and-restore.md}. */
 class RestoreIT {
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final int CLIENTS = 8;
@@ -86,7 +86,7 @@ class RestoreIT {
                 .create();
     }
 
-    /** Without its data; what is written at the same time makes the cut interesting. */
+    /** A checkpoint without {@code --protect-data}, under load, so that the cut lies between writes. */
     private void checkpointUnderLoad() {
         try (CausalPairs pairs = new CausalPairs(fileSystems, CLIENTS)) {
             Await.until("pairs are written", LIMIT, () -> pairs.count() > PAIRS, () -> "");
@@ -96,7 +96,7 @@ class RestoreIT {
         }
     }
 
-    /** What each namespace is then, as one of its standbys saves it. */
+    /** Takes a checkpoint at rest; returns each namespace, as one of its standbys saves it. */
     private List<NamespaceDigest> checkpointAtRest() {
         operator.type(page.section("Taking a checkpoint"));
         both.forEach(cluster -> cluster.awaitStandbysCaughtUp(LIMIT));
@@ -141,7 +141,7 @@ class RestoreIT {
         operator.type(page.section("7. Hosts that were left out"));
         leftOut.awaitState(HAServiceState.STANDBY);
         NamespaceDigest whole = NamespaceDigest.ofAll(sales, LIMIT);
-        // Now it is half of the majority, with the pool node that had everything.
+        // Now it is half of the majority, together with the pool node that had everything.
         sales.nameNode(1).kill9ForGood();
         sales.makeActive(sales.nameNode(2));
         assertThat(fileSystems.get(0).exists(path("/data/new"))).isFalse();
@@ -166,10 +166,11 @@ class RestoreIT {
     }
 
     /**
-     * Types what stands on the page.
+     * Types what the page says.
      *
      * @param blocks how many blocks of each nameservice will be there
-     * @return which files the dry run says will not be whole; it is seen that HDFS says the same afterwards
+     * @return which files will be incomplete according to the dry run; the test checks that HDFS says the same
+     *     afterwards
      */
     private List<Set<String>> goesBack(String name, int blocks) {
         List<Set<String>> predicted = files(LOST, type("1. Look", name));
@@ -212,7 +213,7 @@ class RestoreIT {
                 .toList();
     }
 
-    /** It may leave safe mode before it hears of a block that is newer than the namespace. */
+    /** It may leave safe mode before a block is reported that is newer than the namespace. */
     private static void awaitReported(NameNodeServer nameNode, int blocks) {
         nameNode.await("was told of " + blocks + " blocks", LIMIT, () -> {
             String safeMode = nameNode.jmx().text("Hadoop:service=NameNode,name=NameNodeInfo", "Safemode");
@@ -221,7 +222,7 @@ class RestoreIT {
         });
     }
 
-    /** The replica that was appended to stays: HDFS wants to delete the one of the time before. */
+    /** The replica that was appended to stays: HDFS wants to delete the earlier one. */
     private static void awaitFewerBlockFiles(HaCluster cluster, long before) {
         cluster.dataNode(1).await("has deleted a replica", LIMIT, () -> blockFiles(cluster) < before);
     }
@@ -232,7 +233,7 @@ class RestoreIT {
                     .filter(file -> file.matches("blk_\\d+"))
                     .count();
         } catch (IOException | UncheckedIOException e) {
-            // One was deleted while they were counted.
+            // A file was deleted while they were counted.
             return Long.MAX_VALUE;
         }
     }

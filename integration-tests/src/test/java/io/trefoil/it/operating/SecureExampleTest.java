@@ -12,7 +12,10 @@ import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
-/** The whole files of {@code conf/examples/secure} set what {@code docs/operating/security.md} has set, which tests execute. */
+/**
+ * The complete files in {@code conf/examples/secure} have the settings of {@code docs/operating/security.md}, which
+ * tests execute.
+ */
 class SecureExampleTest {
     @Test
     void theExampleSetsWhatThePageSets() throws IOException {

@@ -18,8 +18,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The {@code keytool} commands of {@code security.md}, typed as they stand there: those of the authority once, in one directory, and
- * those of a host for each; and the settings that name the stores. Only names, folders and passwords are others.
+ * The {@code keytool} commands of {@code security.md}, typed as the page has them: those of the authority once, in one
+ * directory, and those of a host for each host; and the settings that name the stores. Only names, folders and
+ * passwords differ.
  */
 public final class TypedKeytool {
     /** A word, or words in quotes. */
@@ -38,7 +39,7 @@ public final class TypedKeytool {
         this.directory = directory;
     }
 
-    /** Types what makes the authority and the store of those who trust it, {@code authority.p12} and {@code truststore.p12}. */
+    /** Makes the authority and the trust store, {@code authority.p12} and {@code truststore.p12}. */
     public static TypedKeytool in(Path directory) throws IOException, InterruptedException {
         TypedKeytool page = new TypedKeytool(OperatorsPage.read("security.md"), Files.createDirectories(directory));
         for (String command : page.commands) {
@@ -57,7 +58,7 @@ public final class TypedKeytool {
         return directory.resolve("truststore.p12");
     }
 
-    /** Types what makes the keystore of a host. */
+    /** Makes the keystore of a host. */
     public Path keystoreOf(String name, String address) throws IOException, InterruptedException {
         Path keystore = directory.resolve("keystore.p12");
         Files.deleteIfExists(keystore);
@@ -71,12 +72,12 @@ public final class TypedKeytool {
         return Files.move(keystore, directory.resolve(name + ".p12"));
     }
 
-    /** What a new cluster sets on all hosts. */
+    /** The settings of all hosts of a new cluster. */
     public Map<String, String> settingsOfACluster() {
         return settings(key -> !key.startsWith("ssl."), value -> value);
     }
 
-    /** What {@code ssl-server.xml} says on the host of a keystore. */
+    /** The {@code ssl-server.xml} settings for the host of a keystore. */
     public Map<String, String> settingsOfHost(Path keystore) {
         return settings(key -> key.startsWith("ssl.server."), value -> value.replace(
                         "/etc/security/ssl/keystore.p12", keystore.toString())

@@ -8,7 +8,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 
-/** Writes all the time, and notes how long nothing was acknowledged. What it writes changes nothing of the namespace. */
+/** Writes all the time, and measures how long nothing was acknowledged. Its writes change nothing in the namespace. */
 final class WriteProbe implements AutoCloseable {
     private static final Path ROOT = new Path("/");
 
@@ -37,7 +37,7 @@ final class WriteProbe implements AutoCloseable {
                 fileSystem.setPermission(ROOT, permission);
                 acknowledged();
             } catch (IOException notNow) {
-                // That is what is measured; the next one follows at once.
+                // The probe measures just that; the next write follows at once.
                 Thread.onSpinWait();
             }
         }

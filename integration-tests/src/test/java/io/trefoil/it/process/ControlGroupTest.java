@@ -30,7 +30,7 @@ class ControlGroupTest {
                 await().atMost(LIMIT).until(() -> used(busy).compareTo(USED) >= 0);
                 Duration elapsed = Duration.ofNanos(System.nanoTime() - begun);
 
-                // A fifth of one CPU takes 1.5 s for 0.3 s; the first part may have begun before.
+                // A fifth of one CPU takes 1.5 s for 0.3 s of work; the first part may have run before the measurement.
                 assertThat(elapsed).isGreaterThan(USED.multipliedBy(4));
             } finally {
                 busy.destroyForcibly();

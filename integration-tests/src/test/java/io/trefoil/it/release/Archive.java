@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The archive that module {@code dist} made. */
+/** The archive that module {@code dist} built. */
 final class Archive {
     private static final String PROPERTY = "trefoil.release.archive";
 
@@ -41,7 +41,7 @@ final class Archive {
         return run("tar", "--numeric-owner", "-tvzf", file.toString()).lines().toList();
     }
 
-    /** Unpacks it, and gives its one folder. */
+    /** Unpacks it, and returns its only folder. */
     Path unpackInto(Path folder) throws IOException, InterruptedException {
         run("tar", "-xzf", file.toString(), "-C", folder.toString());
         return folder.resolve("trefoil-" + version());

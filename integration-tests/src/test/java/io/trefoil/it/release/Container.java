@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a container of {@code compose.yaml} is, as far as the entry point can tell: a host with a name and an address of its own,
- * which finds the others by their names, and with folders of its own around the image's. Needs root.
+ * A container of {@code compose.yaml}, as far as the entry point can tell: a host with its own name and address, which
+ * finds the others by name, and with its own folders beside those of the image. Needs root.
  */
 final class Container implements AutoCloseable {
     private static final long LIMIT_SECONDS = 180;
@@ -37,9 +37,9 @@ final class Container implements AutoCloseable {
 
     /**
      * @param image with {@code opt/hadoop} and {@code opt/trefoil}
-     * @param root for what is the container's own
-     * @param hosts the file that stands for {@code /etc/hosts}
-     * @param environment what the engine is to set
+     * @param root for the container's own files
+     * @param hosts the file that is mounted as {@code /etc/hosts}
+     * @param environment what the engine sets
      */
     Container(String name, Network network, Path image, Path root, Path hosts, Map<String, String> environment)
             throws IOException {
@@ -53,7 +53,7 @@ final class Container implements AutoCloseable {
         Files.createDirectories(root.resolve("run"));
     }
 
-    /** What a volume with these files does. */
+    /** The configuration folder; files put here stand for those of a mounted volume. */
     Path conf() {
         return root.resolve("etc/trefoil");
     }
@@ -62,13 +62,13 @@ final class Container implements AutoCloseable {
         return root;
     }
 
-    /** Runs the entry point as a server, which is started again when it ends. */
+    /** Runs the entry point as a server, which is restarted when it ends. */
     void start(String arguments) {
         service = Service.of("ExecStart=" + entryPoint(arguments) + "\nRestart=always\n", name, this::inside, root);
         service.start();
     }
 
-    /** Runs the entry point in this container to its end, beside the server if there is one. */
+    /** Runs the entry point in this container to its end, beside a server that runs there. */
     ToolResult run(String arguments) throws IOException, InterruptedException {
         Path output = Files.createTempFile(root, "run", ".out");
         Process process = inside("exec " + entryPoint(arguments))
@@ -92,7 +92,7 @@ final class Container implements AutoCloseable {
 
     private ProcessBuilder inside(String script) {
         List<String> words = new ArrayList<>(prefix);
-        // A mount table and a host name of its own: what comes first in the script must not change the machine's.
+        // Its own mount table and host name: the first commands of the script must not change the machine's.
         words.addAll(
                 List.of("unshare", "--mount", "--uts", "bash", "-c", BEFORE.formatted(hosts, name, root) + script));
         ProcessBuilder builder = new ProcessBuilder(words);
@@ -115,7 +115,7 @@ final class Container implements AutoCloseable {
         return builder;
     }
 
-    /** All that the server printed. */
+    /** Everything that the server printed. */
     String output() throws IOException {
         return Files.readString(root.resolve(name + ".out"), StandardCharsets.UTF_8);
     }

@@ -30,8 +30,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the containers of {@code compose.yaml} run, with its environment and configuration, in network namespaces: the first
- * NameNode makes the namespace, the others fetch it, a client works, the active is killed, and the pool grows to five and back.
+ * Runs what the containers of {@code compose.yaml} run, with its environment and configuration, in network namespaces:
+ * the first NameNode formats the namespace, the others fetch it, a client works, the active is killed, and the pool
+ * grows to five and shrinks again.
  */
 @NeedsRoot
 class ContainersIT {
@@ -153,7 +154,7 @@ class ContainersIT {
             ToolResult result = run(name, "kill-if-active");
             if (result.output().startsWith("killed")) {
                 killed.add(name);
-                // As bin/kill-active: the next one may be active by now.
+                // As bin/kill-active does: another one may be active by now.
                 break;
             }
         }
@@ -161,7 +162,7 @@ class ContainersIT {
     }
 
     private List<String> voters() throws Exception {
-        // Exit code 1 where a node that is no member any more is still running.
+        // The exit code is 1 if a removed node is still running.
         return of("zookeeper")
                 .run("hdfs trefoil journal status")
                 .output()
@@ -194,7 +195,7 @@ class ContainersIT {
         return containers.values().stream().map(Container::tail).collect(Collectors.joining());
     }
 
-    /** The environment that {@code compose.yaml} gives to the service; that of a further NameNode is as that of the third. */
+    /** The environment that {@code compose.yaml} gives to the service; further NameNodes get that of the third. */
     private Map<String, String> environmentOf(String service) {
         String known = compose.contains("\n  " + service + ":\n") ? service : "nn3";
         Matcher found = Pattern.compile("\\n  " + known + ":\\n(?:    .*\\n)*?    environment: \\{(.*)\\}")
@@ -207,7 +208,7 @@ class ContainersIT {
                 .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1].replace(known, service)));
     }
 
-    /** The configuration of {@code compose.yaml}, with so many NameNodes, and with what the chart adds. */
+    /** The configuration of {@code compose.yaml}, with this many NameNodes, and with what the chart adds. */
     private void configure(String container, int namenodes) throws IOException {
         String site = Files.readString(folder.resolve("image/opt/trefoil/containers/conf/hdfs-site.xml"));
         String own = site.replace("/data/", of(container).root().resolve("data") + "/")

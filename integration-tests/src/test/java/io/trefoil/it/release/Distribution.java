@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.stream.Stream;
 
-/** A Hadoop to install next to: our stand-in for its scripts, around the jars of stock Hadoop. */
+/** A Hadoop to install next to: our stand-in for its scripts, with the jars of stock Hadoop. */
 final class Distribution {
     private Distribution() {}
 
-    /** Makes one of links, as the folder named; or links to the real one that {@code HADOOP_HOME} names. */
+    /** Makes one in the folder out of links; or links to the real one that {@code HADOOP_HOME} names. */
     static void at(Path folder) throws IOException {
         Path scripts = HadoopScripts.home();
         Files.createDirectories(folder.getParent());

@@ -21,7 +21,7 @@ final class HadoopScripts {
         return STAND_IN;
     }
 
-    /** Whether they are ours. */
+    /** Whether they are our stand-in. */
     static boolean isStandIn() {
         return home().equals(STAND_IN);
     }

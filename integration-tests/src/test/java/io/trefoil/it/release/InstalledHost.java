@@ -16,11 +16,11 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/** One of the hosts that {@code install.md} speaks of: a folder that holds its {@code /opt}, {@code /etc} and {@code /data}. */
+/** One of the hosts in {@code install.md}: a folder with its {@code /opt}, {@code /etc} and {@code /data}. */
 final class InstalledHost implements AutoCloseable {
     private static final long LIMIT_SECONDS = 120;
 
-    /** The places of a host that commands, units and configurations name. */
+    /** Paths of a host that commands, units and configurations name. */
     private static final Pattern PLACE = Pattern.compile("(?<![\\w./-])/(opt|etc|data)\\b");
 
     private static final String JVM =
@@ -41,9 +41,9 @@ final class InstalledHost implements AutoCloseable {
     private final Map<String, Service> services = new TreeMap<>();
 
     /**
-     * A host with a Hadoop that nothing is configured for.
+     * A host with a Hadoop that is not configured for anything.
      *
-     * @param names what stands for what on this machine, in commands and in files that are copied to the configuration
+     * @param names replacements for this machine, in commands and in files that are copied to the configuration
      * @param ownProperties what an operator would add to this host's {@code hdfs-site.xml}
      */
     InstalledHost(Path root, Map<String, String> names, Map<String, String> ownProperties) throws IOException {
@@ -87,7 +87,7 @@ final class InstalledHost implements AutoCloseable {
         return new ToolResult(command, process.exitValue(), Files.readString(output, StandardCharsets.UTF_8));
     }
 
-    /** As the page says: puts in the names of hosts and disks. */
+    /** Puts in the names of hosts and disks, as the page says. */
     private void edit(Path file) throws IOException {
         String text = translate(Files.readString(file));
         if (file.endsWith("hdfs-site.xml")) {
@@ -99,7 +99,7 @@ final class InstalledHost implements AutoCloseable {
         Files.writeString(file, text);
     }
 
-    /** What systemd does with the unit of that name. */
+    /** Runs the unit of that name as systemd does. */
     Service service(String unit) throws IOException {
         Service known = services.get(unit);
         if (known != null) {
@@ -112,7 +112,7 @@ final class InstalledHost implements AutoCloseable {
         return service;
     }
 
-    /** What runs here beside what the page is about; not to be started again when it ends. */
+    /** Runs a command that the page does not cover; it is not restarted when it ends. */
     void run(String name, String command) {
         Service service = Service.of("ExecStart=" + translate(command) + "\n", name, this::shell, root);
         services.put(name, service);

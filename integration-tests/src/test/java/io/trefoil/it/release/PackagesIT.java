@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The packages for Debian and Red Hat, installed into a folder and removed again by the tools of these systems. */
+/** The packages for Debian and Red Hat, installed into a folder and removed again with these systems' own tools. */
 class PackagesIT {
     private static final Path UNIT = Path.of("etc/systemd/system/trefoil-pool-node.service");
 
@@ -54,7 +54,7 @@ class PackagesIT {
 
         Shell.run(dpkg + " --install " + archive("deb"));
         hasWhatTheArchiveHas(root);
-        // What an operator changed is no longer ours to overwrite.
+        // What an operator changed must not be overwritten.
         assertThat(Shell.run(dpkg + " --status trefoil")).contains("Status: install ok installed", "/" + UNIT);
 
         Shell.run(dpkg + " --purge trefoil");
@@ -67,7 +67,7 @@ class PackagesIT {
     @EnabledIf("hasRpm")
     void theRedHatPackageIsInstalledAndRemoved() throws Exception {
         Path root = Files.createDirectories(folder.resolve("root"));
-        // No shell and no other package in there.
+        // The root has no shell and no other package.
         String rpm = "rpm --root " + root;
 
         Shell.run(rpm + " --initdb");
@@ -81,7 +81,7 @@ class PackagesIT {
         assertThat(root.resolve(MAN).resolve("trefoil.1")).doesNotExist();
     }
 
-    /** Where there is no {@code rpm}: the package as a library of its own reads it. */
+    /** For machines without {@code rpm}: reads the package with a library. */
     @Test
     void theRedHatPackageHasWhatTheArchiveHas() throws Exception {
         Path root = Files.createDirectories(folder.resolve("root"));
@@ -90,7 +90,7 @@ class PackagesIT {
             InputHeader<RpmTag> header = rpm.getPayloadHeader();
             assertThat(header.getTag(RpmTag.NAME)).isEqualTo("trefoil");
             assertThat(header.getTag(RpmTag.ARCH)).isEqualTo("noarch");
-            // A script would be run as root, by somebody who only wanted files.
+            // A script would run as root, for somebody who only wanted files.
             for (RpmTag script : List.of(
                     RpmTag.PREINSTALL_SCRIPT,
                     RpmTag.POSTINSTALL_SCRIPT,
@@ -133,7 +133,7 @@ class PackagesIT {
         return Shell.tryToRun("systemd-analyze --version").exitCode() == 0;
     }
 
-    /** As far as systemd itself says without running: every word in the units is one that it knows, and what they start exists. */
+    /** What systemd can check without running: it knows every word in the units, and what they start exists. */
     @Test
     @EnabledIf("hasSystemd")
     void systemdUnderstandsTheUnits() throws Exception {
@@ -150,7 +150,7 @@ class PackagesIT {
         Shell.run("find /usr/lib/systemd/system -maxdepth 1 -type f -exec cp -t " + others + " {} +");
         Path system = Files.createDirectories(root.resolve("etc/systemd/system"));
         Shell.run("cp -r " + units + "/. " + system);
-        // What systemd makes of the init script that our drop-in is laid over.
+        // The unit that systemd generates from the init script, to which our drop-in applies.
         Files.writeString(
                 system.resolve("hadoop-hdfs-namenode.service"),
                 """
@@ -207,7 +207,7 @@ class PackagesIT {
                 archive.getFileName().toString().replaceFirst(Pattern.quote(".tar.gz") + "$", "." + type));
     }
 
-    /** Some versions look for the package in the root that they are given, others outside of it: so it is in both. */
+    /** Some versions look for the package inside the root that they are given, others outside: so it is in both places. */
     private static Path inside(Path root, Path file) throws IOException {
         Path twin = root.resolve(file.toString().substring(1));
         Files.createDirectories(twin.getParent());

@@ -29,20 +29,20 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is in the archive of a release, and in what is published with it. */
+/** The contents of a release's archive, and of what is published with it. */
 class ReleaseContentsIT {
     private static final List<String> MODULES =
             List.of("global-checkpoint", "journal-ssp", "namenode-ha", "smart-client", "tools");
 
     private static final Pattern OUR_CLASS = Pattern.compile("io\\.trefoil\\.[\\w.]+\\.[A-Z]\\w*");
 
-    /** Without what is in the web, and without the part of the page. */
+    /** The target of a link, without web addresses, and without the anchor. */
     private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)#\\s]+)[^)]*\\)");
 
-    /** What a page shows as it is typed, with brackets of its own. */
+    /** A block of code, which has brackets of its own. */
     private static final Pattern BLOCK = Pattern.compile("(?ms)^ *```.*?^ *```");
 
-    /** Of a property in a file of Hadoop's form. */
+    /** The name of a property in a file of Hadoop's format. */
     private static final Pattern NAME = Pattern.compile("<name>\\s*([^<\\s]+)\\s*</name>");
 
     private static final int CLASS_VERSION_OF_JAVA_8 = 52;
@@ -136,7 +136,7 @@ class ReleaseContentsIT {
             assertThat(classes).contains("io.trefoil.client.hdfs.SmartFailoverProxyProvider");
             for (String name : classes) {
                 Class<?> loaded = Class.forName(name, false, loader);
-                // Looks up every type of a signature, or fails.
+                // Resolves every type in a signature, or fails.
                 assertThat(loaded.getDeclaredMethods()).as(name).isNotNull();
                 assertThat(loaded.getDeclaredFields()).as(name).isNotNull();
             }
@@ -144,8 +144,8 @@ class ReleaseContentsIT {
     }
 
     /**
-     * Hadoop 3.4 may run on Java 8. That nothing newer of the JDK is called is the compiler's doing, with {@code --release 8};
-     * this looks at what the jars hold, wherever it came from.
+     * Hadoop 3.4 may run on Java 8. The compiler, with {@code --release 8}, ensures that nothing newer of the JDK is
+     * called; this test checks the classes in the jars, wherever they came from.
      */
     @Test
     void everyClassIsOneThatJava8Loads() throws Exception {
@@ -203,7 +203,7 @@ class ReleaseContentsIT {
                 "trefoil-ha-default.xml",
                 "trefoil-checkpoint-default.xml")) {
             try (InputStream in = getClass().getResourceAsStream("/" + defaults)) {
-                // Not by Configuration, which leaves out those without a default.
+                // Not by Configuration, which omits properties without a default.
                 NAME.matcher(new String(in.readAllBytes(), StandardCharsets.UTF_8))
                         .results()
                         .forEach(name -> known.add(name.group(1)));
@@ -216,7 +216,7 @@ class ReleaseContentsIT {
                         .as(file.toString())
                         .isNotEmpty()
                         .map(name -> name.replaceFirst("\\.(ns\\d.*|ssp)$", ""))
-                        // Hadoop's file has some with an example's suffix.
+                        // Hadoop's file has some with the suffix of an example.
                         .allMatch(
                                 name -> known.stream().anyMatch(one -> one.equals(name) || one.startsWith(name + ".")));
             }
@@ -279,7 +279,7 @@ class ReleaseContentsIT {
                 .containsExactly("io.trefoil.shaded.picocli");
     }
 
-    /** A few are in packages of Hadoop. */
+    /** A few of our classes are in packages of Hadoop. */
     private static boolean isOurs(String name) {
         String source = "src/main/java/" + name.replaceFirst("\\$.*", "").replace('.', '/') + ".java";
         boolean isBelowOurs = name.startsWith("io.trefoil.") && !name.startsWith("io.trefoil.shaded.");
@@ -333,7 +333,7 @@ class ReleaseContentsIT {
         return "trefoil-" + module + "-" + ARCHIVE.version() + ".jar";
     }
 
-    /** The settings of its section on the service. */
+    /** The lines of the unit's service section. */
     private static List<String> service(String unit) {
         return unit.lines()
                 .dropWhile(line -> !line.equals("[Service]"))

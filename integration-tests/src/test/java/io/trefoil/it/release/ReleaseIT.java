@@ -24,8 +24,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A stranger installs the archive of the build next to a stock Hadoop on three hosts, by the words of
- * {@code docs/operating/install.md}, gets a cluster, and sees it fail over. The hosts are folders, with an address each.
+ * A stranger installs the archive of the build next to a stock Hadoop on three hosts, following
+ * {@code docs/operating/install.md}, gets a cluster, and sees it fail over. The hosts are folders, with an address
+ * each.
  */
 class ReleaseIT {
     private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -33,7 +34,7 @@ class ReleaseIT {
 
     private final List<InstalledHost> hosts = new ArrayList<>();
 
-    /** Not by JUnit, which warns of each link that it deletes. */
+    /** Not deleted by JUnit, which warns about each link that it deletes. */
     private Path folder;
 
     @BeforeEach
@@ -70,7 +71,7 @@ class ReleaseIT {
 
         ToolResult history = on(2).type("hdfs trefoil history");
         assertThat(history.output()).contains("nn1");
-        // Back as a standby, without anybody's doing.
+        // It is a standby again without any action.
         type(new Command("host", 2, "hdfs trefoil view"));
     }
 
@@ -125,8 +126,8 @@ class ReleaseIT {
     }
 
     /**
-     * All hosts are this machine. So each gets an address of the loopback network that no other test has, which lets the ports
-     * be those of the page; and it has to be told who it is, since all of these addresses are its own.
+     * All hosts are this machine. Each gets a loopback address that no other test has, so that the ports can be those
+     * of the page; and it has to be told who it is, since all of these addresses are local.
      */
     private InstalledHost host(int number, int zooKeeper) throws IOException {
         long pid = ProcessHandle.current().pid();
@@ -139,7 +140,7 @@ class ReleaseIT {
         Archive archive = Archive.ofTheBuild();
         names.put("trefoil-<version>.tar.gz", archive.file().toString());
         names.put("<version>", archive.version());
-        // No such user here, and nobody to become.
+        // There is no such user here, and no need to change users.
         names.put("sudo -u hdfs ", "");
         names.put("-o hdfs -g hadoop ", "");
         Map<String, String> own = new LinkedHashMap<>();

@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What systemd makes of a unit, as far as ours go: environment, commands before, one command, restart. */
+/** Acts on a unit as systemd does, as far as ours need: environment, commands before the start, one command, restart. */
 final class Service implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final int LINES_OF_A_TAIL = 25;
 
     /**
-     * Runs the script in its first argument in a process whose id it writes to the file in the second, and kills that when its
-     * own standard input ends: that is when this JVM is gone.
+     * Runs the script in its first argument in a process, writes that process's id to the file in the second, and kills
+     * it when its own standard input ends, which is when this JVM is gone.
      */
     private static final String LEASH =
             """
@@ -55,7 +55,7 @@ final class Service implements AutoCloseable {
 
     /**
      * @param unit the text of the unit
-     * @param shell the way to run a script on the host
+     * @param shell how to run a script on the host
      * @param folder for its output
      */
     static Service of(String unit, String name, Function<String, ProcessBuilder> shell, Path folder) {
@@ -94,7 +94,7 @@ final class Service implements AutoCloseable {
         process.start();
     }
 
-    /** Kills what the unit runs, with -9; it comes back if the unit says so. */
+    /** Kills what the unit runs, with -9; it is restarted if the unit says so. */
     void kill() {
         ProcessHandle running = running();
         running.destroyForcibly();

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The shell profile, in a configuration folder that links to it, driven by Hadoop's scripts: those of the distribution that
- * {@code HADOOP_HOME} names, or else our stand-in. The JVM is a script that says how it was called.
+ * The shell profile, in a configuration folder that links to it, run by Hadoop's scripts: those of the distribution
+ * that {@code HADOOP_HOME} names, or else our stand-in. The JVM is a script that prints how it was called.
  */
 class ShellProfileTest {
     private static final Path PROFILE =
@@ -31,7 +31,7 @@ class ShellProfileTest {
     private static final String POOL_NODE = "io.trefoil.journal.hdfs.PoolNodeMain";
     private static final String ZKFC = "org.apache.hadoop.hdfs.tools.DFSZKFailoverController";
 
-    /** What {@code hdfs getconf} says; a daemon stays, all others say how they were called. */
+    /** Answers {@code hdfs getconf}; a daemon keeps running, all other commands print how they were called. */
     private static final String JAVA =
             """
             #!/usr/bin/env bash
@@ -193,7 +193,7 @@ class ShellProfileTest {
 
     @Test
     void theProfileStandsStrictShells() throws Exception {
-        // Hadoop's own scripts do not: so without them, on what the profile calls.
+        // Hadoop's own scripts do not, so this runs what the profile calls, without them.
         String script =
                 """
                 set -euo pipefail
@@ -259,7 +259,7 @@ class ShellProfileTest {
         return new Run(process.exitValue(), Files.readString(output, StandardCharsets.UTF_8));
     }
 
-    /** What a script did. */
+    /** The result of a script. */
     private record Run(int code, String output) {
         /** The rest of the line that begins with a word. */
         String option(String word) {

@@ -12,16 +12,16 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 
-/** What an operator and a monitor ask a NameNode that is in trouble; all of it must be answered soon. */
+/** What operators and monitors ask a NameNode that is in trouble; all of it must be answered soon. */
 public final class Inquiry {
-    /** Of a page or a call. The disk is in trouble for as long as nobody ends that, so a busy machine may have its time. */
+    /** For a page or a call. The disk stays in trouble until the test ends that, so a busy machine may take its time. */
     private static final Duration SOON = Duration.ofSeconds(10);
-    /** Of a command, which is a JVM to begin with. */
+    /** For a command, which starts with a JVM. */
     private static final Duration COMMAND = Duration.ofMinutes(1);
 
     private Inquiry() {}
 
-    /** Asks for role, all metrics, and by commands for the state of the journal and of the group. */
+    /** Asks for the role and all metrics, and runs commands for the state of the journal and of the group. */
     public static void isAnsweredBy(NameNodeServer nameNode) throws Exception {
         nameNode.await("says its role", SOON, () -> nameNode.haState() != HAServiceState.INITIALIZING);
         HttpRequest metrics = HttpRequest.newBuilder(URI.create("http://" + nameNode.address("http") + "/jmx"))
@@ -33,7 +33,7 @@ public final class Inquiry {
                 .returns(200, HttpResponse::statusCode);
         for (String command : new String[] {"status", "view"}) {
             long begun = System.nanoTime();
-            // Its exit code says that something is wrong, and something is.
+            // Its exit code says that something is wrong, which is true.
             nameNode.trefoil(command);
             assertThat(Duration.ofNanos(System.nanoTime() - begun))
                     .as("time for hdfs trefoil " + command)

@@ -8,7 +8,7 @@ import io.trefoil.it.load.ledger.ChangeAnswer;
 import io.trefoil.it.load.ledger.ChangeLedger;
 import java.util.Locale;
 
-/** What a load got done between two moments of the monotonic clock. */
+/** What a load achieved between two times of the monotonic clock. */
 public final class LoadWindow {
     private static final long STEP_NANOS = 100_000_000L;
 
@@ -44,7 +44,7 @@ public final class LoadWindow {
                 percentileMicros(99));
     }
 
-    /** Acknowledged changes in a tenth of a second. */
+    /** Acknowledged changes per tenth of a second. */
     private double perStep() {
         return (double) sortedMicros.length * STEP_NANOS / lengthNanos;
     }
@@ -54,8 +54,8 @@ public final class LoadWindow {
     }
 
     /**
-     * The throughput is not less than before by as much as this factor, and delays have the order of magnitude that they had. More cannot be
-     * said of them on a machine that all processes share: the work of any of them is missing to the others.
+     * Throughput has fallen at most by this factor, and delays have kept their order of magnitude. A machine that all
+     * processes share allows no stricter check: the work of one process slows the others.
      */
     public void expectNoDent(LoadWindow before, double factor) {
         assertThat(before.perStep() / perStep())

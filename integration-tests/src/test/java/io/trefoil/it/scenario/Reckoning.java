@@ -16,16 +16,16 @@ import java.io.IOException;
 import java.time.Duration;
 import org.apache.hadoop.fs.FileSystem;
 
-/** What must hold at the end of every scenario. */
+/** The checks at the end of every scenario. */
 public final class Reckoning {
-    /** Generous: many JVMs share few cores. No scenario comes near it on a calm machine. */
+    /** Generous: many JVMs share few cores. No scenario comes near it on an idle machine. */
     public static final Duration LIMIT = Duration.ofMinutes(2);
 
     private Reckoning() {}
 
     /**
-     * Ends the load and holds what its clients were told against the file system: nothing acknowledged is missing,
-     * nothing happened twice, and no client was given up.
+     * Ends the load and compares the file system with what clients were told: nothing acknowledged is missing, nothing
+     * happened twice, and every client was served.
      */
     public static LedgerFindings nothingIsLost(FileSystem fileSystem, RunningLoad load) throws IOException {
         ChangeLedger ledger = load.stop(LIMIT);
@@ -34,7 +34,7 @@ public final class Reckoning {
         return new Verifier(fileSystem).verify(load.root(), ledger).expectClean();
     }
 
-    /** All NameNodes hold the same namespace, by the checksum of what their images hold. */
+    /** All NameNodes hold the same namespace, by the checksums of their images. */
     public static void allAgree(HaCluster cluster) {
         cluster.awaitStandbysCaughtUp(LIMIT);
         NameNodeServer active = cluster.active().orElseThrow();

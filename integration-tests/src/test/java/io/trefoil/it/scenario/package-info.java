@@ -1,4 +1,4 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-/** What may happen to a cluster, each under load; here is what the scenarios share: what they measure and what must hold at the end. */
+/** What can happen to a cluster under load. This package holds what the scenarios share: measurements and final checks. */
 package io.trefoil.it.scenario;

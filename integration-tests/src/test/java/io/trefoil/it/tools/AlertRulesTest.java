@@ -16,7 +16,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/** The rules for Prometheus, as far as no Prometheus is needed; {@code StatusIT} has what a NameNode must show for them. */
+/**
+ * The rules for Prometheus, as far as they can be tested without one; {@code StatusIT} tests which metrics NameNodes
+ * must have for them.
+ */
 class AlertRulesTest {
     private static final Path MONITORING = Path.of("../monitoring");
 

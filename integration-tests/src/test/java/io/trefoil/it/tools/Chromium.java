@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** A browser without a window, where there is one: it shows that the page's script works, beyond what HTTP can show. */
+/** A headless browser, if one is installed: it shows that the page's script works, which HTTP cannot. */
 final class Chromium {
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
     private static final long LIMIT_SECONDS = 120;
@@ -24,7 +24,7 @@ final class Chromium {
         this.profile = profile;
     }
 
-    /** @param profile where it may write */
+    /** @param profile a folder that it may write to */
     static Optional<Chromium> find(Path profile) {
         for (String folder : System.getenv("PATH").split(File.pathSeparator)) {
             for (String name : NAMES) {
@@ -37,12 +37,12 @@ final class Chromium {
         return Optional.empty();
     }
 
-    /** What the page consists of, after its script has run for some seconds. */
+    /** The content of the page after its script has run for some seconds. */
     String dom(String url) throws IOException, InterruptedException {
         return run("--dump-dom", url);
     }
 
-    /** @param options more of them, as {@code --window-size=400,900} */
+    /** @param options further ones, such as {@code --window-size=400,900} */
     void screenshot(String url, Path file, String... options) throws IOException, InterruptedException {
         List<String> arguments = new ArrayList<>(List.of(options));
         arguments.add("--screenshot=" + file);

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
-/** Plants damage into the log files of a pool node; their form is that of {@code docs/design/storage-format.md}. */
+/** Damages log files of a pool node; {@code docs/design/storage-format.md} describes their format. */
 final class DamagedLog {
     private static final int SALT_OFFSET = 32;
     private static final int ENTRY_CHECKSUM_OFFSET = 24;
@@ -26,13 +26,13 @@ final class DamagedLog {
 
     private DamagedLog() {}
 
-    /** Changes one byte of a text, wherever it stands in the files of a folder: its checksum is wrong then. */
+    /** Changes one byte of a text, wherever it is in the files of a folder, so that its checksum is wrong. */
     static void changeByte(Path folder, String text) throws IOException {
         Place place = find(folder, text);
         write(place.file, place.offset, new byte[] {(byte) ~text.getBytes(StandardCharsets.ISO_8859_1)[0]});
     }
 
-    /** Changes the bytes of an entry and makes its checksums right: a copy that was never written, but looks like one. */
+    /** Changes the bytes of an entry and corrects its checksums: a copy that was never written, but looks valid. */
     static void changeEntry(Path folder, String text, String other) throws IOException {
         Place place = find(folder, text);
         write(place.file, place.offset, other.getBytes(StandardCharsets.ISO_8859_1));

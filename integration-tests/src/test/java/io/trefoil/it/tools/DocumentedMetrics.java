@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The metrics that the pages, the alert rules and the dashboards name. */
+/** The metrics that pages, alert rules and dashboards name. */
 final class DocumentedMetrics {
     private static final Pattern SOURCE = Pattern.compile("^## `([A-Za-z]+)(-<journal>)?`");
     private static final Pattern NAME = Pattern.compile("`([A-Za-z0-9<>…]+)`");
@@ -39,7 +39,10 @@ final class DocumentedMetrics {
         return new DocumentedMetrics(folder);
     }
 
-    /** By source without the journal's name, the names on the page; one that ends with {@code *} stands for all that begin so. */
+    /**
+     * The names on the page, by source without the journal's name; a name that ends with {@code *} stands for all that
+     * begin with it.
+     */
     Map<String, Set<String>> onThePage() throws IOException {
         Map<String, Set<String>> names = new LinkedHashMap<>();
         Set<String> ofSource = new LinkedHashSet<>();
@@ -76,7 +79,7 @@ final class DocumentedMetrics {
         return all;
     }
 
-    /** The names that the alert rules ask Prometheus for. */
+    /** The names that the alert rules query. */
     Set<String> inRules() throws IOException {
         Set<String> names = new LinkedHashSet<>();
         for (String line : Files.readAllLines(root.resolve("monitoring/trefoil-rules.yml"))) {
@@ -87,7 +90,7 @@ final class DocumentedMetrics {
         return names;
     }
 
-    /** The names that the dashboards ask Prometheus for. */
+    /** The names that the dashboards query. */
     Set<String> inDashboards() throws IOException {
         Set<String> names = new LinkedHashSet<>();
         for (JsonNode dashboard : dashboards()) {
@@ -97,7 +100,7 @@ final class DocumentedMetrics {
         return names;
     }
 
-    /** The labels that their legends show, without those that Prometheus and its configuration add. */
+    /** The labels in their legends, without those that Prometheus and its configuration add. */
     Set<String> labelsInDashboards() throws IOException {
         Set<String> labels = new LinkedHashSet<>();
         for (JsonNode dashboard : dashboards()) {

@@ -24,8 +24,8 @@ import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Test;
 
 /**
- * A fourth NameNode that was in nobody's configuration comes, takes over, and goes again, on a running cluster under load: no server is
- * restarted for it, and clients that know the first three go on.
+ * A fourth NameNode that was in no configuration joins, takes over, and leaves again, on a running cluster under load:
+ * no server is restarted for it, and clients that know the first three go on.
  */
 class GroupIT {
     private static final int CHANGES_BETWEEN = 100;
@@ -37,7 +37,7 @@ class GroupIT {
         HaCluster.builder("group")
                 .dataNodes(2)
                 .withAutomaticFailover()
-                // Stock clients that know the first three reach the fourth by way of these.
+                // Stock clients that know the first three reach the fourth through these.
                 .property("trefoil.ha.forward-calls", "true")
                 .property("dfs.ha.tail-edits.in-progress", "true")
                 .run(cluster -> {
@@ -88,7 +88,7 @@ class GroupIT {
         assertThat(early.exitCode()).as(early.output()).isEqualTo(1);
         assertThat(early.output()).containsPattern("nn1 +trouble +its hdfs-site.xml names .*this one .*nn4");
 
-        // The file comes to all hosts but one.
+        // The file reaches all hosts but one.
         cluster.nameNodes().forEach(Server::rewriteConfiguration);
         cluster.dataNode(1).rewriteConfiguration();
         ToolResult before = cluster.trefoil("group", "add", "nn4");

@@ -39,7 +39,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Test;
 
-/** The members of a pool change while a client writes, and nobody's configuration does: the URI names the first node only. */
+/** The members of a pool change while a client writes, and no configuration does: the URI names only the first node. */
 class MembersIT {
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final int FEW = 30;
@@ -94,7 +94,7 @@ class MembersIT {
         awaitVoters(cluster, 3, 4, 5);
     }
 
-    /** Servers 1 and 2 are up and no members: the first was removed, as a remote site it comes back. */
+    /** Servers 1 and 2 are up but no members: the first was removed, and comes back as a remote site. */
     private static void aLearnerReceivesAndVotesOnlyWhenThatIsWanted(HaCluster cluster, RunningLoad load)
             throws IOException {
         String far = address(cluster, 1);
@@ -116,7 +116,7 @@ class MembersIT {
         NodeId old = idAt(cluster, server);
         server.kill9ForGood();
         Files.move(server.journalDirectory(), oldDisk(server));
-        // Two of three voters are a majority; of four members they would be none.
+        // Two of three voters are a majority; of four members they would not be.
         cluster.journalServer(5).pause();
         load.awaitMore(FEW, LIMIT);
         cluster.journalServer(5).resume();
@@ -142,12 +142,12 @@ class MembersIT {
                 .filter(line -> line.startsWith(address + " "))
                 .findFirst()
                 .orElseThrow();
-        // Node, role, state, epoch, committed, transaction, end and, behind them, the lag in entries.
+        // Node, role, state, epoch, committed, transaction, end and, after them, the lag in entries.
         assertThat(row).matches(".*:\\d+ +permanent-learner +serves( +\\d+){5} +\\S+");
         assertThat(writer(cluster).path("Voters").asInt()).isEqualTo(3);
     }
 
-    /** With one voter of three and the learner two of four replicas are there, and that is no majority of the voters. */
+    /** With one of three voters and the learner, two of four replicas are up, which is no majority of the voters. */
     private static void aLearnerNeverCountsForCommits(HaCluster cluster, RunningLoad load) {
         NodeAddress learner = NodeAddress.parse(address(cluster, 1));
         long lastSn = newest(statuses(cluster)).position().sn();
@@ -263,7 +263,7 @@ class MembersIT {
                 cluster::describe);
     }
 
-    /** Whether these vote, all others do not, and each is about as far as the furthest: a client writes meanwhile. */
+    /** Whether exactly these nodes vote, and each is about as far as the furthest: a client writes meanwhile. */
     private static boolean haveEverything(Map<NodeAddress, StatusReply> statuses, List<NodeAddress> wanted) {
         LogSummary newest = newest(statuses);
         for (NodeAddress address : wanted) {
@@ -290,7 +290,7 @@ class MembersIT {
         return statuses(cluster).get(NodeAddress.parse(server.address("pool"))).node();
     }
 
-    /** What every pool node in reach says of itself, without a process for the question. */
+    /** What every pool node in reach reports about itself, asked without a process of its own. */
     private static Map<NodeAddress, StatusReply> statuses(HaCluster cluster) {
         List<NodeAddress> up = cluster.journalServers().stream()
                 .filter(Server::isAlive)

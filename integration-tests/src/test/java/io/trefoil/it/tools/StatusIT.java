@@ -30,9 +30,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What an operator, a browser and Prometheus see of a cluster: {@code hdfs trefoil status}, the page {@code /trefoil} and
- * the metrics, on stock NameNodes and through a failover. Where there is Chromium, it shows the page, too; the system
- * property {@code trefoil.it.screenshots} names a folder for pictures of it.
+ * What an operator, a browser and Prometheus see of a cluster: {@code hdfs trefoil status}, the page {@code /trefoil}
+ * and the metrics, on stock NameNodes and during a failover. If Chromium is installed, it shows the page, too; the
+ * system property {@code trefoil.it.screenshots} names a folder for screenshots.
  */
 class StatusIT {
     private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -161,7 +161,7 @@ class StatusIT {
         assertThat(page.at("/members").findValuesAsText("state")).containsOnlyOnce("active");
     }
 
-    /** HTTP shows that the page is there; a browser, that its script shows the document. */
+    /** HTTP shows that the page exists; a browser shows that its script renders the document. */
     private void inABrowser(NameNodeServer nameNode, String level, String words) throws Exception {
         Optional<Chromium> found = Chromium.find(profile);
         if (!found.isPresent()) {
@@ -215,7 +215,7 @@ class StatusIT {
                 .allSatisfy(label -> assertThat(pages).contains(label + "=\""));
     }
 
-    /** Those of a source that no NameNode has. */
+    /** The metrics of a source that no NameNode has. */
     private Set<String> missing(Map.Entry<String, Set<String>> source, HaCluster cluster) {
         Set<String> missing = new TreeSet<>(source.getValue());
         for (NameNodeServer nameNode : cluster.nameNodes()) {

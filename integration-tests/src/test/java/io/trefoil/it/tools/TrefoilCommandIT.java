@@ -22,15 +22,15 @@ import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Test;
 
-/** {@code hdfs trefoil} on a real cluster, with the jar as it is shipped and the cluster's own configuration. */
+/** {@code hdfs trefoil} on a real cluster, with the jar as shipped and the cluster's own configuration. */
 class TrefoilCommandIT {
-    /** Generous: a slow machine with many tests at once must not fail a test. */
+    /** Generous: a slow machine that runs many tests at once must not make a test fail. */
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
     @Test
     void operatorsSeeWhatTheJournalOfTheirClusterIsLike() throws Exception {
         HaClusterBuilder plan = HaCluster.builder("command").nameNodes(3).journal(JournalKind.ssp());
-        // Entries are read from the disks, where one is going to be damaged.
+        // Entries are read from disk, where one will be damaged.
         plan.property("trefoil.journal.recent-entries.size", "0").run(cluster -> {
             write(cluster, "/first");
             cluster.dfsadmin("-rollEdits").expectSuccess();
@@ -56,7 +56,7 @@ class TrefoilCommandIT {
     }
 
     private static void threeVotersAgree(HaCluster cluster) {
-        // A node that was a learner a moment ago becomes a voter by itself.
+        // A node that was just a learner becomes a voter by itself.
         awaitThreeVoters(cluster);
         ToolResult status = journal(cluster, "status").expectSuccess();
 
@@ -186,7 +186,7 @@ class TrefoilCommandIT {
         String[] arguments = new String[options.length + 3];
         arguments[0] = "journal";
         arguments[1] = command;
-        // A JVM on a busy machine takes its time for the first connection.
+        // A JVM on a busy machine is slow to make its first connection.
         arguments[2] = "--timeout=20";
         System.arraycopy(options, 0, arguments, 3, options.length);
         return cluster.trefoil(arguments);

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Standbys save images, give them to the active, and edits that no image needs any more are given up. */
+/** Standbys save images and send them to the active, and edits that no image needs any more are purged. */
 class CheckpointIT {
     private static final int TRANSACTIONS_PER_IMAGE = 150;
 
@@ -26,10 +26,10 @@ class CheckpointIT {
                 .property("dfs.namenode.checkpoint.txns", String.valueOf(TRANSACTIONS_PER_IMAGE))
                 .property("dfs.namenode.checkpoint.check.period", "1s")
                 .property("dfs.namenode.num.extra.edits.retained", "0")
-                // Segments are purged as a whole; standbys ask for a new one that often.
+                // Segments are purged as a whole; standbys ask for a new one at this interval.
                 .property("dfs.ha.log-roll.period", "2s")
                 .property("dfs.ha.tail-edits.period", "1s")
-                // The smallest, so that whole files become free.
+                // The smallest size, so that whole files become free.
                 .property("trefoil.journal.log.file.size", "64k")
                 .run(CheckpointIT::check);
     }
@@ -40,7 +40,7 @@ class CheckpointIT {
         assertThat(edits.firstTxId()).isEqualTo(1);
         Writes.during(cluster, "/checkpointed", load -> {
             awaitImageAbove(active, 0, load);
-            // Two images are retained, so that the third makes the edits before the second useless.
+            // Two images are retained, so the third one makes the edits before the second superfluous.
             awaitImageAbove(active, newestImage(active), load);
             awaitImageAbove(active, newestImage(active), load);
             active.await("has purged edits of the pool", Writes.LIMIT, () -> {

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 
-/** The journal of a cluster, read from outside as any process may. */
+/** A cluster's journal, read from outside as any process may read it. */
 final class ClusterEdits {
     private final EditsExport export;
 
@@ -31,7 +31,7 @@ final class ClusterEdits {
         return export.segments(0);
     }
 
-    /** Writes a segment into a file of the folder, named as HDFS names it. */
+    /** Writes a segment to a file in the folder, with HDFS's name for it. */
     Path exportTo(Path folder, SegmentInfo segment) throws IOException {
         Path file = Files.createDirectories(folder).resolve(EditsExport.fileName(segment));
         try (OutputStream target = Files.newOutputStream(file)) {

@@ -10,7 +10,7 @@ import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import org.junit.jupiter.api.Test;
 
-/** {@code -initializeSharedEdits}: a namespace that has lived on local disks moves to the pool. */
+/** {@code -initializeSharedEdits}: a namespace on local disks moves to the pool. */
 class ConversionIT {
 
     @Test

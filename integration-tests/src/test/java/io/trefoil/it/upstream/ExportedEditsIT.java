@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the pool holds are the edits that HDFS itself writes, and its viewer reads them. */
+/** The pool holds exactly the edits that HDFS itself writes, and HDFS's viewer reads them. */
 class ExportedEditsIT {
 
     @Test

@@ -17,7 +17,7 @@ import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Test;
 
-/** What {@code -format} does where something is already there. */
+/** What {@code -format} does if a namespace or journal already exists. */
 class FormattingIT {
 
     @Test
@@ -37,7 +37,7 @@ class FormattingIT {
             cluster.nameNodes().forEach(NameNodeServer::stop);
 
             formattingIsRefused(first);
-            // As if the disk of the namespace had been replaced: only the pool still knows.
+            // As if the namespace's disk had been replaced: only the pool still has the data.
             FileUtil.fullyDelete(first.imageDirectory().getParent().toFile());
             formattingIsRefused(first);
             forcedFormattingMovesTheOldStorageAside(first);

@@ -21,8 +21,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What somebody needs is not purged: an operator, a NameNode that is being renewed. The images that stock NameNodes save are in the
- * pool, and bring back a NameNode that was away longer than the journal reaches back, and one whose name directory was emptied.
+ * Edits that somebody needs are not purged, whether an operator or a NameNode that is being renewed. The pool holds the
+ * images that stock NameNodes save. They bring back a NameNode that was away longer than the journal reaches back, and
+ * one whose name directory was emptied.
  */
 @Tag("long")
 class ImagesIT {
@@ -39,7 +40,7 @@ class ImagesIT {
                 .property("dfs.namenode.num.extra.edits.retained", "0")
                 .property("dfs.ha.log-roll.period", "2s")
                 .property("dfs.ha.tail-edits.period", "1s")
-                // The smallest, so that whole files become free.
+                // The smallest size, so that whole files become free.
                 .property("trefoil.journal.log.file.size", "64k")
                 .run(ImagesIT::check);
     }
@@ -55,7 +56,7 @@ class ImagesIT {
         away.kill9ForGood();
         long missing = newestImage(away) + 1;
 
-        // Under load its edits might be gone before the command has begun.
+        // Under load, the edits might be purged before the command begins.
         long pinned = active.appliedTxId();
         assertThat(cluster.trefoil("journal", "pin", String.valueOf(pinned))
                         .expectSuccess()
@@ -71,7 +72,7 @@ class ImagesIT {
                 return edits.firstTxId() > Math.max(pinned, missing);
             });
 
-            // Stock HDFS would wait for ever for transactions that are nowhere any more.
+            // Stock HDFS would wait for ever for transactions that no longer exist.
             assertThat(renew(away).expectSuccess().output()).contains("it needs a newer image", " from ", "Pinned: ");
             long image = newestImage(away);
             assertThat(pins(cluster)).contains("pin-" + away.name() + "-" + image);
@@ -92,7 +93,10 @@ class ImagesIT {
         fetchedImageIsReadByTheStockViewer(cluster, active);
     }
 
-    /** HDFS asks for edits to be purged just after it deleted the images before them; when the next image comes it has asked. */
+    /**
+     * HDFS asks for edits to be purged just after it deletes the images before them; by the time of the next image it
+     * has asked.
+     */
     private static void askToPurgeBeyond(NameNodeServer active, long txId, Writes load) {
         active.await("keeps no image up to txid=" + txId, Writes.LIMIT, () -> {
             load.goOn(TRANSACTIONS_PER_IMAGE);
@@ -114,7 +118,7 @@ class ImagesIT {
         nameNode.awaitState(HAServiceState.STANDBY);
     }
 
-    /** As the systemd unit does before it starts a NameNode. */
+    /** Renews as the systemd unit does before it starts a NameNode. */
     private static ToolResult renew(NameNodeServer nameNode) {
         return nameNode.renew(Duration.ofSeconds(20));
     }
@@ -145,7 +149,7 @@ class ImagesIT {
         return images.get(images.size() - 1);
     }
 
-    /** Oldest first. */
+    /** The transaction ids of the images, oldest first. */
     private static List<Long> images(NameNodeServer nameNode) {
         try (Stream<Path> files = Files.list(nameNode.imageDirectory())) {
             return files.map(file -> file.getFileName().toString())

@@ -12,7 +12,7 @@ import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Test;
 
-/** {@code -bootstrapStandby} while the active writes: of a host that is new, and of one that lost its namespace. */
+/** {@code -bootstrapStandby} while the active writes: on a new host, and on one that lost its namespace. */
 class JoiningIT {
 
     @Test

@@ -14,7 +14,7 @@ import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The commands that operators of HA clusters use every week, and restarts, do what they do on QJM. */
+/** Restarts, and the commands that operators of HA clusters use every week, do what they do on QJM. */
 @Tag("long")
 class OperatorCommandsIT {
 
@@ -42,7 +42,7 @@ class OperatorCommandsIT {
     }
 
     private static void theNamespaceIsSavedInSafeMode(HaCluster cluster) throws IOException {
-        // With a logical name the command goes to all NameNodes.
+        // With a logical name, the command goes to all NameNodes.
         cluster.dfsadmin("-safemode", "enter").expectSuccess();
         ToolResult saved = cluster.dfsadmin("-saveNamespace").expectSuccess();
         assertThat(saved.output()).contains("Save namespace successful");
@@ -66,7 +66,7 @@ class OperatorCommandsIT {
 
         cluster.nameNode(1).awaitState(HAServiceState.STANDBY);
         assertThat(cluster.active()).contains(cluster.nameNode(2));
-        // It stood down by itself; nobody had to fence it.
+        // It stepped down by itself; nobody had to fence it.
         assertThat(cluster.nameNode(1).exits()).isEmpty();
     }
 

@@ -17,7 +17,7 @@ import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Rolling upgrades: prepared, asked about, finalized, and rolled back. */
+/** Rolling upgrades: prepared, queried, finalized, and rolled back. */
 @Tag("long")
 class RollingUpgradeIT {
 
@@ -43,7 +43,7 @@ class RollingUpgradeIT {
 
     private static void prepare(HaCluster cluster) {
         cluster.dfsadmin("-rollingUpgrade", "prepare").expectSuccess();
-        // A standby makes the image to which a rollback returns.
+        // A standby makes the image that a rollback returns to.
         cluster.nameNode(1)
                 .await("is ready for the upgrade", Writes.LIMIT, () -> cluster.dfsadmin("-rollingUpgrade", "query")
                         .expectSuccess()

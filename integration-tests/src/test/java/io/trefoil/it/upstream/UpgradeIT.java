@@ -66,8 +66,7 @@ class UpgradeIT {
         poolNodes(cluster).forEach(Server::stop);
         first.start();
         first.awaitUp();
-        // The others hold what they fetched during the upgrade, and a previous version of their own, which nobody
-        // needs.
+        // The others hold what they fetched during the upgrade, and a previous version of their own that nobody needs.
         cluster.nameNodesBut(first)
                 .forEach(other ->
                         FileUtil.fullyDelete(other.imageDirectory().getParent().toFile()));

@@ -10,9 +10,9 @@ import java.io.IOException;
 import java.time.Duration;
 import org.apache.hadoop.fs.FileSystem;
 
-/** Load that these tests put on a cluster, and what became of it. */
+/** The load that these tests put on a cluster, and its results. */
 final class Writes {
-    /** Generous: a slow machine with many tests at once must not fail a test. */
+    /** Generous: a slow machine that runs many tests at once must not make a test fail. */
     static final Duration LIMIT = Duration.ofMinutes(3);
 
     private final FileSystem fileSystem;
@@ -23,7 +23,7 @@ final class Writes {
         this.load = load;
     }
 
-    /** Changes made and verified before this returns, all of them below a new directory. */
+    /** Makes and verifies changes, all of them below a new directory. */
     static void some(HaCluster cluster, String directory) throws IOException {
         try (FileSystem fileSystem = cluster.newFileSystem();
                 RunningLoad load =
@@ -32,7 +32,7 @@ final class Writes {
         }
     }
 
-    /** Changes that go on while an action runs, and at its end; all acknowledged ones are there then. */
+    /** Makes changes while an action runs; all acknowledged ones must be there at the end. */
     static void during(HaCluster cluster, String directory, Action action) throws Exception {
         try (FileSystem fileSystem = cluster.newFileSystem();
                 RunningLoad load =
@@ -43,7 +43,7 @@ final class Writes {
         }
     }
 
-    /** Waits until so many more changes were acknowledged. */
+    /** Waits until this many more changes are acknowledged. */
     Writes goOn(int count) {
         load.awaitMore(count, LIMIT);
         return this;
@@ -53,7 +53,7 @@ final class Writes {
         new Verifier(fileSystem).verify(load.root(), load.stop(LIMIT)).expectClean();
     }
 
-    /** What is done under load. */
+    /** An action that runs under load. */
     interface Action {
         void under(Writes writes) throws Exception;
     }

@@ -43,7 +43,8 @@ final class EpochAcquisition {
         if (step.state().epoch().isAbove(step.state().highestSeen())) {
             ask(step, step.state().peers().at(peer.address()));
         } else {
-            // The current epoch is not above every one seen, so it may be refused: ask all nodes for a higher one, at once.
+            // The current epoch is not above every one seen, so it may be refused: ask all nodes for a higher one, at
+            // once.
             takeHigherEpoch(step);
             askAll(step);
         }

@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The second half of a run: a majority is made whole, the rest is left broken for good, and what is left must make progress. */
+/**
+ * The second half of a run: a majority is made whole, the rest stays broken for good, and the healthy nodes must make
+ * progress.
+ */
 public final class Healing {
     private static final int BATCHES_WANTED = 5;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -34,7 +37,7 @@ public final class Healing {
         this.simulation = simulation;
     }
 
-    /** Whether everything that will ever be whole is. */
+    /** Whether everything that will ever be healed is. */
     boolean isOver() {
         return healed;
     }
@@ -43,7 +46,7 @@ public final class Healing {
         return healthy.contains(address);
     }
 
-    /** How often a writer had to be replaced because it could not go on by itself. */
+    /** How often a writer had to be replaced because it was stuck. */
     long stuckCount() {
         return stuckCount;
     }
@@ -76,7 +79,10 @@ public final class Healing {
         repairStrangers();
     }
 
-    /** Whether so many voters of an old writer are in reach and hold the journal that began anew that it can never commit again. */
+    /**
+     * Whether so many voters of an old writer are in reach and hold the new incarnation that the writer can never
+     * commit again.
+     */
     private boolean mustHear(SimWriter writer) {
         Members members = writer.state().end().members();
         long left = members.list().stream()
@@ -100,7 +106,7 @@ public final class Healing {
         Set<Members> inForce = simulation.membersInForce();
         Set<NodeAddress> drawn = new LinkedHashSet<>();
         for (NodeAddress address : order) {
-            // One that may just be becoming a voter must not count for a majority and then be gone.
+            // A node that may be becoming a voter right now must not count for a majority and then be gone.
             if (simulation.nemesis().mayLoseAMember()
                     || !simulation.isSettledVoter(address, inForce)
                     || !isMajority(drawn, inForce)
@@ -164,7 +170,7 @@ public final class Healing {
         demandOneLog();
     }
 
-    /** Everything that was written gets to all healthy nodes. */
+    /** Demands that everything written reaches all healthy nodes. */
     public void demandOneLog() {
         if (!healed) {
             healthy = simulation.addresses();
@@ -172,7 +178,7 @@ public final class Healing {
         simulation.runUntil("one log on all healthy nodes", this::isSettled, PATIENCE);
     }
 
-    /** A writer that lives and cannot go on is replaced, as whoever watches over the group would do. */
+    /** Replaces a live writer that is stuck, as the supervisor of the group would do. */
     private void replaceStuckLater(long ackedBefore) {
         simulation.after(STUCK_NANOS, "supervisor looks for progress", () -> {
             if (simulation.ackedCount() == ackedBefore) {
@@ -197,7 +203,7 @@ public final class Healing {
                 .orElse(Members.NONE);
         for (NodeAddress address : healthy) {
             if (members.isBarred(address)) {
-                // Nobody sends it anything any more.
+                // Writers send it nothing any more.
                 continue;
             }
             Optional<SimLedger.Disk> disk = simulation.ledger().disk(address);
@@ -213,7 +219,7 @@ public final class Healing {
         return ends.size() == 1;
     }
 
-    /** Whoever kept an older beginning of the journal starts over, as a repair has it. */
+    /** Nodes that kept an older incarnation of the journal start over, as a repair does. */
     void repairStrangers() {
         for (SimNode node : simulation.nodes()) {
             if (healthy.contains(node.address()) && node.isStranger()) {

@@ -5,8 +5,8 @@ package io.trefoil.journal.sim;
 import org.junit.jupiter.api.Test;
 
 /**
- * The first 2,000 seeds, in growing portions, for {@code bin/mutate}: what no rule's own test notices has to pass these.
- * In one thread, and the first failure is enough.
+ * Runs the first 2,000 seeds, in growing portions, for {@code bin/mutate}: a mutant that no rule's own test notices has
+ * to get past these. Runs in one thread, and stops at the first failure.
  */
 class MutantHunt {
 

@@ -31,21 +31,21 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 
-/** Breaks things, and mends most of them after a while; what it does stays within what the protocol promises to bear. */
+/** Injects faults, and repairs most of them after a while; it stays within what the protocol promises to tolerate. */
 final class Nemesis {
 
     private static final long NANOS_PER_MILLI = 1_000_000L;
     private static final int MAX_WRITERS = 3;
-    /** So long after the last asking a request may be passed on by nodes and kept by writers. */
+    /** How long after the last try a request may still be passed on by nodes and kept by writers. */
     private static final long LEAVING_NANOS = 15_000_000_000L;
 
     private final Simulation simulation;
     private final FaultMix mix;
     private final Random random;
     private boolean active = true;
-    /** Until then somebody's request that a node leaves may be carried out. */
+    /** Until then, a request to remove a node may be carried out. */
     private long leavingUntilNanos;
-    /** Transactions below were allowed to be purged. */
+    /** Lower transactions may have been purged. */
     private long neededTxId = 1;
 
     Nemesis(Simulation simulation) {
@@ -60,17 +60,17 @@ final class Nemesis {
         }
     }
 
-    /** Whether a request that a node leaves may still be carried out; one more that breaks then may be one too many. */
+    /** Whether a request to remove a node may still be carried out; one more fault then may be one too many. */
     boolean mayLoseAMember() {
         return simulation.nowNanos() < leavingUntilNanos;
     }
 
-    /** Another journal begins in the place of this one; what was purged of the old one says nothing. */
+    /** A new journal replaces this one; purges of the old one no longer matter. */
     void journalBeganAnew() {
         neededTxId = 1;
     }
 
-    /** Ends the mischief; what is broken stays so until somebody mends it. */
+    /** Stops injecting faults; what is broken stays so until it is repaired. */
     void retire() {
         active = false;
     }
@@ -116,19 +116,19 @@ final class Nemesis {
         }
     }
 
-    /** The power of a node fails now; it comes back after a while. */
+    /** A node loses power now; it returns after a while. */
     void powerFails(SimNode node) {
         simulation.stop(node, true);
         restartLater(node);
     }
 
-    /** The process of a node dies now; it comes back after a while. */
+    /** A node's process dies now; it returns after a while. */
     void kill(SimNode node) {
         simulation.stop(node, false);
         restartLater(node);
     }
 
-    /** A node that is down is started again after a while. */
+    /** Starts a node again after a while, if it is down. */
     void restartLater(SimNode node) {
         simulation.after(drawMillis(30, 1_500), node.address().host() + " may start", () -> {
             if (active && !node.host().isUp()) {
@@ -165,20 +165,24 @@ final class Nemesis {
         anyWriter().ifPresent(writer -> writer.resetSession(anyNode().address()));
     }
 
-    /** At most a minority of the voters may have lost something to rot at any time (rule R9). */
+    /** Rot may take entries from at most a minority of the voters at any time (rule R9). */
     private void rot() {
         Optional<SimNode> node = upNode();
         if (!node.isPresent() || !mayRot(node.get())) {
             return;
         }
-        // One that goes on does not know yet what it cannot read any more: others are to be caught up from there.
+        // A node that is not restarted does not know yet what it can no longer read, and other nodes are to be caught
+        // up from there.
         if (damage(node.get()) && random.nextInt(3) > 0) {
             simulation.stop(node.get(), random.nextBoolean());
             restartLater(node.get());
         }
     }
 
-    /** In the last group too: where nothing proves that this was durable, only what a majority has without this node. */
+    /**
+     * Damages an entry, perhaps in the last group: where nothing proves that it was durable, only if a majority without
+     * this node has it.
+     */
     private boolean damage(SimNode node) {
         List<Long> tail = node.disk().unprovenSns();
         if (!tail.isEmpty() && random.nextBoolean()) {
@@ -224,11 +228,12 @@ final class Nemesis {
         return true;
     }
 
-    /** Whether a majority of undamaged voters is left if a node loses what it has. */
+    /** Whether a majority of undamaged voters is left if a node loses its data. */
     private boolean mayBeDamaged(SimNode node) {
         Set<Members> inForce = simulation.membersInForce();
         if (simulation.nowNanos() < leavingUntilNanos || !simulation.isSettledVoter(node.address(), inForce)) {
-            // It may be becoming a voter just now, or another one may be leaving, of a group that cannot do without it.
+            // It may be becoming a voter right now, or another node may be leaving a group that cannot do without this
+            // one.
             return false;
         }
         return inForce.stream()
@@ -258,7 +263,7 @@ final class Nemesis {
         }
     }
 
-    /** As a repair does it: only of what a majority of sound voters can do without. */
+    /** As a repair does it: only on a node that a majority of sound voters can do without. */
     private void startOver(SimNode node) {
         if (mayBeDamaged(node)) {
             simulation.noteStartingOver(node.address());
@@ -286,7 +291,7 @@ final class Nemesis {
         restartLater(node);
     }
 
-    /** Somebody wants something of the members, and asks one node after the other for it for a while. */
+    /** Makes up a membership change, and asks one node after the other for it for a while. */
     private void changeMembers() {
         String ticket = "ticket" + simulation.nextNumber();
         NodeAddress joining = anyNode().address();
@@ -296,7 +301,7 @@ final class Nemesis {
             ask(joining(ticket, joining));
             return;
         }
-        // Two of a group at once, one damaged and one removed, may be more than it can do without.
+        // One node damaged and another removed may be more than the group can do without.
         boolean alone = simulation.membersInForce().stream()
                 .allMatch(members -> leaving.stream().toList().containsAll(damagedVoters(members)));
         if (!alone || simulation.nowNanos() < leavingUntilNanos) {
@@ -355,7 +360,7 @@ final class Nemesis {
                 () -> node.syncTakes(Duration.ofNanos(mix.syncMicros() * 1_000L)));
     }
 
-    /** Nodes other than its own see their sessions with a writer reset, and nobody listens where it is; it lives. */
+    /** Nodes other than its own see their sessions with a live writer reset, and new connections refused. */
     private void refuse(SimWriter writer) {
         for (NodeAddress address : writer.addresses()) {
             SimNode node = simulation.node(address);
@@ -391,7 +396,7 @@ final class Nemesis {
         }
     }
 
-    /** As HDFS does: what one needs is at or above all that was ever allowed to be purged. */
+    /** As HDFS does: a barrier needs only transactions above all that were ever allowed to be purged. */
     private void addBarrier(SimWriter writer, LogSummary end) {
         if (end.lastTxId() + 1 < neededTxId) {
             return;

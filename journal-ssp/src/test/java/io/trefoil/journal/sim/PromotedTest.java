@@ -37,8 +37,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Of five voters, whose writers and nodes came and went, three are lost for good and one that is left is promoted; then the lost ones
- * come back after all, with all that they had ({@code docs/design/lost-site.md}).
+ * Five voters, whose writers and nodes came and went, lose three for good, and one of the others is promoted; then the
+ * lost ones return after all, with everything that they had ({@code docs/design/lost-site.md}).
  */
 class PromotedTest {
 
@@ -46,12 +46,12 @@ class PromotedTest {
     private static final int NODES = 5;
     private static final int SURVIVORS = 2;
 
-    /** Which of those that are left is promoted. */
+    /** Chooses the survivor to promote. */
     private interface Choice {
         SimNode among(Map<SimNode, StatusReply> left, Lost lost);
     }
 
-    /** Those that the operator gives up. */
+    /** The nodes that the operator gives up. */
     private record Lost(Simulation simulation, Set<NodeAddress> addresses) {}
 
     @Test
@@ -108,7 +108,7 @@ class PromotedTest {
         }
     }
 
-    /** One that contends with another would have others in mind to join. */
+    /** A second writer would compete with the first, and might want other members to join. */
     private static void startWriterUnlessOneLives(Simulation simulation) {
         if (simulation.writers().liveWriters().isEmpty()) {
             simulation.writers().startWriter();
@@ -119,7 +119,7 @@ class PromotedTest {
         simulation.writers().liveWriters().forEach(writer -> writer.die("killed"));
     }
 
-    /** Says what those that are left answer, when nobody believes in a writer any more. */
+    /** Loses a majority; returns what the others answer once none of them believes in a writer any more. */
     private static Map<SimNode, StatusReply> lose(Simulation simulation) {
         List<SimNode> order = new ArrayList<>(simulation.nodes());
         Collections.shuffle(order, simulation.random());
@@ -186,7 +186,7 @@ class PromotedTest {
         return simulation.ledger().disk(node.address()).orElseThrow();
     }
 
-    /** Whatever users were told to be written, and is not lost with the others, has to be there. */
+    /** Everything acknowledged to users must be there, unless it is lost with the lost nodes. */
     private static void demandAllThatIsLeft(Simulation simulation, SimNode survivor, Set<SimNode> left) {
         for (LogTree.Branch acked : simulation.ledger().acked()) {
             LogPosition position = acked.entry().position();
@@ -210,7 +210,7 @@ class PromotedTest {
         Promotion.Rise rise =
                 Promotion.Rise.of(TxRange.of(next, next + 2), Bytes.ofUtf8("-66"), Bytes.ofUtf8("rising"), 1L << 40);
         List<Entry> whole = new ArrayList<>(disk(simulation, survivor).log());
-        // Nobody is barred, so that all may join anew.
+        // No node is barred, so that all may join again.
         whole.addAll(Promotion.entries(
                 own, Promotion.epoch(own, others(survivor, left).values()), heir, Set.of(), rise));
         simulation.formatting().promote(survivor, heir, whole);

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Which seeds to run, as a command line says it.
+ * The seeds to run, as a command line gives them.
  *
  * @param from the first
  * @param count how many
@@ -33,7 +33,7 @@ public record SeedRange(long from, long count) {
                 : new SeedRange(options.get("--from"), options.get("--seeds"));
     }
 
-    /** As {@link #of}, for a program: wrong arguments end it with exit code 2. */
+    /** Like {@link #of}, for a program: wrong arguments end the process with exit code 2. */
     public static SeedRange orExit(String... arguments) {
         try {
             return of(arguments);

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** An operator makes the journal, and may initialize it again. */
+/** The operator who formats the journal, and may initialize it again. */
 public final class SimFormatting {
     private final Simulation simulation;
     private Incarnation incarnation = Incarnation.NONE;
@@ -34,7 +34,7 @@ public final class SimFormatting {
         this.simulation = simulation;
     }
 
-    /** The beginning of the journal that the operator wanted last. */
+    /** The incarnation of the journal that the operator wanted last. */
     Incarnation incarnation() {
         return incarnation;
     }
@@ -44,7 +44,7 @@ public final class SimFormatting {
         return betweenJournals;
     }
 
-    /** Makes the journal on the first nodes, and starts all. */
+    /** Formats the journal on the first nodes, and starts all nodes. */
     public void format() {
         List<SimNode> first = simulation.nodes().subList(0, simulation.mix().formatted());
         for (SimNode node : simulation.nodes()) {
@@ -59,7 +59,7 @@ public final class SimFormatting {
         format(ids, first, false);
     }
 
-    /** Formats some of those who are to be the voters. */
+    /** Formats some of the future voters. */
     private void format(Map<SimNode, NodeId> ids, List<SimNode> formatted, boolean force) {
         incarnation = Incarnation.of(incarnation.number() + 1, simulation.seed());
         Members members = Members.NONE;
@@ -82,8 +82,9 @@ public final class SimFormatting {
     }
 
     /**
-     * An operator initializes the journal again, with force, on nodes without which the old one has no majority; perhaps only
-     * after a try that was interrupted. The others are down, or out of reach, and know nothing of it; and so do writers.
+     * An operator initializes the journal again, with force, on enough nodes to leave the old journal no majority,
+     * perhaps after an interrupted try. The other nodes are down or out of reach, and know nothing of it; neither do
+     * writers.
      */
     void initializeAgain() {
         List<SimNode> candidates = new ArrayList<>(simulation.nodes());
@@ -94,7 +95,7 @@ public final class SimFormatting {
             boolean mayBeLeft = before.stream().allMatch(members -> haveNoMajorityWithout(chosen.keySet(), members));
             if (!mayBeLeft || simulation.random().nextInt(3) == 0) {
                 if (simulation.random().nextBoolean()) {
-                    // Else it is formatted while it runs, and its sessions with writers go on.
+                    // Otherwise it is formatted while it runs, and its sessions with writers go on.
                     simulation.stop(node, false);
                 }
                 simulation.healing().repair(node);
@@ -119,7 +120,10 @@ public final class SimFormatting {
         simulation.writers().startWriter();
     }
 
-    /** A node goes on alone in a new incarnation, with these entries; whatever the others have goes back to the one before. */
+    /**
+     * Promotes a node, which goes on alone in a new incarnation with these entries; what the other nodes have belongs
+     * to the one before.
+     */
     void promote(SimNode node, NodeId heir, List<Entry> entries) {
         betweenJournals = true;
         beginAnew();
@@ -129,14 +133,17 @@ public final class SimFormatting {
         betweenJournals = false;
     }
 
-    /** Who has a promise of a node that is formatted next would begin a term of a journal that is no more. */
+    /**
+     * Ends the writers that are acquiring an epoch: one with a promise of a node that is formatted next would begin a
+     * term of a journal that no longer exists.
+     */
     void giveWayToFormat() {
         simulation.writers().liveWriters().stream()
                 .filter(SimWriter::isAcquiringEpoch)
                 .forEach(writer -> writer.die("gives way to a format"));
     }
 
-    /** Nor will they have one: an old writer that lives may make voters of those that only receive. */
+    /** Whether the others have no majority, and will not get one: a live old writer may make voters of learners. */
     private boolean haveNoMajorityWithout(Set<SimNode> chosen, Members members) {
         long voters = chosen.stream().filter(one -> isVoter(one, members)).count();
         long all = chosen.stream().filter(one -> isMember(one, members)).count();

@@ -29,7 +29,7 @@ final class SimNearReaders {
 
     private long toldSn;
 
-    /** What one process of an observer was granted. */
+    /** The lease of one process of an observer. */
     private record Lease(int process, NodeId node, Epoch epoch, long untilNanos) {}
 
     SimNearReaders(Simulation simulation, NearReaderRules rules) {
@@ -105,7 +105,7 @@ final class SimNearReaders {
         }
     }
 
-    /** When what it had is applied; else the client is sent to the active after a while. */
+    /** Answers once what the node had is applied; after a while gives up, since the client then turns to the active. */
     private void answer(SimNode own, long toldSn, long appliesSn, long lateNanos) {
         long shownSn = simulation
                 .ledger()
@@ -119,7 +119,7 @@ final class SimNearReaders {
         }
     }
 
-    /** By the writers to their users, and by all nodes to whoever reads there. */
+    /** The highest serial number that writers told their users, and nodes their readers, is committed. */
     private long toldSn() {
         for (SimWriter writer : simulation.writers().liveWriters()) {
             toldSn = writer.isWriting() ? Math.max(toldSn, writer.state().committedSn()) : toldSn;

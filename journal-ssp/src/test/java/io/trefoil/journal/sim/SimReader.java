@@ -19,7 +19,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** A NameNode that lists segments: by the replica in its own process where that suffices, else by asking all in its reach. */
+/**
+ * A NameNode that lists segments: from the replica in its own process if that suffices, otherwise by asking all nodes
+ * in reach.
+ */
 final class SimReader {
 
     private static final long PATIENCE_NANOS = 50_000_000;
@@ -32,19 +35,20 @@ final class SimReader {
         this.rules = rules;
     }
 
-    /** Lists segments in the process of a node. */
+    /** Lists segments from within a node's process. */
     void readIn(SimNode own) {
         own.host().after(0, "reader of " + own.address().host() + " looks", () -> lookIn(own));
     }
 
     private void lookIn(SimNode own) {
-        // By a thread of the reader's own, between two groups of requests.
+        // In the reader's own thread, between two groups of requests.
         Optional<PoolReply> alone = own.nodeReplica()
                 .performIfAbreast(
                         SegmentsRequest.of(1),
                         Duration.ofMillis(simulation.mix().leaseMillis()));
         if (alone.isPresent()) {
-            // What was taken back while this process ran may be seen for as long as a lease; what was before may not.
+            // What was taken back while this process ran may be seen for the length of a lease; what was taken back
+            // before may not.
             if (alone.get() instanceof SegmentsReply segments && !isOfDeposedWriter(own)) {
                 simulation.tell(new Fact.ReaderShown(own.address(), own.takenBackSnAtStart(), segments));
             }
@@ -56,7 +60,7 @@ final class SimReader {
         askAll(reached);
     }
 
-    /** A writer that does not know yet that it was deposed is believed by those who hear it only, as long as it lives. */
+    /** Nodes that hear only a deposed writer believe it as long as it lives and does not know that it was deposed. */
     private boolean isOfDeposedWriter(SimNode own) {
         return own.showsStranger()
                 || simulation.ledger().terms().stream()
@@ -64,13 +68,13 @@ final class SimReader {
     }
 
     private void askAll(List<SimNode> reached) {
-        // Until all are formatted who should be, the old journal may be the one with a majority.
+        // Until all intended nodes are formatted, the old journal may be the one with a majority.
         boolean decided = !simulation.formatting().isBetweenJournals();
         Incarnation incarnation = simulation.formatting().incarnation();
         long knownSn = simulation.ledger().takenBackSn();
         Map<NodeAddress, PoolReply> statuses = new LinkedHashMap<>();
         Map<NodeAddress, PoolReply> segments = new LinkedHashMap<>();
-        // Its disk may be another one when the reader decides.
+        // A node's disk may be another one by the time the reader decides.
         Set<NodeAddress> strangers = new HashSet<>();
         for (SimNode node : reached) {
             if (node.host().isUp()) {

@@ -47,12 +47,12 @@ import java.util.function.Predicate;
  * A group of pool nodes with writers, users and readers, under one seed: one thread, one order of events, no clock but
  * its own. Every invariant is checked after every event.
  *
- * <p>{@link #run()} is the usual course: hurt everything while safety is checked, then heal a majority, leave the rest
+ * <p>{@link #run()} is the usual course: inject faults while safety is checked, then heal a majority, leave the rest
  * broken for good and demand progress.
  */
 public final class Simulation implements WriterWorld {
 
-    /** What the tests that look at one thing only leave open. */
+    /** The inputs of a simulation, with defaults for tests of a single aspect. */
     public record Plan(
             long seed,
             FaultMix mix,
@@ -87,7 +87,7 @@ public final class Simulation implements WriterWorld {
             return new Plan(seed, mix, rules, invariants, fates, true, drivers, nearReaders);
         }
 
-        /** The same with the drivers that run in production around the rules. */
+        /** The same with the production drivers around the rules. */
         public Plan withDrivers(DriverMix real) {
             return new Plan(
                     seed,
@@ -108,7 +108,7 @@ public final class Simulation implements WriterWorld {
 
     private static final long SUPERVISION_NANOS = 100_000_000L;
 
-    /** Something that is due. */
+    /** A scheduled event. */
     private record Event(long atNanos, long number, Object what, Runnable happening) implements Comparable<Event> {
         @Override
         public int compareTo(Event other) {
@@ -126,7 +126,7 @@ public final class Simulation implements WriterWorld {
     private final Map<NodeAddress, SimNode> nodes = new LinkedHashMap<>();
     private final List<SimHost> hosts = new ArrayList<>();
     private final Set<NodeAddress> rotten = new LinkedHashSet<>();
-    /** Those of them that are rotten because this process of theirs was told to start over. */
+    /** The rotten nodes that are rotten because their current process was told to start over. */
     private final Set<NodeAddress> startingOver = new LinkedHashSet<>();
 
     private final Fibers fibers = new Fibers(this);
@@ -156,12 +156,12 @@ public final class Simulation implements WriterWorld {
         }
     }
 
-    /** How long the disk of a node may take for a sync that comes back. */
+    /** The longest time that a node's disk may take for a sync that returns. */
     int slowestSyncMillis() {
         return plan.drivers().map(DriverMix::hungSyncMillis).orElse(400);
     }
 
-    /** The process on a host stands still for a while, and with a suspended machine its clock. */
+    /** The process on a host pauses for a while; if the machine is suspended, so does its clock. */
     void stands(SimHost host, long nanos) {
         if (plan.drivers().filter(DriverMix::clocksDiffer).isPresent() && random.nextBoolean()) {
             host.clockStandsFor(nanos);
@@ -191,7 +191,7 @@ public final class Simulation implements WriterWorld {
         return plan.drivers().orElseThrow();
     }
 
-    /** Hurt, heal, and see it work again. */
+    /** Injects faults, heals, and demands progress. */
     public void run() {
         guard(() -> {
             formatting.format();
@@ -210,7 +210,7 @@ public final class Simulation implements WriterWorld {
         });
     }
 
-    /** Does something of a test's own, with the report of a simulation if it fails. */
+    /** Runs a test's own steps, and reports a failure as that of a simulation. */
     public void guard(Runnable work) {
         try {
             work.run();
@@ -336,7 +336,7 @@ public final class Simulation implements WriterWorld {
         return writers.ackedCount();
     }
 
-    /** How often, after the healing, a writer had to be replaced because it could not go on by itself. */
+    /** How often, after the healing, a writer had to be replaced because it was stuck. */
     public long stuckCount() {
         return healing.stuckCount();
     }
@@ -366,7 +366,7 @@ public final class Simulation implements WriterWorld {
         setClock(host);
     }
 
-    /** Every machine, up or not. */
+    /** All machines, up or down. */
     List<SimHost> hosts() {
         return Collections.unmodifiableList(hosts);
     }
@@ -432,7 +432,10 @@ public final class Simulation implements WriterWorld {
         facts.clear();
     }
 
-    /** A node that is to start over opens what it had first, and may have put that aside when it fails. */
+    /**
+     * A node that was told to start over opens its old storage first, and may fail after it moved that aside: only an
+     * opening that refetches counts.
+     */
     private boolean isAllOfIt(Fact.Opened opened) {
         return !startingOver.contains(opened.at()) || opened.completeness() == LogCompleteness.REFETCHING;
     }
@@ -493,7 +496,7 @@ public final class Simulation implements WriterWorld {
                 writers.startWriter();
             }
             if (healing.isOver()) {
-                // As an operator does until it worked: a node that is just being started cannot say who it is.
+                // As an operator repeats it until it works: a node that is just starting cannot say who it is.
                 healing.repairStrangers();
             }
             superviseSoon();
@@ -514,7 +517,7 @@ public final class Simulation implements WriterWorld {
         });
     }
 
-    /** The journal that there was is no more. */
+    /** Begins a new ledger, because the old journal no longer exists. */
     void beginLedger() {
         ledger = new SimLedger(ledger);
         rotten.clear();
@@ -534,7 +537,7 @@ public final class Simulation implements WriterWorld {
         startingOver.add(address);
     }
 
-    /** Every list of members by which a majority may be counted: the newest committed one, and those behind it. */
+    /** Every member list by which a majority may be counted: the newest committed one, and later ones. */
     Set<Members> membersInForce() {
         Set<Members> inForce = new LinkedHashSet<>();
         Optional<Entry> newest = ledger.committedMembers();

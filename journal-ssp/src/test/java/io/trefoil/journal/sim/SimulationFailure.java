@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.sim;
 
-/** A simulation found something wrong; the text says what, what led to it, and how to see it again. */
+/** A simulation found something wrong; the message says what, what led to it, and how to replay it. */
 public final class SimulationFailure extends AssertionError {
 
     private static final long serialVersionUID = 1L;
@@ -14,7 +14,7 @@ public final class SimulationFailure extends AssertionError {
         this.invariant = invariant;
     }
 
-    /** The name of what does not hold. */
+    /** The name of the broken invariant. */
     public String invariant() {
         return invariant;
     }

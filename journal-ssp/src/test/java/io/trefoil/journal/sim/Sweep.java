@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
-/** Runs many seeds side by side; each simulation has one thread and shares nothing. */
+/** Runs many seeds in parallel; each simulation has one thread and shares nothing. */
 public final class Sweep {
 
     private static final int THREADS = 2;
@@ -38,12 +38,12 @@ public final class Sweep {
         this.onFailure = onFailure;
     }
 
-    /** Runs {@code count} seeds from {@code from} on; {@code onFailure} hears of each failure at once. */
+    /** Runs {@code count} seeds from {@code from} on; {@code onFailure} gets each failure at once. */
     public static Sweep run(long from, long count, Consumer<Throwable> onFailure) throws InterruptedException {
         return run(Sweep::plan, from, count, onFailure);
     }
 
-    /** The same with other plans of the seeds. */
+    /** The same with other plans for the seeds. */
     public static Sweep run(LongFunction<Simulation.Plan> plans, long from, long count, Consumer<Throwable> onFailure)
             throws InterruptedException {
         Sweep sweep = new Sweep(plans, from, count, onFailure);
@@ -58,7 +58,7 @@ public final class Sweep {
         return sweep;
     }
 
-    /** One seed with the mix that belongs to it, the real rules and all invariants. */
+    /** The plan of a seed: its mix, the real rules and all invariants. */
     public static Simulation.Plan plan(long seed) {
         return Simulation.Plan.of(seed, FaultMix.drawnFrom(seed), Rules.REAL, Invariants.all());
     }

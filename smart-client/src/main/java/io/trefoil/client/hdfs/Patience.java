@@ -45,7 +45,8 @@ final class Patience {
         int callMillis = Client.getRpcTimeout(conf);
         this.callNanos = callMillis > 0 ? TimeUnit.MILLISECONDS.toNanos(callMillis) : ENDLESS_NANOS;
         this.connectNanos = TimeUnit.MILLISECONDS.toNanos(conf.getInt("ipc.client.connect.timeout", 20_000));
-        // A stock client asks no NameNode before it calls. This client must have time for that, however few failovers are allowed.
+        // A stock client asks no NameNode before it calls. This client must have time for that, however few failovers
+        // are allowed.
         this.answerNanos = ClientSetting.PROBE_TIMEOUT.time(conf, nameservice).toNanos();
         this.configuredNanos = ClientSetting.TIMEOUT.find(conf, nameservice).map(Duration::toNanos);
         this.members = Math.max(1, members);

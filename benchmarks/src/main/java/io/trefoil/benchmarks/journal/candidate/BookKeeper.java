@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Three bookies of Apache BookKeeper and their ZooKeeper, as {@code benchmarks/bookkeeper} brings them. */
+/** Three bookies of Apache BookKeeper and their ZooKeeper, as {@code benchmarks/bookkeeper} provides them. */
 final class BookKeeper {
     /**
-     * What an operator sets who wants short delays: a group is synced when nobody is left in the queue instead of after a wait, and what is
-     * read later goes to RocksDB, off the way of what is written.
+     * The settings of an operator who wants short delays: a group is synced when the queue is empty instead of after a
+     * wait, and entries for later reads go to RocksDB, off the write path.
      */
     static final List<String> TUNED = List.of(
             "journalFlushWhenQueueEmpty=true",
@@ -30,7 +30,7 @@ final class BookKeeper {
 
     private BookKeeper() {}
 
-    /** @param settings lines of the bookies' configuration, beside what any of them needs */
+    /** @param settings lines of the bookies' configuration, in addition to what every bookie needs */
     static Candidate planned(String name, List<String> settings, Path directory) {
         String libraries = System.getProperty("trefoil.bookkeeper.classpath", "");
         if (libraries.isEmpty()) {

@@ -18,10 +18,10 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * A journal to be measured, as a plan.
+ * The plan of a journal to be measured.
  *
  * @param name in tables and files
- * @param nodes the JVMs beside the writer's, with the port that shows that each is ready
+ * @param nodes the JVMs beside the writer's
  * @param writer the JVM that writes; its replica, if it holds one, is in that process
  */
 public record Candidate(String name, List<Node> nodes, JvmPlan writer) {
@@ -37,18 +37,18 @@ public record Candidate(String name, List<Node> nodes, JvmPlan writer) {
     /**
      * A JVM that holds a replica.
      *
-     * @param port at which it takes connections once it is ready
+     * @param port accepts connections once the JVM is ready
      */
     public record Node(JvmPlan jvm, int port) {}
 
-    /** On a command line. */
+    /** A candidate's name on a command line. */
     public static final class Name extends OneOf {
         Name() {
             super("local", DIRECT, "no-answer", "two-phase", "bookkeeper", BOOKKEEPER_TUNED, SSP, QJM);
         }
     }
 
-    /** The candidate of a name; {@code local} and {@code direct} are the floors, and protect nothing. */
+    /** The candidate with this name; {@code local} and {@code direct} are the floors, and protect nothing. */
     public static Candidate named(String name, Path directory, Security security) {
         return switch (name) {
             case "local" -> local(directory);
@@ -72,15 +72,18 @@ public record Candidate(String name, List<Node> nodes, JvmPlan writer) {
         return new Candidate("local", List.of(), writer);
     }
 
-    /** So many files, one of them in the process of the writer, and no protocol: a batch is durable when most have it. */
+    /**
+     * Replicates to this many files, one of them in the writer's process, without a protocol: a batch is durable when a
+     * majority has it.
+     */
     public static Candidate direct(String name, int replicas, Durability durability, Path directory) {
         return replicated(name, replicas, durability, directory, "direct", durability.name(), "MAJORITY");
     }
 
     /**
-     * Files behind plain sockets, one of them in the process of the writer.
+     * Files behind plain sockets, one of them in the writer's process.
      *
-     * @param writer what the writer is told: its kind, and what stands between its file and its nodes
+     * @param writer arguments of the writer: its kind, and those between its file and its nodes
      */
     private static Candidate replicated(
             String name, int replicas, Durability durability, Path directory, String... writer) {
@@ -114,7 +117,7 @@ public record Candidate(String name, List<Node> nodes, JvmPlan writer) {
             properties.put("dfs.journalnode.edits.dir", directory.resolve(name).toString());
             properties.put("dfs.journalnode.rpc-address", "127.0.0.1:" + port);
             properties.put("dfs.journalnode.http-address", "127.0.0.1:" + Ports.free());
-            // They have nobody to be behind of.
+            // There are no edits that they could lack.
             properties.put("dfs.journalnode.enable.sync", "false");
             nodes.add(new Node(
                     new JvmPlan(name, "org.apache.hadoop.hdfs.qjournal.server.JournalNode", List.of(), properties),
@@ -131,7 +134,7 @@ public record Candidate(String name, List<Node> nodes, JvmPlan writer) {
     }
 
     /**
-     * Our journal on so many pool nodes, one of them in the process of the writer.
+     * Our journal on this many pool nodes, one of them in the writer's process.
      *
      * @param properties of all its processes
      */

@@ -11,8 +11,8 @@ import java.util.Map;
  * @param name of its folder and its log
  * @param mainClass what it runs
  * @param arguments of the main class
- * @param properties what stands in its {@code hdfs-site.xml}
- * @param libraries class path in front of the usual one, empty for most
+ * @param properties the contents of its {@code hdfs-site.xml}
+ * @param libraries class path in front of the usual one; usually empty
  */
 record JvmPlan(
         String name, String mainClass, List<String> arguments, Map<String, String> properties, String libraries) {

@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Starts JVMs, all with the same heap, collector and class path, each with a configuration and a log of its own. */
+/** Starts JVMs, all with the same heap, collector and class path, each with its own configuration and log. */
 public final class Jvms {
     public static final List<String> OPTIONS =
             List.of("-Xms512m", "-Xmx512m", "-XX:+UseG1GC", "-Xshare:auto", "-Djava.net.preferIPv4Stack=true");
@@ -30,7 +30,7 @@ public final class Jvms {
         this(directory, List.of());
     }
 
-    /** @param moreOptions of all of them */
+    /** @param moreOptions for all of them */
     public Jvms(Path directory, List<String> moreOptions) {
         this.directory = directory;
         this.moreOptions = List.copyOf(moreOptions);
@@ -43,7 +43,7 @@ public final class Jvms {
         return builder.redirectOutput(console(plan).toFile()).start();
     }
 
-    /** Starts a JVM that is talked to over its standard input and output. */
+    /** Starts a JVM that the caller controls over its standard input and output. */
     Process startTalking(JvmPlan plan) throws IOException {
         ProcessBuilder builder = command(plan, List.of(plan.mainClass()));
         return builder.redirectError(console(plan).toFile()).start();
@@ -68,7 +68,7 @@ public final class Jvms {
         command.addAll(main);
         command.addAll(plan.arguments());
         ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
-        // A Hadoop installed on this machine must not shine through.
+        // No settings of a Hadoop installed on this machine may get in.
         builder.environment().keySet().removeIf(key -> key.startsWith("HADOOP_") || key.startsWith("HDFS_"));
         return builder;
     }
@@ -77,7 +77,7 @@ public final class Jvms {
         return directory.resolve("logs").resolve(plan.name() + ".out");
     }
 
-    /** The class path of this process, without relative paths, behind the configuration and with Hadoop's web pages. */
+    /** The class path of this process, without relative paths, after the configuration and with Hadoop's web pages. */
     private static String classPath(Path configuration, String libraries) {
         List<String> own = Arrays.asList(System.getProperty("java.class.path").split(File.pathSeparator));
         List<Path> all = new ArrayList<>(List.of(configuration));

@@ -4,19 +4,19 @@ package io.trefoil.benchmarks.journal.candidate;
 
 import java.util.Locale;
 
-/** How a journal's processes protect what they say to each other. */
+/** How a journal's processes protect their connections. */
 public enum PoolProtection {
     NONE,
-    /** Kerberos says who is who, and nothing more. */
+    /** Kerberos authenticates, and nothing more. */
     AUTHENTICATION,
-    /** Kerberos, and what is said cannot be changed. */
+    /** Kerberos, and messages cannot be changed. */
     INTEGRITY,
-    /** Kerberos, and what is said cannot be read. */
+    /** Kerberos, and messages cannot be read. */
     PRIVACY,
-    /** Ours by TLS; QJM, which has none, as with {@link #PRIVACY}. */
+    /** TLS for our journal; QJM, which has none, as with {@link #PRIVACY}. */
     TLS;
 
-    /** As {@code hadoop.rpc.protection} says it. */
+    /** The value of {@code hadoop.rpc.protection}. */
     String ofHadoop() {
         return (this == TLS ? PRIVACY : this).name().toLowerCase(Locale.ROOT);
     }

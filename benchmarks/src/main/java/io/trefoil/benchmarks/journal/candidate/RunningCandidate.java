@@ -18,7 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A candidate whose processes are up; idle unless it is asked for something. */
+/** A candidate whose processes are up; idle between calls. */
 public final class RunningCandidate implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
@@ -66,12 +66,12 @@ public final class RunningCandidate implements AutoCloseable {
         return Sample.of(line, writerUsed, nodesUsed, Usage.ofMachine().minus(machineBefore));
     }
 
-    /** The process of one of the nodes beside the writer's, from 0. */
+    /** The process of one of the nodes beside the writer's, counted from 0. */
     public Process node(int number) {
         return nodes.get(number);
     }
 
-    /** Ends one of the nodes; {@link #startNode} begins it anew with what is on its disk. */
+    /** Kills one of the nodes; {@link #startNode} restarts it with what is on its disk. */
     public void killNode(int number) {
         nodes.get(number).destroyForcibly().onExit().join();
     }
@@ -80,7 +80,7 @@ public final class RunningCandidate implements AutoCloseable {
         nodes.set(number, jvms.startServer(plan.nodes().get(number).jvm()));
     }
 
-    /** Ends the segment and lets the journal delete what is before it. */
+    /** Ends the segment and lets the journal delete what precedes it. */
     public void roll() throws IOException {
         ask("roll", Duration.ZERO);
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.minikdc.MiniKdc;
 
-/** The KDC and the certificates of a comparison, as far as it takes any. */
+/** The KDC and the certificates of a comparison, if it needs any. */
 public final class Security implements AutoCloseable {
     private static final String PASSWORD = "looking-glass";
 
@@ -26,7 +26,7 @@ public final class Security implements AutoCloseable {
     }
 
     /**
-     * Starts what it takes.
+     * Starts what the protection needs.
      *
      * @param directory for keys
      */
@@ -61,7 +61,7 @@ public final class Security implements AutoCloseable {
         }
     }
 
-    /** One certificate for all: they are on one host. */
+    /** One certificate for all processes: they are on one host. */
     private void makeStores() throws IOException {
         keytool(
                 "-genkeypair",
@@ -93,14 +93,14 @@ public final class Security implements AutoCloseable {
         }
     }
 
-    /** What JVMs are told on their command lines. */
+    /** The options of JVMs. */
     public List<String> jvmOptions() {
         return kdcs.stream()
                 .map(kdc -> "-Djava.security.krb5.conf=" + kdc.getKrb5conf())
                 .toList();
     }
 
-    /** What the processes of our journal are told. */
+    /** The settings of our journal's processes. */
     public Map<String, String> ofSsp() {
         if (protection == PoolProtection.TLS) {
             Map<String, String> properties = new LinkedHashMap<>();
@@ -119,7 +119,7 @@ public final class Security implements AutoCloseable {
         return kerberos();
     }
 
-    /** What the processes of QJM are told. */
+    /** The settings of QJM's processes. */
     public Map<String, String> ofQjm() {
         Map<String, String> properties = kerberos();
         if (!properties.isEmpty()) {

@@ -17,8 +17,8 @@ import org.apache.bookkeeper.client.api.WriteHandle;
 import org.apache.bookkeeper.conf.ClientConfiguration;
 
 /**
- * Apache BookKeeper: each batch is an entry that three bookies get and two must have synced, as any two of our three nodes. A new ledger
- * begins where a segment would.
+ * Apache BookKeeper: each batch is an entry that is sent to three bookies and must be synced on two, as on any two of
+ * our three nodes. A new ledger begins where a segment would.
  */
 public final class BookKeeperLedger implements BatchSink {
     private static final int BOOKIES = 3;
@@ -33,7 +33,7 @@ public final class BookKeeperLedger implements BatchSink {
         this.ledger = ledger;
     }
 
-    /** Begins a ledger as soon as all bookies are there. */
+    /** Begins a ledger as soon as all bookies are up. */
     public static BookKeeperLedger begin(String metadataUri) throws IOException {
         ClientConfiguration conf = new ClientConfiguration();
         conf.setMetadataServiceUri(metadataUri);

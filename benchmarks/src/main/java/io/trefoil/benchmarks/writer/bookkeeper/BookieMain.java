@@ -19,18 +19,18 @@ import org.apache.zookeeper.ZooKeeper;
 /**
  * BookKeeper's own server, a bookie, with a configuration from the command line.
  *
- * <p>Arguments: {@code first} or {@code other}, the port of ZooKeeper, a folder, and lines of its configuration. The first one makes the
- * cluster in ZooKeeper, the others wait for that.
+ * <p>Arguments: {@code first} or {@code other}, the port of ZooKeeper, a folder, and lines of its configuration. The
+ * first bookie creates the cluster in ZooKeeper; the others wait for that.
  */
 public final class BookieMain {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int SESSION_MILLIS = 10_000;
-    /** Made together with all that a new cluster has in ZooKeeper. */
+    /** Created together with everything else that a new cluster has in ZooKeeper. */
     private static final String MADE = "/ledgers/INSTANCEID";
 
     private BookieMain() {}
 
-    /** Where a cluster keeps what it knows, by the port of its ZooKeeper. */
+    /** Where a cluster keeps its metadata, by the port of its ZooKeeper. */
     public static String metadataUri(int zooKeeperPort) {
         return "zk+hierarchical://127.0.0.1:" + zooKeeperPort + "/ledgers";
     }
@@ -45,7 +45,7 @@ public final class BookieMain {
         lines.add("allowLoopback=true");
         lines.add("advertisedAddress=127.0.0.1");
         lines.add("httpServerEnabled=false");
-        // The disk of a developer's machine may be nearly full.
+        // A developer's disk may be nearly full.
         lines.add("diskUsageThreshold=0.99");
         lines.add("diskUsageWarnThreshold=0.99");
         Path file = Files.write(folder.resolve("bookkeeper.conf"), lines);

@@ -4,7 +4,7 @@ package io.trefoil.benchmarks.writer.bookkeeper;
 
 import org.apache.zookeeper.server.ZooKeeperServerMain;
 
-/** The ZooKeeper of a peer: arguments are its port and its folder. Without its web server, whose port is the same for all. */
+/** The ZooKeeper for BookKeeper: arguments are its port and its folder. Its web server is off, because its port is fixed. */
 public final class ZooKeeperMain {
     private ZooKeeperMain() {}
 

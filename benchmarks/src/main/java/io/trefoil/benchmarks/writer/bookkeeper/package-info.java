@@ -1,4 +1,4 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-/** Apache BookKeeper as a peer of the journal: its bookies, their ZooKeeper, and the ledger that the writer's process appends to. */
+/** Apache BookKeeper, to compare with: its bookies, their ZooKeeper, and the ledger that the writer's process appends to. */
 package io.trefoil.benchmarks.writer.bookkeeper;

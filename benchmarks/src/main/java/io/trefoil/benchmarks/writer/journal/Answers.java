@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.writer.journal;
 
-/** Whose answers a batch waits for, beside the writer's own file. */
+/** Which answers a batch waits for, in addition to the writer's own file. */
 public enum Answers {
-    /** Nobody's: a batch that the writer loses with its disk may be lost for good. */
+    /** None: if the writer loses its disk, it may lose the batch for good. */
     NONE,
-    /** As many as make a majority with the local file. */
+    /** As many as form a majority together with the local file. */
     MAJORITY,
     ALL;
 

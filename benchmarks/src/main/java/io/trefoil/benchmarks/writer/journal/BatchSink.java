@@ -6,13 +6,13 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Where a batch goes to become durable. For one thread at a time. */
+/** Makes batches durable. For one thread at a time. */
 public interface BatchSink extends Closeable {
-    /** Returns when the batch is as durable as it gets here. */
+    /** Returns when the batch is as durable as this sink makes it. */
     void makeDurable(ByteBuffer batch) throws IOException;
 
-    /** What was written until now may go from the disk. */
+    /** Allows the sink to delete what was written so far. */
     default void roll() throws IOException {
-        // A file that is written round and round keeps no more than it has.
+        // A circular file never keeps more than its size.
     }
 }

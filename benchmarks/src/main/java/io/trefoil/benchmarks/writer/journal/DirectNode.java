@@ -11,12 +11,13 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 
 /**
- * The other end of {@link DirectReplicas}: one thread reads a batch, writes it, syncs it if that is wanted, and answers with its number.
+ * The other end of {@link DirectReplicas}: one thread reads a batch, writes it, syncs it if configured to, and answers
+ * with the batch's number.
  *
- * <p>Arguments: its port on the loopback interface, its file, a {@link Durability}.
+ * <p>Arguments: its port on the loopback interface, its file, and a {@link Durability}.
  */
 public final class DirectNode {
-    /** Of a batch: its number and its size. */
+    /** The header of a batch: its number and its size. */
     static final int HEADER_BYTES = 12;
 
     private static final int LARGEST_BATCH = 4 << 20;

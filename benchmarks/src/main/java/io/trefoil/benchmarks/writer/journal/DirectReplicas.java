@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A bare replicator: one local file and some nodes behind sockets; a batch is durable when a majority of these files has
- * it, the local one among them.
+ * A bare replicator: one local file and some nodes behind sockets; a batch is durable when a majority of these files,
+ * including the local one, has it.
  *
- * <p>No protocol: nothing is recovered, fenced, retried or caught up. What it costs is what every replicated journal on
- * these machines costs.
+ * <p>No protocol: nothing is recovered, fenced, retried or caught up. Every replicated journal on these machines costs
+ * at least this much.
  */
 public final class DirectReplicas implements BatchSink {
     private final RoundFile local;
@@ -61,7 +61,7 @@ public final class DirectReplicas implements BatchSink {
         }
     }
 
-    /** Without a wait: what is sent next is written behind it. */
+    /** Sends without waiting for answers; the next batch goes after this one. */
     void send(ByteBuffer batch) throws IOException {
         number++;
         for (SocketChannel node : nodes) {
@@ -88,7 +88,8 @@ public final class DirectReplicas implements BatchSink {
                 answered(place, answer.flip().getLong());
             }
         } catch (IOException ended) {
-            // The writer ends, or the node did: then the writer waits and is ended by who started it.
+            // The writer or the node ended. If it was the node, the writer waits, and whoever started the writer ends
+            // it.
         }
     }
 

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.writer.journal;
 
-/** What a replica without a protocol does with a batch before it counts. */
+/** When a batch counts on a replica without a protocol. */
 public enum Durability {
-    /** It is on the disk. */
+    /** When it is synced to disk. */
     SYNCED,
-    /** It is with the operating system, as with {@code trefoil.journal.fsync} set to false. */
+    /** When the operating system has it, as with {@code trefoil.journal.fsync} set to false. */
     WRITTEN
 }

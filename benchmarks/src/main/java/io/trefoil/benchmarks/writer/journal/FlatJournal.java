@@ -8,7 +8,7 @@ import org.apache.hadoop.hdfs.server.namenode.EditLogOutputStream;
 import org.apache.hadoop.hdfs.server.namenode.EditsDoubleBuffer;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
 
-/** A journal without segments, recovery or fencing, just batches that become durable: a floor to compare with. */
+/** A journal without segments, recovery or fencing, only batches that become durable: a floor to compare with. */
 public final class FlatJournal implements MeasuredJournal {
     private static final int BUFFER_BYTES = 512 * 1024;
 
@@ -33,7 +33,7 @@ public final class FlatJournal implements MeasuredJournal {
         sink.close();
     }
 
-    /** HDFS's own double buffer before the sink, as the streams of real journals have it. */
+    /** Puts HDFS's own double buffer before the sink, as the streams of real journals do. */
     private static final class Stream extends EditLogOutputStream {
         private final BatchSink sink;
         private final EditsDoubleBuffer buffer = new EditsDoubleBuffer(BUFFER_BYTES);
@@ -85,7 +85,7 @@ public final class FlatJournal implements MeasuredJournal {
 
         @Override
         public void abort() {
-            // Nothing is held.
+            // The stream holds no resources.
         }
     }
 }

@@ -14,7 +14,7 @@ import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/** A journal that HDFS can use, made, formatted and taken over by the calls that a NameNode makes. */
+/** A journal that HDFS can use; created, formatted and taken over with the calls that a NameNode makes. */
 public final class HdfsJournal implements MeasuredJournal {
     private static final int NAMESPACE_ID = 1;
     private static final String CLUSTER = "benchmark";
@@ -29,7 +29,7 @@ public final class HdfsJournal implements MeasuredJournal {
      * Formats a journal and becomes its writer.
      *
      * @param managerClass full name of a {@code JournalManager} with HDFS's constructor of four arguments
-     * @param uri where the journal is; what else there is to know stands in {@code hdfs-site.xml}
+     * @param uri where the journal is; all other settings are in {@code hdfs-site.xml}
      */
     public static HdfsJournal open(String managerClass, URI uri) throws IOException, ReflectiveOperationException {
         Configuration conf = new HdfsConfiguration();

@@ -6,18 +6,15 @@ import java.io.Closeable;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.server.namenode.EditLogOutputStream;
 
-/** A journal that can be written to, a segment at a time, as HDFS does. For one thread. */
+/** A journal that is written one segment at a time, as HDFS does. Single-threaded. */
 public interface MeasuredJournal extends Closeable {
     /**
      * Begins the next segment.
      *
-     * @param firstTxId of the segment; the one after the last transaction written
+     * @param firstTxId the transaction after the last one written
      */
     EditLogOutputStream start(long firstTxId) throws IOException;
 
-    /**
-     * Ends the segment that {@link #start} began; its stream is closed already. What lies before it may go from the
-     * disk.
-     */
+    /** Ends the segment that {@link #start} began; its stream is closed already. The journal may delete what precedes it. */
     void end(long firstTxId, long lastTxId) throws IOException;
 }

@@ -8,9 +8,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Two-phase commit by a coordinator that takes part itself: all prepare, which is to write the batch and sync it; then the
- * coordinator writes its decision and syncs it, and tells them, and they write and sync that, too. The caller goes on when the decision is
- * on the coordinator's disk, the earliest moment that the protocol allows: how fast the others commit costs only whoever comes next.
+ * Two-phase commit by a coordinator that takes part itself. All prepare: they write the batch and sync it. Then the
+ * coordinator writes its decision, syncs it and sends it to the others, which write and sync it, too. The caller goes
+ * on when the decision is on the coordinator's disk, the earliest moment that the protocol allows: how fast the others
+ * commit delays only the next batch.
  */
 public final class TwoPhaseReplicas implements BatchSink {
     private static final int DECISION_BYTES = 16;
@@ -25,7 +26,7 @@ public final class TwoPhaseReplicas implements BatchSink {
         this.decisions = decisions;
     }
 
-    /** Connects to its participants; {@code file} and one beside it are the coordinator's own. */
+    /** Connects to the participants; {@code file} and another file beside it are the coordinator's own. */
     public static TwoPhaseReplicas connect(Path file, List<Integer> ports) throws IOException {
         return new TwoPhaseReplicas(
                 DirectReplicas.connect(file, Durability.SYNCED, Answers.ALL, ports),

@@ -24,12 +24,12 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 /**
- * Hadoop's classes and ours, parsed and verified once for all JVMs to come (class data sharing): a server is up in half the
- * time, and with ten JVMs on two cores that is most of what starting a cluster costs.
+ * Hadoop's classes and ours, parsed and verified once for all later JVMs (class data sharing): a server starts in half
+ * the time, and with ten JVMs on two cores that is most of the cost of starting a cluster.
  *
- * <p>The first clusters of a checkout let their JVMs write down what they load, and the one that serves first makes the archive.
- * A JVM that finds the archive not fitting its class path ignores it. One archive for all kinds of JVMs: most kinds run too
- * rarely to be worth one of their own.
+ * <p>The JVMs of a checkout's first clusters record what they load, and the first cluster that serves makes the
+ * archive. A JVM ignores an archive that does not fit its class path. One archive serves all kinds of JVMs: most kinds
+ * run too rarely to be worth one of their own.
  */
 public final class ClassArchive {
     private static final int DUMP_SECONDS = 120;
@@ -38,7 +38,7 @@ public final class ClassArchive {
     private final Path archive;
     private final Path lists;
 
-    /** Looked for once, not at each start of a JVM: that would ask for the times of hundreds of jars. */
+    /** Checked once, not at each start of a JVM: the check reads the modification times of hundreds of jars. */
     private volatile boolean missing;
 
     private ClassArchive(List<Path> classPath, Path archive, Path lists) {
@@ -51,8 +51,8 @@ public final class ClassArchive {
     /**
      * The archive for a class path.
      *
-     * @param classPath jars; what a JVM searches after them is not archived
-     * @param lists where JVMs write down what they load, as long as there is no archive
+     * @param classPath jars; classes from later on a JVM's class path are not archived
+     * @param lists where JVMs record what they load, as long as there is no archive
      */
     public static ClassArchive of(List<Path> classPath, Path lists) {
         CRC32 key = new CRC32();
@@ -62,9 +62,9 @@ public final class ClassArchive {
     }
 
     /**
-     * What a JVM needs to be told.
+     * The JVM options that use the archive, or record what to put into it.
      *
-     * @param jvm a name for the JVM, unique among those that run at one time
+     * @param jvm a name for the JVM, unique among those that run at the same time
      */
     public List<String> options(String jvm) {
         if (!missing) {
@@ -73,18 +73,18 @@ public final class ClassArchive {
         return List.of("-XX:DumpLoadedClassList=" + lists.resolve(jvm + "-" + System.nanoTime() + ".list"));
     }
 
-    /** Whether there was none when it was last needed. */
+    /** Whether the archive was missing when it was last needed. */
     public boolean isMissing() {
         return missing;
     }
 
-    /** One that is older than a jar does not fit. */
+    /** An archive older than a jar does not fit. */
     private boolean isFresh() {
         long made = archive.toFile().lastModified();
         return made != 0 && classPath.stream().allMatch(jar -> jar.toFile().lastModified() < made);
     }
 
-    /** Makes the archive of what was written down, if there is none yet and nobody is about it. */
+    /** Makes the archive from what JVMs recorded, unless it exists or somebody else is making it. */
     public void makeIfMissing() {
         if (!missing) {
             return;
@@ -92,13 +92,13 @@ public final class ClassArchive {
         Path turn = archive.resolveSibling(archive.getFileName() + ".lock");
         try (FileChannel channel = FileChannel.open(turn, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock lock = channel.tryLock()) {
-            // Again, since another may have made it meanwhile.
+            // Checked again, since another process may have made it.
             if (lock != null && !isFresh()) {
                 make();
             }
             missing = !isFresh();
         } catch (OverlappingFileLockException e) {
-            // Another cluster of this JVM is about it.
+            // Another cluster of this JVM is making it.
         } catch (IOException e) {
             throw new UncheckedIOException("no class archive", e);
         }
@@ -107,13 +107,13 @@ public final class ClassArchive {
     private void make() throws IOException {
         Set<String> loaded = loadedClasses();
         if (loaded.isEmpty()) {
-            // There was an archive when this cluster began.
+            // The archive existed when this cluster began.
             return;
         }
         Path classes = lists.resolve("all.classes");
         Files.write(classes, loaded);
         Path draft = Files.createTempFile(archive.getParent(), "classes", ".draft");
-        // The JVM insists on making the file itself.
+        // The JVM insists on creating the file itself.
         Files.delete(draft);
         ToolResult dump = dump(classes, draft);
         if (dump.exitCode() == 0) {
@@ -127,7 +127,7 @@ public final class ClassArchive {
             for (Path list :
                     files.filter(file -> file.toString().endsWith(".list")).toList()) {
                 String text = Files.readString(list);
-                // The last line of a JVM that was killed may be half a line.
+                // The last line of a killed JVM may be incomplete.
                 text.substring(0, text.lastIndexOf('\n') + 1).lines().forEach(classes::add);
             }
         }

@@ -5,7 +5,7 @@ package io.trefoil.it.cluster.host;
 import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.process.Shell;
 
-/** What this machine lets a cluster do. Found out by trying: a container may have root and none of its rights. */
+/** What this machine lets a cluster do, found out by trying: a container may have root without its rights. */
 public final class HostAbilities {
     private HostAbilities() {}
 
@@ -22,7 +22,7 @@ public final class HostAbilities {
                                 .formatted("tft" + ProcessHandle.current().pid()));
     }
 
-    /** Whether {@link HaClusterBuilder#smallDisk} gives disks that can hang: file systems out of files, which can be frozen. */
+    /** Whether {@link HaClusterBuilder#smallDisk} gives disks that can hang: file systems in image files, which can be frozen. */
     public static boolean hasDisksThatHang() {
         return Shell.hasLoopDevices()
                 && succeeds(

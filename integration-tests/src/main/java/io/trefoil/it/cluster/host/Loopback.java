@@ -8,12 +8,12 @@ import java.util.List;
 public final class Loopback implements Network {
     @Override
     public void join(List<String> servers) {
-        // Everybody is here already.
+        // All servers are on this host already.
     }
 
     @Override
     public void share(String host, List<String> servers) {
-        // They share the only host that there is.
+        // All servers share the only host.
     }
 
     @Override
@@ -58,7 +58,7 @@ public final class Loopback implements Network {
 
     @Override
     public void close() {
-        // Nothing was taken.
+        // There is nothing to give back.
     }
 
     private static UnsupportedOperationException noLinks() {

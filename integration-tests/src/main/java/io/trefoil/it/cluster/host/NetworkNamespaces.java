@@ -11,18 +11,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Each server on a host of its own: a network namespace of Linux, joined to the others and to the harness by a bridge.
- * Needs root and the {@code ip} command.
+ * Puts each server on a host of its own: a Linux network namespace, joined to the others and to the harness by a
+ * bridge. Needs root and the {@code ip} command.
  *
- * <p>A link is cut by telling one side a wrong hardware address for the other: its packets go out and no host takes
- * them, exactly as if a switch lost them. No packet filter is needed, and the two directions are independent.
+ * <p>A link is cut by telling one side a wrong hardware address for the other: its packets go out and no host accepts
+ * them, as if a switch lost them. This needs no packet filter, and the two directions are independent.
  *
- * <p>All names carry the id of this process; what a killed run left behind is removed by the next one.
+ * <p>All names contain the id of this process; the next run removes what a killed one left behind.
  */
 public final class NetworkNamespaces implements Network {
     private static final Pattern OUR_NAMES = Pattern.compile("\\btf([0-9a-z]+)X[0-9]+[0-9a-z-]*");
     private static final AtomicInteger CREATED = new AtomicInteger();
-    /** Nobody's hardware address, locally administered. */
+    /** A locally administered hardware address that no host has. */
     private static final String NOBODY = "02:00:00:00:de:ad";
 
     private static final int HARNESS = 254;
@@ -83,8 +83,7 @@ public final class NetworkNamespaces implements Network {
 
     @Override
     public List<String> commandPrefix(String server) {
-        // Not "ip netns exec", which gives each process mounts of its own: those of a disk would outlive its
-        // unmounting.
+        // Not "ip netns exec", which gives each process its own mounts: those of a disk would outlive its unmounting.
         return numbers.containsKey(host(server))
                 ? List.of("nsenter", "--net=/var/run/netns/" + namespace(server))
                 : List.of();
@@ -101,7 +100,7 @@ public final class NetworkNamespaces implements Network {
         Shell.run("ip -n %s neigh del %s dev eth0".formatted(namespace(from), hostOf(to)));
     }
 
-    /** The host takes the other's address for one of its own, at which nobody listens: its kernel refuses and resets. */
+    /** The host takes the other's address for one of its own, at which nothing listens: its kernel refuses and resets. */
     @Override
     public void refuseOneWay(String from, String to) {
         Shell.run("ip -n %s addr add %s/32 dev lo".formatted(namespace(from), hostOf(to)));
@@ -152,7 +151,7 @@ public final class NetworkNamespaces implements Network {
         return number;
     }
 
-    /** One of the networks set aside for benchmarks (RFC 2544) that no other run is using. */
+    /** A network from those reserved for benchmarks (RFC 2544) that no other run uses. */
     private static String freeSubnet() {
         String used = Shell.run("ip -o -4 addr show");
         int start = (int) (ProcessHandle.current().pid() % 256);

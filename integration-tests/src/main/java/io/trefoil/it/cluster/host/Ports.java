@@ -16,12 +16,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Ports that a server can bind now and again after each restart.
+ * Ports that a server can bind now, and again after each restart.
  *
- * <p>They lie below the range from which the operating system takes the near ends of connections: a port asked of the
- * system itself may be gone, as the near end of some connection, when a killed server comes back for it. Each process
- * has blocks of its own, held by a locked file until it ends, so that of several harnesses at once none takes a port
- * whose server is down for a moment in another.
+ * <p>They lie below the range from which the operating system takes the local ports of connections: a port that the
+ * system itself chose may be taken, as the local port of some connection, when a killed server comes back for it. Each
+ * process has blocks of its own, held by a locked file until it ends, so that no harness takes a port of a server that
+ * is down for a moment in another harness.
  */
 public final class Ports {
     private static final int FIRST = 10_000;
@@ -30,7 +30,7 @@ public final class Ports {
     private static final Path LOCKS =
             Path.of(System.getProperty("java.io.tmpdir"), "trefoil-ports-" + System.getProperty("user.name"));
 
-    /** The blocks of this process. The locks are held for as long as they are reachable. */
+    /** The blocks of this process. The locks are held as long as they are reachable. */
     private static final List<Integer> OWN = new ArrayList<>();
 
     private static final List<FileLock> HELD = new ArrayList<>();
@@ -38,7 +38,7 @@ public final class Ports {
 
     private Ports() {}
 
-    /** A port of the loopback interface on which nobody listens. Thread-safe. */
+    /** A port of the loopback interface on which nothing listens. Thread-safe. */
     public static synchronized int free() {
         for (int attempt = 0; attempt < BLOCKS * BLOCK_SIZE; attempt++) {
             if (next == OWN.size() * BLOCK_SIZE && !reserve()) {
@@ -57,7 +57,7 @@ public final class Ports {
                 + "; the blocks that are in use are the locked files in " + LOCKS);
     }
 
-    /** Takes the next block that no living process has. */
+    /** Takes the next block that no live process holds. */
     private static boolean reserve() {
         int start = (int) (ProcessHandle.current().pid() % BLOCKS);
         for (int i = 0; i < BLOCKS; i++) {

@@ -19,8 +19,9 @@ public final class SiteFiles {
 
     /**
      * Writes {@code hdfs-site.xml}, {@code yarn-site.xml}, {@code mapred-site.xml}, {@code core-site.xml} and
-     * {@code log4j.properties} into the folder. Each property goes where the defaults of its part do not hide it; those that begin
-     * with {@code *.} are of the metrics system and go to {@code hadoop-metrics2.properties}.
+     * {@code log4j.properties} into the folder. Each property goes into the file where the defaults of its component do
+     * not hide it; properties that begin with {@code *.} belong to the metrics system and go to
+     * {@code hadoop-metrics2.properties}.
      */
     public static void write(Path folder, Map<String, String> properties, Path logFile) {
         try {
@@ -61,7 +62,7 @@ public final class SiteFiles {
         replace(file, xml.toString());
     }
 
-    /** In one step: a server that is starting beside us must not read half a file. */
+    /** Atomic: a server that is starting must not read half a file. */
     private static void replace(Path file, String content) throws IOException {
         Path draft = Files.createTempFile(file.getParent(), file.getFileName().toString(), ".draft");
         Files.writeString(draft, content);

@@ -23,13 +23,13 @@ import java.util.regex.Pattern;
  * A small disk of its own that can be filled, hang, be slow, fail and be replaced. Needs root.
  *
  * <p>It is an ext4 file system in an image on a loop device, and the image lies on a second such file system, the
- * medium. Once the medium takes no more writes, those of the disk still end in memory, and the sync after them fails:
- * that is how disks die. Where there are no loop devices the disk is memory (tmpfs), and can only be filled.
+ * medium. Once the medium accepts no more writes, writes to the disk still go to memory, and the next sync fails: that
+ * is how disks die. Without loop devices the disk is memory (tmpfs), and can only be filled.
  */
 public final class SmallDisk implements AutoCloseable {
     private static final int CHUNK = 64 * 1024;
     private static final int WRITTEN_MEGABYTES = 16;
-    /** What the medium's own tables may take. */
+    /** Room for the medium's own tables. */
     private static final int MEDIUM_MEGABYTES_MORE = 32;
 
     private static final Duration RELEASE_LIMIT = Duration.ofSeconds(30);
@@ -37,7 +37,7 @@ public final class SmallDisk implements AutoCloseable {
     private final Path mediumImage;
     private final Path medium;
     private final Path mountPoint;
-    /** Thaws the disk, if it is frozen now and then, or all the time. */
+    /** Thaws the disk, if it is frozen permanently or now and then. */
     private Optional<Runnable> thaw = Optional.empty();
 
     private SmallDisk(Path folder, Path mountPoint) {
@@ -49,7 +49,7 @@ public final class SmallDisk implements AutoCloseable {
     /**
      * Makes the disk and mounts it.
      *
-     * @param folder where the content is kept
+     * @param folder keeps the content
      */
     public static SmallDisk mount(Path folder, Path mountPoint, int megabytes) {
         if (!Shell.isRoot()) {
@@ -85,8 +85,8 @@ public final class SmallDisk implements AutoCloseable {
     }
 
     /**
-     * Takes all but a little without writing it, which would keep the machine's own disk busy, and writes until nothing
-     * more fits.
+     * Allocates all but a little of the space without writing, which would keep the machine's own disk busy, and then
+     * writes until nothing more fits.
      */
     public void fill() {
         Shell.run(
@@ -105,7 +105,7 @@ public final class SmallDisk implements AutoCloseable {
         }
     }
 
-    /** Gives the space back that {@link #fill} took. */
+    /** Frees the space that {@link #fill} took. */
     public void free() {
         try {
             Files.deleteIfExists(filler());
@@ -128,24 +128,24 @@ public final class SmallDisk implements AutoCloseable {
         thaw = Optional.of(stutter::close);
     }
 
-    /** Those who wait go on. Does nothing if the disk neither hangs nor is slow. */
+    /** Waiting writers go on. Does nothing if the disk neither hangs nor is slow. */
     public void goOn() {
         thaw.ifPresent(Runnable::run);
         thaw = Optional.empty();
     }
 
     /**
-     * From now on every sync fails with an I/O error, though writes seem to succeed; when the kernel fails to sync what
-     * is its own, which takes five seconds at most if something is written, it makes the file system read-only. Until
-     * {@link #repair}.
+     * From now on, until {@link #repair}, every sync fails with an I/O error, though writes seem to succeed. When the
+     * kernel fails to sync its own metadata, which takes at most five seconds if something is written, it makes the
+     * file system read-only.
      */
     public void die() {
         Shell.run("mount -o remount,abort '%s'".formatted(medium));
     }
 
     /**
-     * Makes it a good disk again. It holds what its medium has: what was written and never synced may be gone. No
-     * process may have a file of it open.
+     * Makes the disk good again. It holds what its medium has: what was written but never synced may be gone. No
+     * process may have a file on it open.
      */
     public void repair() {
         goOn();
@@ -153,7 +153,7 @@ public final class SmallDisk implements AutoCloseable {
         awaitRelease(image());
         Shell.run("umount '%s'".formatted(medium));
         awaitRelease(mediumImage);
-        // 1 says that errors were mended, which is what it is for.
+        // Exit code 1 means that errors were repaired, which is the purpose.
         Shell.run(
                 """
                 e2fsck -fy '%1$s' || [ $? = 1 ]
@@ -164,7 +164,7 @@ public final class SmallDisk implements AutoCloseable {
                         .formatted(mediumImage, medium, image(), mountPoint));
     }
 
-    /** A loop device lets go of its file some time after the file system on it is unmounted, and later if writes to it fail. */
+    /** A loop device releases its file some time after its file system is unmounted, and later still if writes to it fail. */
     private static void awaitRelease(Path file) {
         Await.until(
                 "no loop device holds " + file,
@@ -173,7 +173,7 @@ public final class SmallDisk implements AutoCloseable {
                 () -> Shell.run("losetup -a"));
     }
 
-    /** Unmounts; to be called when no process uses the disk any more. */
+    /** Unmounts; call it when no process uses the disk any more. */
     @Override
     public void close() {
         goOn();
@@ -208,7 +208,7 @@ public final class SmallDisk implements AutoCloseable {
         return String.valueOf(e.getMessage()).contains("No space left");
     }
 
-    /** Disks of runs that were killed; the name of a work directory tells whose they were. */
+    /** Unmounts the disks of killed runs; the name of a work directory says which process it belonged to. */
     private static void unmountLeftovers() {
         Pattern ours =
                 Pattern.compile(Pattern.quote(WorkDirectory.parent().toString()) + "/[^/ ]*-([0-9]+)-[0-9]+/\\S*");
@@ -223,13 +223,13 @@ public final class SmallDisk implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        // A disk before the medium that it lies on.
+        // A disk is unmounted before the medium that it lies on.
         newestFirst.forEach(SmallDisk::unmount);
     }
 
     private static void unmount(String mountPoint) {
-        // A frozen file system would stay, without a name by which it could be thawed. And lazily as a last resort: a
-        // process that dies slowly must not keep the next run from starting.
+        // A frozen file system would stay, without a name to thaw it by. The lazy unmount is the last resort: a process
+        // that dies slowly must not keep the next run from starting.
         Shell.run("fsfreeze -u '%1$s' 2>&- || true; umount '%1$s' || umount -l '%1$s'".formatted(mountPoint));
     }
 }

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * @param version its version, for messages
  * @param classPath the run-time class path of HDFS, with the versions of all libraries as Hadoop ships them
  * @param yarnClassPath the same with YARN, MapReduce, DistCp, and the jobs of the examples and of Hadoop's own tests
- * @param webPages the folder that holds {@code webapps}, without which no server starts
+ * @param webPages the folder that holds {@code webapps}, which every server needs to start
  * @param ownJars our jars, the only code that is added
  */
 public record StockHadoop(
@@ -49,7 +49,7 @@ public record StockHadoop(
         return with(yarnClassPath, ownJars);
     }
 
-    /** Other libraries in its place, for a client that brings its own. */
+    /** The same with other libraries, for a client that brings its own. */
     public StockHadoop with(List<Path> libraries, List<Path> jarsOfOurs) {
         return new StockHadoop(version, libraries, libraries, webPages, jarsOfOurs);
     }
@@ -63,8 +63,8 @@ public record StockHadoop(
     }
 
     /**
-     * What every class path of a server begins with, always alike, for the {@link ClassArchive}. Without the tools, whose
-     * jar is packed anew by each run of the build.
+     * The beginning of every server's class path, always the same, for the {@link ClassArchive}. Without our tools,
+     * whose jar every run of the build packs anew.
      */
     public List<Path> jars() {
         return Stream.concat(classPath.stream(), ownJars.stream().filter(jar -> !isTools(jar)))
@@ -78,7 +78,7 @@ public record StockHadoop(
     /**
      * The class path of a server.
      *
-     * @param folders what else is searched: the server's configuration
+     * @param folders searched in addition to the jars: the server's configuration
      */
     public List<Path> classPathWith(List<Path> folders) {
         List<Path> all = new ArrayList<>(jars());
@@ -88,7 +88,7 @@ public record StockHadoop(
         return all;
     }
 
-    /** Fails with a plain message if a jar of ours was not built, instead of a server with a missing class. */
+    /** Fails with a plain message if a jar of ours was not built, before a server fails for want of a class. */
     public void requireOwnJars() {
         List<Path> missing =
                 ownJars.stream().filter(jar -> !Files.isRegularFile(jar)).toList();

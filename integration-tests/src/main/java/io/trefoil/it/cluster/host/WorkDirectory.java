@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 /**
  * Everything that one cluster keeps on disk: {@code conf/<server>}, {@code data/<server>}, {@code tmp/<server>}, {@code logs}.
  *
- * <p>The name ends in the id of this process, so that things left behind by a killed run can be told from things in use.
+ * <p>The name ends in the id of this process, so that what a killed run left behind can be told from what is in use.
  */
 public final class WorkDirectory {
     private static final AtomicInteger CREATED = new AtomicInteger();
@@ -64,17 +64,17 @@ public final class WorkDirectory {
         return created(root.resolve("data").resolve(server));
     }
 
-    /** What a server takes for the temporary directory of its machine. */
+    /** The folder that a server uses as the machine's temporary directory. */
     public Path temporary(String server) {
         return created(root.resolve("tmp").resolve(server));
     }
 
-    /** Holds the classes of ours through which other main classes are run. */
+    /** Holds our classes that other main classes run under. */
     public Path leash() {
         return root.resolve("leash");
     }
 
-    /** Where JVMs of one class path write down which classes they load. */
+    /** Where the JVMs of one class path record which classes they load. */
     public Path classLists(String classPath) {
         return created(root.resolve("classes").resolve(classPath));
     }
@@ -83,7 +83,7 @@ public final class WorkDirectory {
         return created(root.resolve("scratch"));
     }
 
-    /** Deletes everything; symbolic links are not followed. Does nothing the second time. */
+    /** Deletes everything; symbolic links are not followed. A second call does nothing. */
     public synchronized void delete() {
         if (!Files.exists(root)) {
             return;

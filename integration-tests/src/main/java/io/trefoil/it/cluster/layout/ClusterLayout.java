@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /**
- * The facts of a cluster that hardly ever change: who belongs to it, where each server listens and where it keeps its data. A
+ * The facts of a cluster that rarely change: its servers, where each listens and where it keeps its data. A
  * {@link JournalKind} derives its settings from it.
  */
 public final class ClusterLayout {
@@ -35,7 +35,7 @@ public final class ClusterLayout {
         this.directory = directory;
     }
 
-    /** The prefix with the numbers from 1 to the count behind it. */
+    /** The prefix followed by each number from 1 to the count. */
     static List<String> numbered(String prefix, int count) {
         return IntStream.rangeClosed(1, count).mapToObj(i -> prefix + i).toList();
     }
@@ -50,7 +50,7 @@ public final class ClusterLayout {
         return nameNodes;
     }
 
-    /** Has files that are written from now on name other NameNodes. */
+    /** Changes the NameNodes that files name if they are written from now on. */
     public void setNameNodes(List<String> ids) {
         nameNodes = List.copyOf(ids);
     }
@@ -61,9 +61,9 @@ public final class ClusterLayout {
     }
 
     /**
-     * Where one service of a server listens, as {@code host:port}. Chosen at the first question, the same ever after.
+     * Where one service of a server listens, as {@code host:port}. Chosen at the first call, the same ever after.
      *
-     * @param service a word that tells the services of one server apart, as {@code rpc} or {@code http}
+     * @param service a word that tells the services of one server apart, such as {@code rpc} or {@code http}
      */
     public String address(String server, String service) {
         return addresses.computeIfAbsent(server + "/" + service, unused -> network.hostOf(server) + ":" + Ports.free());
@@ -74,12 +74,12 @@ public final class ClusterLayout {
         return network.hostOf(server);
     }
 
-    /** Where a server keeps its data; exists. */
+    /** The folder of a server's data; it exists. */
     public Path dataDirectory(String server) {
         return directory.data(server);
     }
 
-    /** Where a server keeps its replica of the journal; this is what a small disk is mounted for. */
+    /** The folder of a server's replica of the journal; a small disk is mounted there. */
     public Path journalDirectory(String server) {
         return directory.data(server).resolve("journal");
     }
@@ -89,7 +89,7 @@ public final class ClusterLayout {
         return directory.data(nameNode).resolve("name");
     }
 
-    /** Lets that folder lie on the disk of the journal. */
+    /** Puts that folder on the journal's disk. */
     public void keepNameBesideJournal(String nameNode) {
         Path beside = journalDirectory(nameNode).resolve("name");
         try {

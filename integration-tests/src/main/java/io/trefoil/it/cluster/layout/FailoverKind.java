@@ -5,9 +5,9 @@ package io.trefoil.it.cluster.layout;
 import java.util.List;
 import java.util.Map;
 
-/** Who makes NameNodes active and standby. One that is automatic elects by a lock in ZooKeeper. */
+/** Who makes NameNodes active and standby. Automatic kinds elect by a lock in ZooKeeper. */
 public interface FailoverKind {
-    /** The test itself, or an operator by {@code haadmin}. */
+    /** The test itself, or an operator with {@code haadmin}. */
     static FailoverKind manual() {
         return new ManualFailover();
     }
@@ -17,15 +17,15 @@ public interface FailoverKind {
         return new MamsFailover();
     }
 
-    /** The stock ZKFC beside each NameNode, with the settings of an expert who wants it to be fast. */
+    /** The stock ZKFC beside each NameNode, with the settings of an expert who tunes it for speed. */
     static FailoverKind zkfc() {
         return new ZkfcFailover();
     }
 
-    /** Whether the cluster needs a ZooKeeper, and gets an active by itself. */
+    /** Whether the kind needs a ZooKeeper, and makes a NameNode active by itself. */
     boolean isAutomatic();
 
-    /** Where the lock of the active is in ZooKeeper. */
+    /** The path of the active's lock in ZooKeeper. */
     default String lockPath(ClusterLayout layout) {
         throw new IllegalStateException("there is no lock");
     }
@@ -35,7 +35,7 @@ public interface FailoverKind {
         return List.of();
     }
 
-    /** The NameNode beside which such a server runs, on its host; its settings are that NameNode's. */
+    /** The NameNode that such a server runs beside, on the same host; it has that NameNode's settings. */
     default String nameNodeOf(String server) {
         throw new IllegalArgumentException(server);
     }

@@ -38,10 +38,10 @@ public interface JournalKind {
     /** A short name for messages. */
     String name();
 
-    /** Whether our jars must have been built. */
+    /** Whether the kind needs our jars. */
     boolean needsOwnJars();
 
-    /** Names of the servers that the journal has beside the NameNodes; empty if it lives inside them. */
+    /** Names of the journal's servers beside the NameNodes; empty if it runs inside them. */
     List<String> serverNames();
 
     /** How many pool nodes the configuration names; 0 if the journal has none. */
@@ -59,7 +59,7 @@ public interface JournalKind {
      */
     Map<String, String> serverProperties(ClusterLayout layout, String server);
 
-    /** Where a server of the journal takes connections once it is ready, as {@code host:port}. */
+    /** Where a server of the journal accepts connections once it is ready, as {@code host:port}. */
     String serverAddress(ClusterLayout layout, String server);
 
     /** Settings of every process of the cluster. */

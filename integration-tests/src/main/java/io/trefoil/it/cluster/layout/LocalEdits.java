@@ -40,7 +40,7 @@ final class LocalEdits implements JournalKind {
 
     @Override
     public Map<String, String> sharedProperties(ClusterLayout layout) {
-        // HDFS takes a nameservice for highly available as soon as it knows two NameNodes of it.
+        // HDFS treats a nameservice as highly available as soon as it knows two of its NameNodes.
         return Map.of("dfs.ha.namenodes." + layout.nameservice(), "nn1");
     }
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.cluster.layout;
 
-/** Nobody, unless the test does it. */
+/** Nobody but the test. */
 final class ManualFailover implements FailoverKind {
 
     @Override

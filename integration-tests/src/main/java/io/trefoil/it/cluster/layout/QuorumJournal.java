@@ -74,7 +74,7 @@ public final class QuorumJournal implements JournalKind {
 
     @Override
     public Map<String, String> nameNodeProperties(ClusterLayout layout, String nameNode) {
-        // A stock standby looks for finished segments once a minute; no test wants to wait for that.
+        // A stock standby looks for finished segments once a minute, which is too long for tests.
         return Map.of("dfs.ha.tail-edits.period", "1s");
     }
 

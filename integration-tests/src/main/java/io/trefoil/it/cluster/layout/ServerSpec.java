@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * What makes a server the server it is.
+ * The description of one server.
  *
  * @param name unique in its cluster
  * @param mainClass a stock main class of Hadoop, or {@code PoolNodeMain}
- * @param properties asked at every start, so that a changed setting shows after a restart
- * @param jvmOptions added to, and stronger than, the common ones
+ * @param properties supplied at every start, so that a changed setting takes effect after a restart
+ * @param jvmOptions added to the common ones, which they override
  * @param arguments of the main class, at every start
  * @param environment more variables, such as the login of a client
- * @param supervised whether it is started again when it ends by itself
+ * @param supervised whether it is restarted when it ends by itself
  */
 public record ServerSpec(
         String name,
@@ -26,7 +26,7 @@ public record ServerSpec(
         Map<String, String> environment,
         boolean supervised) {
 
-    /** A server with the environment of all. */
+    /** A server without environment variables of its own. */
     ServerSpec(
             String name,
             String mainClass,

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The properties of every process of a cluster. What the builder was told comes last and wins. Servers read them at each
- * start, so a change shows after a restart.
+ * The properties of every process of a cluster. What the builder was given comes last and wins. Servers read them at
+ * each start, so a change takes effect after a restart.
  */
 public final class Settings {
     private static final String PLUGINS = "dfs.namenode.plugins";
@@ -55,7 +55,7 @@ public final class Settings {
         forAll.remove(key);
     }
 
-    /** Where the NameNodes of a nameservice are. */
+    /** The addresses of a nameservice's NameNodes. */
     public static Map<String, String> addresses(ClusterLayout layout) {
         String nameservice = layout.nameservice();
         Map<String, String> properties = new LinkedHashMap<>();
@@ -70,7 +70,7 @@ public final class Settings {
 
     public Map<String, String> client() {
         Map<String, String> properties = shared();
-        // A client that waits up to 15 s between two tries hides how fast the servers are.
+        // A client that waits up to 15 s between two attempts would hide how fast the servers are.
         properties.put("dfs.client.failover.max.attempts", "1000");
         properties.put("dfs.client.failover.sleep.base.millis", "50");
         properties.put("dfs.client.failover.sleep.max.millis", "500");
@@ -119,7 +119,7 @@ public final class Settings {
         return with(properties, name);
     }
 
-    /** A server of YARN, or a job's client, is a client of HDFS. */
+    /** The settings of a server of YARN, or of a job's client: both are clients of HDFS. */
     public Map<String, String> clientNamed(String name) {
         return with(client(), name);
     }
@@ -146,8 +146,7 @@ public final class Settings {
                 "dfs.replication",
                 String.valueOf(Math.max(1, Math.min(2, layout.dataNodes().size()))));
         properties.put("dfs.heartbeat.interval", "1");
-        // Else a page shows metrics as they were up to twice ten seconds ago, and a test that waits for one waits as
-        // long.
+        // Otherwise a page shows metrics that are up to twice ten seconds old, and a test that polls one waits as long.
         properties.put("*.periodMillis", "100");
         properties.putAll(journal.sharedProperties(layout));
         properties.putAll(failover.sharedProperties(layout));

@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Our journal: a pool of nodes inside the NameNodes, or three of them in processes of their own. */
+/** Our journal: a pool of nodes inside the NameNodes, or in processes of their own. */
 public final class SspJournalKind implements JournalKind {
     private static final String SHARED_EDITS = "dfs.namenode.shared.edits.dir";
 
     private final boolean journalOnly;
-    /** How many pool nodes have processes of their own; 0 if they are in the NameNodes. */
+    /** How many pool nodes run in processes of their own; 0 if they are in the NameNodes. */
     private final int servers;
 
-    /** How many of them the URI of the configuration names. */
+    /** How many of them the URI in the configuration names. */
     private final int named;
 
-    /** Of the others, the one whose own URI names it, too. */
+    /** A node beyond those whose own URI names it, too. */
     private final Optional<String> namingItself;
 
     public SspJournalKind(boolean journalOnly, int servers, int named) {
@@ -50,12 +50,12 @@ public final class SspJournalKind implements JournalKind {
         return standAlone(3, 3);
     }
 
-    /** The same with so many, of which the URI of the configuration names the first ones only. */
+    /** The same with this many pool nodes in processes of their own; the URI in the configuration names only the first ones. */
     public SspJournalKind standAlone(int count, int namedByUri) {
         return new SspJournalKind(journalOnly, count, namedByUri);
     }
 
-    /** The same, and the configuration of one of the others names it beside the first ones, nobody else's does. */
+    /** The same, but the configuration of one further node names that node beside the first ones; no other configuration does. */
     public SspJournalKind namingItself(String server) {
         return new SspJournalKind(journalOnly, servers, named, Optional.of(server));
     }

@@ -5,7 +5,7 @@ package io.trefoil.it.cluster.layout;
 import java.util.List;
 import java.util.Map;
 
-/** The stock ZKFC beside each NameNode, tuned to be fast in every setting that there is. */
+/** The stock ZKFC beside each NameNode, with every setting tuned for speed. */
 final class ZkfcFailover implements FailoverKind {
     private static final String SUFFIX = "-zkfc";
 
@@ -43,11 +43,11 @@ final class ZkfcFailover implements FailoverKind {
         properties.put("ha.health-monitor.sleep-after-disconnect.ms", "200");
         properties.put("ha.health-monitor.rpc-timeout.ms", "2000");
         properties.put("ha.health-monitor.rpc.connect.max.retries", "0");
-        // Else it asks a NameNode that hangs for its threads, and waits 20 s for that.
+        // Otherwise it asks a NameNode that hangs for its threads, and waits 20 s for the answer.
         properties.put("dfs.ha.zkfc.nn.http.timeout.ms", "0");
         properties.put("ha.failover-controller.graceful-fence.rpc-timeout.ms", "500");
         properties.put("ipc.client.connect.retry.interval", "100");
-        // Else it waits 20 s for a connection to a NameNode whose host is cut off.
+        // Otherwise it waits 20 s for a connection to a NameNode whose host is cut off.
         properties.put("ipc.client.connect.timeout", "1000");
         properties.put("dfs.ha.tail-edits.in-progress", "true");
         properties.put("dfs.ha.tail-edits.period", "0ms");

@@ -14,21 +14,24 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 
-/** A real ZooKeeper in a process of its own, as Hadoop ships it; alone, since it is not what is tested. */
+/** A real ZooKeeper in a process of its own, as Hadoop ships it; a single one, since it is not under test. */
 public final class ZooKeeperServer {
     public static final String NAME = "zk";
 
-    /** The smallest session is two ticks, and what ends is rounded up to one. */
+    /** The shortest session is two ticks, and ZooKeeper rounds the end of a session up to a tick. */
     private static final String TICK_MILLIS = "200";
 
-    /** Everything is allowed to everybody, as ZooKeeper's {@code OPEN_ACL_UNSAFE}; it asks whether null is in the list. */
+    /**
+     * Everybody may do everything, as with ZooKeeper's {@code OPEN_ACL_UNSAFE}; not {@code List.of}, because ZooKeeper
+     * asks whether the list contains null.
+     */
     private static final List<ACL> ANYBODY = Collections.singletonList(new ACL(31, new Id("world", "anyone")));
 
     private static final int SESSION_MILLIS = 5_000;
 
     private ZooKeeperServer() {}
 
-    /** What every automatic failover wants to know; a map that may be added to. */
+    /** The settings that every kind of automatic failover needs; a map that callers may add to. */
     static Map<String, String> failoverProperties(ClusterLayout layout) {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("dfs.ha.automatic-failover.enabled", "true");
@@ -40,17 +43,17 @@ public final class ZooKeeperServer {
         return properties;
     }
 
-    /** Deletes a node by a client of its own. */
+    /** Deletes a node, with a client of its own. */
     public static void delete(ClusterLayout layout, String path) {
         change(layout, path, client -> client.delete(path, -1));
     }
 
-    /** Makes a node that anybody may change, by a client of its own, and leaves it there. */
+    /** Creates a node that anybody may change, with a client of its own, and leaves it there. */
     public static void create(ClusterLayout layout, String path, byte[] data) {
         change(layout, path, client -> client.create(path, data, ANYBODY, CreateMode.PERSISTENT));
     }
 
-    /** What is done to a node. */
+    /** What to do to a node. */
     private interface Change {
         void by(ZooKeeper client) throws KeeperException, InterruptedException;
     }
@@ -76,7 +79,7 @@ public final class ZooKeeperServer {
                 Map::of,
                 List.of(
                         "-Dzookeeper.admin.enableServer=false",
-                        // It would cost every session that a slow disk is waited for.
+                        // Waiting for a slow disk would cost every session.
                         "-Dzookeeper.forceSync=no",
                         "-Dzookeeper.maxSessionTimeout=60000"),
                 List.of(

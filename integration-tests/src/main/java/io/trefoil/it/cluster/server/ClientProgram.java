@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A program that uses HDFS through libraries of its own, as everything that is not a part of Hadoop does.
+ * A program that uses HDFS through its own libraries, as every program outside Hadoop does.
  *
  * @param name unique in its cluster
  * @param jdk runs it
- * @param jvmOptions added to, and stronger than, the common ones
- * @param libraries all it has; nothing of the cluster's Hadoop is added
- * @param properties added to, and stronger than, those of the cluster's clients
- * @param smartClient whether our jar lies among them
+ * @param jvmOptions added to the common ones, which they override
+ * @param libraries its whole class path; nothing of the cluster's Hadoop is added
+ * @param properties added to those of the cluster's clients, which they override
+ * @param smartClient whether our jar is among the libraries
  * @param mainClass has the {@code main} method
  * @param arguments of the main class
  */
@@ -37,13 +37,13 @@ public record ClientProgram(
         arguments = List.copyOf(arguments);
     }
 
-    /** Whether somebody put our jar where the program finds it. */
+    /** Whether our jar is where the program finds it. */
     public enum SmartClientJar {
         PRESENT,
         MISSING
     }
 
-    /** What the program has beside its own libraries. */
+    /** The jars that the program has beside its own libraries. */
     List<Path> jarsOfOurs(StockHadoop hadoop) {
         return Stream.of(hadoop.smartClient())
                 .filter(unused -> smartClient == SmartClientJar.PRESENT)

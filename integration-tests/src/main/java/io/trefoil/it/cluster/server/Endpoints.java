@@ -7,13 +7,13 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import org.apache.hadoop.net.NetUtils;
 
-/** Looks at the addresses of servers from outside. */
+/** Checks the addresses of servers from outside. */
 public final class Endpoints {
     private static final int TIMEOUT_MILLIS = 1_000;
 
     private Endpoints() {}
 
-    /** Whether somebody takes connections there. */
+    /** Whether the address accepts connections. */
     public static boolean isListening(String address) {
         InetSocketAddress target = NetUtils.createSocketAddr(address);
         try (Socket socket = new Socket()) {

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The CPUs of a cluster's hosts. A host is a NameNode with all that runs beside it in a real cluster: its pool node, its
- * failover controller, the journal's server of the same number. DataNodes, ZooKeeper and clients are on no host and have
- * what is left.
+ * The CPUs of a cluster's hosts. A host is a NameNode with all that runs beside it in a real cluster: its pool node,
+ * its failover controller, and the journal's server of the same number. DataNodes, ZooKeeper and clients are on no host
+ * and get the remaining CPUs.
  */
 public final class HostCpus implements AutoCloseable {
     private static final String POOL_NODE = "-pool";
@@ -28,7 +28,7 @@ public final class HostCpus implements AutoCloseable {
         return new HostCpus();
     }
 
-    /** Each host has so many CPUs of its own, and no more. */
+    /** Each host gets this many CPUs of its own, and no more. */
     public static HostCpus of(double cpus, ClusterLayout layout, JournalKind journal, FailoverKind failover) {
         HostCpus hostCpus = new HostCpus();
         List<String> nameNodes = layout.nameNodes();
@@ -47,7 +47,7 @@ public final class HostCpus implements AutoCloseable {
         return hostCpus;
     }
 
-    /** What must stand in front of a command so that it has the CPUs of the server's host. */
+    /** The command prefix that gives a command the CPUs of the server's host. */
     List<String> commandPrefix(String server) {
         String host = hosts.get(server);
         return host == null ? List.of() : groups.get(host).commandPrefix();

@@ -34,7 +34,7 @@ public final class ImageRecords {
 
     private ImageRecords() {}
 
-    /** All records but the one of the transaction, each with its section in front, sorted. */
+    /** All records except the one of the transaction, each prefixed with its section, sorted. */
     public static List<String> sorted(Path xml) throws IOException, XMLStreamException {
         ImageRecords reader = new ImageRecords();
         try (InputStream in = new BufferedInputStream(Files.newInputStream(xml))) {
@@ -52,7 +52,7 @@ public final class ImageRecords {
                 case XMLStreamConstants.CHARACTERS -> text(events.getText());
                 case XMLStreamConstants.END_ELEMENT -> end();
                 default -> {
-                    // Neither comments nor the end of the document say anything about the namespace.
+                    // Comments and the end of the document say nothing about the namespace.
                 }
             }
         }

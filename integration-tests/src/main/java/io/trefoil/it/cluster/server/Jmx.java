@@ -21,17 +21,17 @@ public record Jmx(String httpAddress, int timeoutMillis) {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int TIMEOUT_MILLIS = 5_000;
 
-    /** With a time-out for those who want an answer in any case. */
+    /** With a generous timeout, for callers that want an answer in any case. */
     public Jmx(String httpAddress) {
         this(httpAddress, TIMEOUT_MILLIS);
     }
 
-    /** A number out of a bean, as in {@code ("Hadoop:service=NameNode,name=FSNamesystem", "LastWrittenTransactionId")}. */
+    /** A number from a bean, as in {@code ("Hadoop:service=NameNode,name=FSNamesystem", "LastWrittenTransactionId")}. */
     public long number(String bean, String attribute) {
         return attribute(bean, attribute).asLong();
     }
 
-    /** A text out of a bean. */
+    /** A text from a bean. */
     public String text(String bean, String attribute) {
         return attribute(bean, attribute).asText();
     }

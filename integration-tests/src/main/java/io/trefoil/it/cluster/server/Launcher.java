@@ -23,9 +23,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Turns "this main class as that server" into processes: configuration written, class path and JVM options put together. */
+/** Builds the process of a server from its main class: writes the configuration, and puts class path and JVM options together. */
 public final class Launcher {
-    /** Made for a machine with few cores and many JVMs: quick to start rather than quick in the end. */
+    /** For a machine with few cores and many JVMs: they favour a quick start over peak speed. */
     private static final List<String> JVM_OPTIONS = List.of(
             "-Xmx256m",
             "-XX:+UseSerialGC",
@@ -47,9 +47,9 @@ public final class Launcher {
     private final Map<String, String> commandEnvironment;
 
     /**
-     * @param archive of what {@code hadoop} holds, for JVMs of this JDK
-     * @param moreJvmOptions of every process, and stronger than the common ones
-     * @param commandEnvironment of every command, where it has no other
+     * @param archive of the classes of {@code hadoop}, for JVMs of this JDK
+     * @param moreJvmOptions of every process; they override the common ones
+     * @param commandEnvironment of every command that does not get one of its own
      */
     public Launcher(
             Jdk jdk,
@@ -74,7 +74,7 @@ public final class Launcher {
         return directory.logs().resolve(server + ".log");
     }
 
-    /** Where what a server prints goes; normally only a crash of the JVM prints something. */
+    /** The file for what a server prints; normally only a crash of the JVM prints something. */
     public Path consoleOf(String server) {
         return directory.logs().resolve(server + ".out");
     }
@@ -84,7 +84,7 @@ public final class Launcher {
         SiteFiles.write(directory.configuration(server), properties, logOf(server));
     }
 
-    /** One for a program on the host of clients, which has other libraries. */
+    /** A launcher for a program on a client host, which has other libraries. */
     public Launcher forProgram(ClientProgram program) {
         return new Launcher(
                 program.jdk(),
@@ -100,7 +100,7 @@ public final class Launcher {
     /**
      * A builder for one run of a server.
      *
-     * @param jvmOptions added to, and stronger than, the common ones
+     * @param jvmOptions added to the common ones, which they override
      */
     public ProcessBuilder server(
             String server,
@@ -122,7 +122,7 @@ public final class Launcher {
      * Runs a command to its end, on a server's host and with its configuration.
      *
      * @param logName names the log file, so that the command does not write into the server's own
-     * @param typed what the command finds in its standard input
+     * @param typed the command's standard input
      */
     public ToolResult tool(
             String server,
@@ -134,7 +134,7 @@ public final class Launcher {
         return tool(server, logName, mainClass, properties, Map.of(), typed, arguments);
     }
 
-    /** The same with more variables in the environment. */
+    /** The same with more environment variables. */
     public ToolResult tool(
             String server,
             String logName,
@@ -162,7 +162,7 @@ public final class Launcher {
                         + Files.readString(output) + "\n" + log.tail(20));
             }
             String printed = Files.readString(output);
-            // Daemons' commands print little; what went wrong is in their log.
+            // Commands of daemons print little; the cause of a failure is in their log.
             String logged = process.exitValue() == 0 ? "" : log.since(before);
             return new ToolResult(command, process.exitValue(), printed + logged);
         } catch (IOException e) {
@@ -187,7 +187,7 @@ public final class Launcher {
         archive.ifPresent(classes -> options.addAll(classes.options(server)));
         options.add("-Dlog4j.configuration="
                 + configuration.resolve("log4j.properties").toUri());
-        // What a server leaves that is killed goes with the cluster.
+        // What a killed server leaves behind is deleted with the cluster.
         options.add("-Djava.io.tmpdir=" + directory.temporary(server));
         options.addAll(jvmOptions);
         List<Path> classPath = hadoop.classPathWith(List.of(configuration, directory.leash()));
@@ -196,7 +196,7 @@ public final class Launcher {
         ProcessBuilder builder =
                 new JavaCommand(jdk, prefix, options, classPath, mainClass, arguments).toProcessBuilder();
         builder.directory(directory.root().toFile());
-        // A Hadoop installed on this machine must not shine through.
+        // No settings of a Hadoop installed on this machine may get in.
         builder.environment()
                 .keySet()
                 .removeIf(key -> key.startsWith("HADOOP_") || key.startsWith("HDFS_") || key.startsWith("YARN_"));

@@ -32,31 +32,31 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.net.NetUtils;
 
 /**
- * A NameNode. Its state is asked and changed by the protocol that {@code hdfs haadmin} speaks, but from this JVM, which
- * is quicker; {@link HaCluster#haadmin} runs the command itself.
+ * A NameNode. This JVM asks for its state and changes it by the protocol of {@code hdfs haadmin}, which is quicker than
+ * the command; {@link HaCluster#haadmin} runs the command itself.
  */
 public final class NameNodeServer extends Server {
     public static final String MAIN_CLASS = "org.apache.hadoop.hdfs.server.namenode.NameNode";
-    /** Of {@code hdfs trefoil}. */
+    /** The main class of {@code hdfs trefoil}. */
     public static final String TREFOIL_CLASS = "io.trefoil.tools.hdfs.TrefoilMain";
 
-    /** Long enough for a slow answer, short enough to look at a frozen process. */
+    /** Long enough for a slow answer, short enough to probe a frozen process. */
     private static final int STATE_TIMEOUT_MILLIS = 2_000;
 
     private static final Duration RENEW_LIMIT = Duration.ofSeconds(5);
 
     private static final int TRANSITION_TIMEOUT_MILLIS = 60_000;
-    /** Unlike that of any other client, and short. */
+    /** Short, and unlike that of any other client. */
     private static final int OWN_IDLE_MILLIS = 50;
 
     private final Configuration client;
-    /** For single questions: an idle connection does not notice that its server was started again since. */
+    /** For single questions: an idle connection does not notice that its server has been restarted. */
     private final Configuration asking;
 
     private final String nameservice;
     private final boolean renewed;
 
-    /** @param renewed whether it is given another image, if it needs one, before it starts again */
+    /** @param renewed whether it gets a new image, if it needs one, before it starts again */
     public NameNodeServer(
             ServerSpec spec, Launcher launcher, ClusterLayout layout, Configuration client, boolean renewed) {
         super(spec, launcher, layout);
@@ -68,7 +68,7 @@ public final class NameNodeServer extends Server {
         asking.setInt("ipc.client.connection.maxidletime", 0);
     }
 
-    /** If the pool cannot be asked, it starts all the same, as with the systemd unit. */
+    /** Starts even if the pool does not answer, as the systemd unit does. */
     @Override
     void beforeStart() {
         if (renewed && startCount() > 0) {
@@ -76,12 +76,12 @@ public final class NameNodeServer extends Server {
         }
     }
 
-    /** The address that clients speak to. */
+    /** The address that clients use. */
     public InetSocketAddress rpcAddress() {
         return NetUtils.createSocketAddr(address("rpc"));
     }
 
-    /** The file system of this NameNode alone, without fail-over. */
+    /** The file system of this NameNode alone, without failover. */
     public URI uri() {
         return URI.create("hdfs://" + address("rpc"));
     }
@@ -100,7 +100,7 @@ public final class NameNodeServer extends Server {
         return tool(MAIN_CLASS, arguments);
     }
 
-    /** Like {@link #namenode}, for a command that asks; the operator says yes. */
+    /** Like {@link #namenode}, for a command that asks for confirmation; the operator says yes. */
     public ToolResult namenodeConfirmed(String... arguments) {
         return toolThatAsks("Y", MAIN_CLASS, arguments);
     }
@@ -110,7 +110,7 @@ public final class NameNodeServer extends Server {
         return tool(TREFOIL_CLASS, arguments);
     }
 
-    /** The same as somebody whom variables of the environment name. */
+    /** The same, as the user whom environment variables name. */
     public ToolResult trefoilAs(Map<String, String> environment, String... arguments) {
         return toolAs(environment, TREFOIL_CLASS, arguments);
     }
@@ -123,13 +123,13 @@ public final class NameNodeServer extends Server {
     /**
      * Fetches an image from the pool if the NameNode needs one, as our systemd unit does before it starts one.
      *
-     * @param limit of the time in which the pool must answer
+     * @param limit the time within which the pool must answer
      */
     public ToolResult renew(Duration limit) {
         return trefoil("renew", "--timeout=" + limit.toSeconds());
     }
 
-    /** Takes the namespace that another NameNode has just been formatted with; neither has been started yet. */
+    /** Copies the namespace of a NameNode that has just been formatted; neither has been started yet. */
     public void copyNamespaceOf(NameNodeServer formatted) {
         try (Stream<Path> files = Files.list(formatted.imageDirectory())) {
             Files.createDirectories(imageDirectory());
@@ -142,7 +142,7 @@ public final class NameNodeServer extends Server {
     }
 
     /**
-     * The present role.
+     * The current role.
      *
      * @throws IOException if the NameNode does not answer
      */
@@ -179,7 +179,7 @@ public final class NameNodeServer extends Server {
         });
     }
 
-    /** A connection for those who want to know the role again and again. */
+    /** A connection for callers that ask for the role again and again. */
     public RoleProbe newRoleProbe() {
         try {
             return new RoleProbe(
@@ -189,7 +189,7 @@ public final class NameNodeServer extends Server {
         }
     }
 
-    /** Has the automatic failover make this NameNode the active one, as {@code haadmin -failover} does; returns when it is. */
+    /** Makes this NameNode active by automatic failover, as {@code haadmin -failover} does; returns when it is. */
     public void takeOver() throws IOException {
         ZKFCProtocol controller =
                 new NNHAServiceTarget(asking, nameservice, name()).getZKFCProxy(asking, TRANSITION_TIMEOUT_MILLIS);
@@ -200,13 +200,13 @@ public final class NameNodeServer extends Server {
         }
     }
 
-    /** Waits until the NameNode answers, in whatever role; one that is alone has none. */
+    /** Waits until the NameNode answers, in whatever role; without HA it has none. */
     public void awaitUp() {
         await("answers", PATIENCE, () -> {
             try {
                 return haState() != HAServiceState.INITIALIZING;
             } catch (RemoteException e) {
-                // What one without HA says to that question, once it takes any.
+                // How a NameNode without HA answers that question, as soon as it answers any.
                 if (e.unwrapRemoteException() instanceof ServiceFailedException) {
                     return true;
                 }
@@ -220,7 +220,10 @@ public final class NameNodeServer extends Server {
         await("is " + state.name().toLowerCase(Locale.ROOT), PATIENCE, () -> haState() == state);
     }
 
-    /** Waits until it may become active: a standby that has just started is in safe mode until the DataNodes have told it of their blocks. */
+    /**
+     * Waits until it may become active: a standby that has just started stays in safe mode until the DataNodes have
+     * reported their blocks.
+     */
     public void awaitReadyToBecomeActive() {
         await("is ready to become active", PATIENCE, () -> ask(
                         STATE_TIMEOUT_MILLIS, HAServiceProtocol::getServiceStatus)
@@ -239,16 +242,16 @@ public final class NameNodeServer extends Server {
     }
 
     /**
-     * Saves the namespace, in whatever role; costs a safe mode of a moment. One that is still starting is waited for: its metrics are
-     * there, and the namespace is whole, before it takes orders.
+     * Saves the namespace, in whatever role, during a short safe mode. Waits for a NameNode that is still starting: its
+     * metrics are there, and the namespace is complete, before it accepts commands.
      *
      * @throws UncheckedIOException if the NameNode refuses
      */
     public void saveNamespace() {
         awaitUp();
         Configuration configuration = clientConfiguration();
-        // Hadoop shares connections between clients with the same settings, and finds out that an idle one broke only
-        // when it uses it: that of a load that spoke to this NameNode before it was killed would fail here.
+        // Hadoop shares connections between clients with the same settings, and finds out that an idle one is broken
+        // only when it uses it: a load's connection to this NameNode from before a kill would fail here.
         configuration.setInt("ipc.client.connection.maxidletime", OWN_IDLE_MILLIS);
         try (DistributedFileSystem alone = (DistributedFileSystem) FileSystem.newInstance(uri(), configuration)) {
             alone.setSafeMode(SafeModeAction.ENTER);

@@ -17,7 +17,7 @@ import org.apache.hadoop.hdfs.server.namenode.NamespaceOnDisk;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/** Image and edits as stock HDFS keeps them in a name directory, up to a transaction. */
+/** Image and edits up to a transaction, as stock HDFS keeps them in a name directory. */
 public final class OwnEdits {
     private static final Pattern IMAGE = Pattern.compile("fsimage_(\\d{19})");
     private static final Pattern EDITS = Pattern.compile("edits_(\\d{19})-(\\d{19})");
@@ -35,7 +35,7 @@ public final class OwnEdits {
         }
     }
 
-    /** Copies what leads to a transaction; fails if it is not there without a gap. */
+    /** Copies the image and edits that lead to a transaction; fails if there is a gap. */
     public static void copy(Path current, Path target, long txId) throws IOException {
         Path image = newestImage(current, txId);
         Files.createDirectories(target);
@@ -66,17 +66,17 @@ public final class OwnEdits {
         }
     }
 
-    /** Loads what {@link #copy} left in {@code current}, and saves it; gives the image. */
+    /** Loads what {@link #copy} left in {@code current}, and saves it; returns the image. */
     public static Path save(Path root) throws IOException {
-        // There may be several namesystems in this process, one after the other.
+        // This process may have several namesystems, one after the other.
         DefaultMetricsSystem.setMiniClusterMode(true);
         Configuration conf = new HdfsConfiguration();
         conf.set("fs.defaultFS", "hdfs://localhost:1");
         conf.set("dfs.namenode.name.dir", root.toUri().toString());
         conf.set("dfs.namenode.edits.dir", root.toUri().toString());
-        // HDFS insists on it, if this process uses Kerberos.
+        // HDFS requires it if this process uses Kerberos.
         conf.setBoolean("dfs.block.access.token.enable", UserGroupInformation.isSecurityEnabled());
-        // Its thread would end this process: there are no metrics of a NameNode.
+        // Its thread would end this process, which has no metrics of a NameNode.
         conf.set("dfs.namenode.edits.asynclogging", "false");
         try (NamespaceOnDisk loaded = NamespaceOnDisk.load(conf)) {
             loaded.namesystem().getFSImage().saveNamespace(loaded.namesystem());

@@ -7,7 +7,7 @@ import org.apache.hadoop.ha.HAServiceProtocol;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.ipc.RPC;
 
-/** Asks one NameNode for its role over one connection, so that asking often costs it little. */
+/** Asks one NameNode for its role over one connection, so that asking often is cheap. */
 public final class RoleProbe implements AutoCloseable {
     private final HAServiceProtocol protocol;
 
@@ -16,7 +16,7 @@ public final class RoleProbe implements AutoCloseable {
     }
 
     /**
-     * The present role; while it changes, the answer waits until it has.
+     * The current role; during a change of role, the answer waits until it is over.
      *
      * @throws IOException if the NameNode does not answer
      */

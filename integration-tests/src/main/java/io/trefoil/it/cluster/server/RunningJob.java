@@ -8,7 +8,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A MapReduce job and the process of the client that submitted it, which follows it and says how far it is. */
+/** A MapReduce job and the client process that submitted it, which follows it and reports its progress. */
 public final class RunningJob {
     private static final Pattern PROGRESS = Pattern.compile(" map (\\d+)% reduce (\\d+)%");
 
@@ -19,7 +19,7 @@ public final class RunningJob {
     }
 
     /**
-     * How much is done, as the client says.
+     * The progress that the client reports.
      *
      * @param maps of the map phase, in percent
      * @param reduces of the reduce phase, in percent
@@ -46,12 +46,12 @@ public final class RunningJob {
         return new Progress(Integer.parseInt(line.group(1)), Integer.parseInt(line.group(2)));
     }
 
-    /** Waits until some of the maps are done, not all. */
+    /** Waits until some of the maps are done, but not all. */
     public void awaitMapPhase() {
         await("is in its map phase", () -> progress().isInMapPhase());
     }
 
-    /** Waits until all maps are done, and not all of the reduces. */
+    /** Waits until all maps are done, but not all reduces. */
     public void awaitReducePhase() {
         await("is in its reduce phase", () -> progress().isInReducePhase());
     }
@@ -78,9 +78,9 @@ public final class RunningJob {
     }
 
     /**
-     * Waits for the end.
+     * Waits for the end of the job.
      *
-     * @throws AssertionError if the client's exit code is not zero, which says that the job failed
+     * @throws AssertionError if the client's exit code is not zero, which means that the job failed
      */
     public void awaitSuccess(Duration limit) {
         client.awaitExit(0, limit);

@@ -17,12 +17,9 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 
-/**
- * A server of the cluster: one JVM that runs a stock main class, under an operator who starts it again when it ends by
- * itself.
- */
+/** A server of the cluster: one JVM that runs a stock main class, and that its operator restarts when it ends by itself. */
 public class Server implements AutoCloseable {
-    /** Generous: a slow machine with many tests at once must not fail a test. */
+    /** Generous: a slow machine that runs many tests at once must not make a test fail. */
     public static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final int LINES_OF_LOG = 40;
@@ -52,7 +49,7 @@ public class Server implements AutoCloseable {
                 spec.supervised());
     }
 
-    /** What is done before each start of the process, by whomever; nothing else happens to it meanwhile. */
+    /** Runs before each start of the process, whoever starts it; nothing else happens to the process during that time. */
     void beforeStart() {}
 
     private List<String> argumentsOf(ServerSpec server) {
@@ -65,7 +62,7 @@ public class Server implements AutoCloseable {
         return spec.name();
     }
 
-    /** Writes its configuration as it would be at a start, which the process reads when somebody tells it to. */
+    /** Writes the configuration anew, as a start would; the process reads it when somebody tells it to. */
     public final void rewriteConfiguration() {
         launcher.configure(spec.name(), spec.properties().get());
     }
@@ -75,7 +72,7 @@ public class Server implements AutoCloseable {
         process.start();
     }
 
-    /** Starts with arguments of the main class; a later start, also one by supervision, comes without them. */
+    /** Starts with arguments for the main class; later starts, also those by supervision, do without them. */
     public final void startWith(String... arguments) {
         argumentsOfNextRun.set(List.of(arguments));
         process.start();
@@ -107,17 +104,17 @@ public class Server implements AutoCloseable {
         process.pause();
     }
 
-    /** Lets the frozen process go on (SIGCONT). */
+    /** Resumes the frozen process (SIGCONT). */
     public final void resume() {
         process.resume();
     }
 
-    /** Switches the restart after an end of its own on or off. */
+    /** Switches supervision, the restart after the process ends by itself, on or off. */
     public final void setSupervised(boolean supervised) {
         process.setSupervised(supervised);
     }
 
-    /** Waits until somebody takes connections at the address of one of its services. */
+    /** Waits until one of its services accepts connections. */
     public final void awaitListening(String service) {
         await("listens", PATIENCE, () -> Endpoints.isListening(address(service)));
     }
@@ -131,7 +128,7 @@ public class Server implements AutoCloseable {
         return process.pid();
     }
 
-    /** How often the process was started, by anybody. */
+    /** How often the process was started, by whomever. */
     public final int startCount() {
         return process.startCount();
     }
@@ -168,13 +165,13 @@ public class Server implements AutoCloseable {
 
     /**
      * Runs a command to its end as an operator would on this server's host: with its configuration and its network, but
-     * in a JVM and with a log of its own.
+     * in a JVM of its own, with its own log.
      */
     public final ToolResult tool(String mainClass, String... arguments) {
         return toolThatAsks("", mainClass, arguments);
     }
 
-    /** The same as somebody whom variables of the environment name. */
+    /** The same, as the user whom environment variables name. */
     public final ToolResult toolAs(Map<String, String> environment, String mainClass, String... arguments) {
         return launcher.tool(
                 name(), name() + "-tool", mainClass, spec.properties().get(), environment, "", List.of(arguments));
@@ -183,7 +180,7 @@ public class Server implements AutoCloseable {
     /**
      * Runs a command that asks the operator.
      *
-     * @param answer what the operator types, without the end of the line
+     * @param answer what the operator types, without the line end
      */
     public final ToolResult toolThatAsks(String answer, String mainClass, String... arguments) {
         return launcher.tool(

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * YARN beside HDFS: a ResourceManager, a NodeManager, and MapReduce's tasks in containers, each a JVM of its own. Made for small
- * jobs on few cores: what is waited for is looked at often, and two tasks of a job run at one time.
+ * YARN beside HDFS: a ResourceManager, a NodeManager, and MapReduce's tasks in containers, each a JVM of its own. Tuned
+ * for small jobs on few cores: short polling intervals, and two tasks of a job at a time.
  */
 public final class Yarn {
     static final String RESOURCE_MANAGER = "rm";
@@ -37,12 +37,12 @@ public final class Yarn {
         this.containerConfiguration = containerConfiguration;
     }
 
-    /** Below which containers have their files: all of them name it in their command lines. */
+    /** The folder of the containers' files: all containers name it in their command lines. */
     public Path containers() {
         return layout.dataDirectory(NODE_MANAGER).resolve("containers");
     }
 
-    /** What clients, YARN's servers and containers are told. */
+    /** Settings of clients, YARN's servers and containers. */
     public Map<String, String> properties() {
         Map<String, String> properties = new LinkedHashMap<>();
         addServers(properties);
@@ -76,7 +76,7 @@ public final class Yarn {
         properties.put(
                 "yarn.nodemanager.local-dirs", containers().resolve("local").toString());
         properties.put("yarn.nodemanager.log-dirs", containers().resolve("logs").toString());
-        // Kept as long as the cluster's folder, for whom a failed job makes curious.
+        // Kept as long as the cluster's folder, for whoever looks into a failed job.
         properties.put("yarn.nodemanager.delete.debug-delay-sec", "3600");
         properties.put("yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "100");
         properties.put("yarn.nodemanager.vmem-check-enabled", "false");
@@ -85,7 +85,7 @@ public final class Yarn {
         properties.put("mapreduce.application.classpath", containerConfiguration.toString());
     }
 
-    /** Of ours only the client: it is all that a job needs. */
+    /** Of our jars only the client: a job needs no other. */
     private String classPath() {
         return Stream.of(
                         Stream.of(containerConfiguration),
@@ -112,9 +112,9 @@ public final class Yarn {
         properties.put("mapreduce.task.io.sort.mb", "16");
         properties.put("mapreduce.job.running.map.limit", "2");
         properties.put("mapreduce.job.running.reduce.limit", "2");
-        // One phase after the other, so that a test knows in which a fault falls.
+        // One phase after the other, so that a test knows which phase a fault hits.
         properties.put("mapreduce.job.reduce.slowstart.completedmaps", "1.0");
-        // A task that fails is a failover that an application noticed.
+        // A failed task means that an application noticed the failover.
         properties.put("mapreduce.map.maxattempts", "1");
         properties.put("mapreduce.reduce.maxattempts", "1");
         properties.put("mapreduce.am.max-attempts", "1");

@@ -1,7 +1,7 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * The processes of a cluster, and what a NameNode says of itself.
+ * The processes of a cluster, and what a NameNode reports about itself.
  *
  * <p>Entry class: {@link io.trefoil.it.cluster.server.Server}, started by a {@link io.trefoil.it.cluster.server.Launcher}.
  */

@@ -7,23 +7,23 @@ import java.io.OutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** One change of the file system that a client asks for. */
+/** One change that a client asks the file system for. */
 public sealed interface Change {
-    /** The path that is there afterwards, or for a deletion the one that is not. */
+    /** The path that exists afterwards; for a deletion, the one that does not. */
     String path();
 
     /**
-     * Asks for it and waits for the answer.
+     * Asks for the change and waits for the answer.
      *
      * @return false if the answer contradicts what this client did before
-     * @throws IOException if there was no answer, or an error that leaves open what happened
+     * @throws IOException if there was no answer, or an error that does not say whether the change happened
      */
     boolean perform(FileSystem fileSystem) throws IOException;
 
-    /** Notes what must be there after an acknowledged change. */
+    /** Records what must exist after an acknowledged change. */
     void noteDone(Expectations expectations);
 
-    /** Notes what nobody can know after a change with an unknown outcome. */
+    /** Records what is uncertain after a change with an unknown outcome. */
     void noteUncertain(Expectations expectations);
 
     record MakeDirectory(String path) implements Change {

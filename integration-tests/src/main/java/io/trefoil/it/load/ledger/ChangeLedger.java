@@ -11,7 +11,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Everything that the clients of a load asked for, with the answers. May be written and read by any thread. */
+/** Everything that the clients of a load asked for, with the answers. Thread-safe. */
 public final class ChangeLedger {
     private final Queue<Recorded> entries = new ConcurrentLinkedQueue<>();
     private final Map<ChangeAnswer, LongAdder> counts = new EnumMap<>(ChangeAnswer.class);
@@ -44,19 +44,19 @@ public final class ChangeLedger {
         counts.get(entry.answer()).increment();
     }
 
-    /** All entries so far; those of one thread in their order. */
+    /** All entries so far; those of one thread in order. */
     public List<Recorded> entries() {
         return new ArrayList<>(entries);
     }
 
-    /** The entries that are no acknowledgements. */
+    /** The entries that are not acknowledgements. */
     public List<Recorded> failures() {
         return entries.stream()
                 .filter(entry -> entry.answer() != ChangeAnswer.ACKNOWLEDGED)
                 .toList();
     }
 
-    /** How many changes got the answer so far. */
+    /** How many changes got this answer so far. */
     public long count(ChangeAnswer answer) {
         return counts.get(answer).sum();
     }
@@ -67,7 +67,7 @@ public final class ChangeLedger {
     }
 
     /**
-     * The longest that anybody waited for an answer that came after that moment.
+     * The longest wait of any client for an answer that came after the given moment.
      *
      * @param nanos by {@link System#nanoTime}
      */
@@ -79,7 +79,7 @@ public final class ChangeLedger {
                 .orElse(Duration.ZERO);
     }
 
-    /** The times in which nobody got an acknowledgement for at least so long, oldest first. */
+    /** The periods of at least this length without an acknowledgement for anybody, oldest first. */
     public List<Gap> gaps(Duration atLeast) {
         long[] times = entries.stream()
                 .filter(entry -> entry.answer() == ChangeAnswer.ACKNOWLEDGED)

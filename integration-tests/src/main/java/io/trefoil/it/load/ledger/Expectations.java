@@ -12,8 +12,8 @@ public final class Expectations {
     private Expectations() {}
 
     /**
-     * Derives them from all entries of a ledger. Every path belongs to one thread of the load, and the entries of one
-     * thread stand in the order in which it made them; so the last word on a path is known.
+     * Derives them from all entries of a ledger. Every path belongs to one thread of the load, and the ledger keeps the
+     * entries of a thread in order, so the last entry of a path is known.
      */
     public static Expectations of(ChangeLedger ledger) {
         Expectations expectations = new Expectations();
@@ -27,7 +27,7 @@ public final class Expectations {
         return expectations;
     }
 
-    /** All paths that any change was about. */
+    /** What must be at each path that a change was about. */
     public Map<String, Expected> byPath() {
         return Map.copyOf(byPath);
     }

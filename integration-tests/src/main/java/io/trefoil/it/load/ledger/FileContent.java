@@ -9,13 +9,13 @@ import java.util.Random;
 import java.util.zip.CRC32C;
 
 /**
- * The content of a file, made up from a seed, so that it need not be kept to be recognised.
+ * The content of a file, generated from a seed, so that it can be checked without being stored.
  *
- * @param seed two contents of one seed and length are equal
+ * @param seed contents with equal seed and length are equal
  * @param length in bytes
  */
 public record FileContent(long seed, long length) {
-    /** What is in a file that was created and closed at once. */
+    /** The content of a file that was created and closed at once. */
     public static final FileContent EMPTY = new FileContent(0, 0);
 
     private static final int CHUNK = 64 * 1024;
@@ -50,7 +50,7 @@ public record FileContent(long seed, long length) {
         return checksum.getValue();
     }
 
-    /** The checksum of whatever the stream holds. */
+    /** The checksum of what the stream holds. */
     static long checksumOf(InputStream in) throws IOException {
         CRC32C checksum = new CRC32C();
         byte[] chunk = new byte[CHUNK];

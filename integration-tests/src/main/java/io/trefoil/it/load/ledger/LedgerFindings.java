@@ -9,10 +9,10 @@ import java.util.List;
  * What a {@link Verifier} found.
  *
  * @param rightCount paths that are as they must be
- * @param uncertainCount paths about which nobody was told anything
+ * @param uncertainCount paths whose outcome no client was told
  * @param filesRead files whose content was compared
  * @param bytesRead their bytes together
- * @param wrong everything that must not be so, in words
+ * @param wrong every mismatch, in words
  */
 public record LedgerFindings(long rightCount, long uncertainCount, long filesRead, long bytesRead, List<String> wrong) {
     private static final int SHOWN = 20;

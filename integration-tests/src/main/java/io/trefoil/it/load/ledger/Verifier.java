@@ -14,7 +14,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
-/** Holds a ledger against the file system: everything acknowledged must be there, and nothing else. */
+/** Compares a ledger with the file system: everything acknowledged must be there, and nothing else. */
 public final class Verifier {
     private final FileSystem fileSystem;
 
@@ -77,7 +77,7 @@ public final class Verifier {
         }
     }
 
-    /** HDFS tells how much is in a directory; most of those of a load are empty, and not asking them saves minutes. */
+    /** HDFS reports how many children a directory has; most directories of a load are empty, and skipping those saves minutes. */
     private static boolean mayHoldMore(FileStatus status) {
         return status.isDirectory() && !(status instanceof HdfsFileStatus inHdfs && inHdfs.getChildrenNum() == 0);
     }

@@ -7,11 +7,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
 /**
- * A file system that lets nobody write until this is closed. Whoever writes meanwhile waits in the kernel, where not even a kill
- * reaches it; who only reads does not notice. Needs Linux and root.
+ * Freezes a file system until this is closed. Writers wait in the kernel, where not even a kill reaches them; readers
+ * do not notice. Needs Linux and root.
  *
- * <p>A shell holds the file system frozen and thaws it when its standard input ends: when this is closed, or this JVM is gone,
- * however it ended.
+ * <p>A shell holds the file system frozen. It thaws it when its standard input ends: when this is closed, or this JVM
+ * is gone, however it ended.
  */
 public final class Freeze implements AutoCloseable {
     private static final String SCRIPT =
@@ -32,9 +32,9 @@ public final class Freeze implements AutoCloseable {
     }
 
     /**
-     * Freezes.
+     * Freezes a file system.
      *
-     * @throws IllegalStateException if this file system cannot be frozen, or is already
+     * @throws IllegalStateException if it cannot be frozen, or already is
      */
     public static Freeze of(Path mountPoint) {
         try {
@@ -50,7 +50,7 @@ public final class Freeze implements AutoCloseable {
         }
     }
 
-    /** Thaws; those who wait go on. */
+    /** Thaws; waiting writers go on. */
     @Override
     public void close() {
         try {

@@ -9,7 +9,7 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What layers in front of a server have in common: where they listen, where they connect to, and what they have to close. */
+/** What the layers in front of a server share: where they listen, where they connect to, and what they have to close. */
 final class Relay implements AutoCloseable {
     private final ServerSocket listener;
     private final InetSocketAddress target;
@@ -20,7 +20,7 @@ final class Relay implements AutoCloseable {
         this.target = target;
     }
 
-    /** Listens at {@code front} for what goes on to {@code target}; both are {@code host:port}. */
+    /** Listens at {@code front} for connections to {@code target}; both are {@code host:port}. */
     static Relay between(String front, String target) throws IOException {
         ServerSocket listener = new ServerSocket();
         listener.setReuseAddress(true);
@@ -37,14 +37,14 @@ final class Relay implements AutoCloseable {
         return listener.isClosed();
     }
 
-    /** Waits for who connects. */
+    /** Waits for the next connection. */
     Socket accept() throws IOException {
         Socket near = listener.accept();
         sockets.add(near);
         return near;
     }
 
-    /** A connection to the target for one that was accepted. */
+    /** Connects to the target on behalf of an accepted connection. */
     Socket connect(Socket near) throws IOException {
         Socket far = new Socket();
         sockets.add(far);

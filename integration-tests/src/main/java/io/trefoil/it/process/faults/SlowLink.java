@@ -13,8 +13,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A layer in front of a server that carries everything to it a while later, in order and without loss: a slow disk or a
- * slow network, as the others see it. Threads and connections end with {@link #close}.
+ * A layer in front of a server that delays everything sent to it, in order and without loss: what other hosts see of a
+ * slow disk or a slow network. Threads and connections end with {@link #close}.
  */
 public final class SlowLink implements AutoCloseable {
     private static final int CHUNK_BYTES = 64 << 10;
@@ -26,14 +26,14 @@ public final class SlowLink implements AutoCloseable {
         this.relay = relay;
     }
 
-    /** What connects to {@code front} is connected to {@code target}; both are {@code host:port}. */
+    /** Connects callers of {@code front} to {@code target}; both are {@code host:port}. */
     public static SlowLink between(String front, String target) throws IOException {
         SlowLink link = new SlowLink(Relay.between(front, target));
         Relay.start("slow-link", link::accept);
         return link;
     }
 
-    /** What arrives from now on is carried so much later. */
+    /** Delays everything that arrives from now on by this much. */
     public void delay(Duration delay) {
         delayNanos = delay.toNanos();
     }
@@ -46,7 +46,7 @@ public final class SlowLink implements AutoCloseable {
                 carry(near, far, true);
                 carry(far, near, false);
             } catch (IOException e) {
-                // Nobody is there yet, or it is over: who connects tries again.
+                // The target is not up yet, or the link is closed: the caller tries again.
             }
         }
     }
@@ -64,7 +64,7 @@ public final class SlowLink implements AutoCloseable {
                     count = from.getInputStream().read(buffer);
                 }
             } catch (IOException e) {
-                // The other end is told below.
+                // The other end is closed below.
             }
             chunks.add(new Chunk(ByteBuffer.allocate(0), System.nanoTime()));
         });
@@ -78,7 +78,7 @@ public final class SlowLink implements AutoCloseable {
                     chunk = chunks.take();
                 }
             } catch (IOException | InterruptedException e) {
-                // Both ends are closed, so that each side hears of it.
+                // Both ends are closed, so that each side notices.
             }
             relay.close(Arrays.asList(from, to));
         });
@@ -89,6 +89,6 @@ public final class SlowLink implements AutoCloseable {
         relay.close();
     }
 
-    /** Bytes that wait for their time. */
+    /** Bytes to be sent when they are due. */
     private record Chunk(ByteBuffer bytes, long dueNanos) {}
 }

@@ -8,12 +8,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A file system that lets nobody write but for a moment every two seconds, until this is closed: what is written takes about
- * that long, as on a disk that tries each sector again and again. Needs Linux and root.
+ * Freezes a file system except for a moment every two seconds, until this is closed: a write takes about that long, as
+ * on a disk that tries each sector again and again. Needs Linux and root.
  */
 public final class Stutter implements AutoCloseable {
     private static final Duration FROZEN = Duration.ofMillis(1_900);
-    /** Enough for one write and its sync; to freeze again takes as long once more. */
+    /** Long enough for one write and its sync; freezing again takes as long once more. */
     private static final Duration THAWED = Duration.ofMillis(20);
 
     private final Path mountPoint;
@@ -26,7 +26,7 @@ public final class Stutter implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /** Begins. */
+    /** Begins to stutter. */
     public static Stutter of(Path mountPoint) {
         Stutter stutter = new Stutter(mountPoint);
         stutter.thread.start();
@@ -45,7 +45,7 @@ public final class Stutter implements AutoCloseable {
         }
     }
 
-    /** Returns when everybody may write again. */
+    /** Returns when writers are no longer held up. */
     @Override
     public void close() {
         over.countDown();

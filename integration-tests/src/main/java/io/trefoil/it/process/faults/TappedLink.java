@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A layer in front of a server that carries everything at once, and does something when a word goes by, before it goes on: so a
- * test can kill a process between two steps of a protocol, without a switch in the process itself. Threads and connections end
- * with {@link #close}.
+ * A layer in front of a server that carries everything without delay, and runs an action when it sees a word, before it
+ * passes the word on: a test can kill a process between two steps of a protocol, without a switch in the process
+ * itself. Threads and connections end with {@link #close}.
  */
 public final class TappedLink implements AutoCloseable {
     private static final int CHUNK_BYTES = 64 << 10;
@@ -21,16 +21,16 @@ public final class TappedLink implements AutoCloseable {
     private final Relay relay;
     private final AtomicReference<Tap> tap;
 
-    /** On which way a word goes by. */
+    /** The direction in which a word passes. */
     public enum Way {
         THERE,
         BACK
     }
 
     /**
-     * What is to be done when a word goes by, once.
+     * What to do, once, when a word passes.
      *
-     * @param word of letters that are one byte each
+     * @param word of characters that are one byte each
      */
     public record Tap(Way way, String word, Runnable action) {}
 
@@ -40,9 +40,9 @@ public final class TappedLink implements AutoCloseable {
     }
 
     /**
-     * What connects to {@code front} is connected to {@code target}; both are {@code host:port}.
+     * Connects callers of {@code front} to {@code target}; both are {@code host:port}.
      *
-     * @param tap what to look for, taken out when it was seen; several links may share one
+     * @param tap what to look for, removed once it was seen; several links may share one
      */
     public static TappedLink between(String front, String target, AtomicReference<Tap> tap) throws IOException {
         TappedLink link = new TappedLink(Relay.between(front, target), tap);
@@ -56,7 +56,7 @@ public final class TappedLink implements AutoCloseable {
                 Socket near = relay.accept();
                 Relay.start("tapped-link-connect", () -> connect(near));
             } catch (IOException e) {
-                // It is over, or the caller is gone.
+                // The link is closed, or the caller is gone.
             }
         }
     }
@@ -67,7 +67,7 @@ public final class TappedLink implements AutoCloseable {
             Relay.start("tapped-link-there", () -> carry(near, far, Way.THERE));
             Relay.start("tapped-link-back", () -> carry(far, near, Way.BACK));
         } catch (IOException e) {
-            // Nobody is there: who connects hears it as from a server that dies.
+            // Nobody listens at the target: the caller sees what it would see of a dying server.
             relay.close(List.of(near));
         }
     }
@@ -87,7 +87,7 @@ public final class TappedLink implements AutoCloseable {
                 count = in.read(buffer);
             }
         } catch (IOException e) {
-            // Both ends are closed, so that each side hears of it.
+            // Both ends are closed, so that each side notices.
         }
         relay.close(List.of(from, to));
     }

@@ -1,4 +1,4 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-/** What is done to healthy processes and links: freezing, stuttering, delaying and watching. */
+/** Faults of healthy processes and links: freezing, stuttering and delays; and taps that watch a link. */
 package io.trefoil.it.process.faults;

@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What it takes to run a main class in a JVM of its own, on a leash.
+ * The command line that runs a main class in a JVM of its own, on a leash.
  *
  * @param jdk runs it
- * @param prefix a program and arguments that run the JVM in other surroundings (a network namespace); mostly empty
- * @param jvmOptions options of the JVM; of two that contradict each other the later one counts
+ * @param prefix a program and arguments that run the JVM in another environment (a network namespace); usually empty
+ * @param jvmOptions options of the JVM; of two that conflict, the later one wins
  * @param classPath searched from first to last; {@link Leashed} must be on it
  * @param mainClass full name of the class to run
  * @param arguments arguments of the main class
@@ -33,7 +33,7 @@ public record JavaCommand(
         arguments = List.copyOf(arguments);
     }
 
-    /** A process builder with the whole command line; streams and directory are up to the caller. */
+    /** A process builder with the whole command line; the caller sets streams and directory. */
     public ProcessBuilder toProcessBuilder() {
         List<String> line = new ArrayList<>(prefix);
         line.add(jdk.java().toString());

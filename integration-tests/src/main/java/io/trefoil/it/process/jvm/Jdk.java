@@ -11,10 +11,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A Java that is installed on this machine.
+ * A Java installation on this machine.
  *
- * @param home what would be its {@code JAVA_HOME}
- * @param feature its version as everybody says it: 8, 11, 17
+ * @param home its {@code JAVA_HOME}
+ * @param feature its feature version: 8, 11, 17
  */
 public record Jdk(Path home, int feature) {
     private static final Pattern VERSION = Pattern.compile("^JAVA_VERSION=\"(?:1\\.)?(\\d+)", Pattern.MULTILINE);
@@ -35,14 +35,14 @@ public record Jdk(Path home, int feature) {
 
     private static final int FIRST_WITH_MODULES = 9;
 
-    /** The one that runs this code. */
+    /** The JDK that runs this code. */
     public static Jdk ofThisJvm() {
         return new Jdk(
                 Path.of(System.getProperty("java.home")), Runtime.version().feature());
     }
 
     /**
-     * The one in a folder.
+     * The JDK in a folder.
      *
      * @throws IllegalArgumentException if there is none
      */
@@ -58,18 +58,18 @@ public record Jdk(Path home, int feature) {
         }
     }
 
-    /** The one that a system property names by its home, or else the one that runs this code. */
+    /** The JDK whose home a system property names; without the property, the one that runs this code. */
     public static Jdk fromSystemProperty(String key) {
         String home = System.getProperty(key, "");
         return home.isEmpty() ? ofThisJvm() : at(Path.of(home));
     }
 
-    /** The launcher of its JVM. */
+    /** Its {@code java} launcher. */
     public Path java() {
         return home.resolve("bin/java");
     }
 
-    /** The JVM options without which Hadoop does not run on it. */
+    /** The JVM options that Hadoop needs to run on this JDK. */
     public List<String> openPackages() {
         return feature < FIRST_WITH_MODULES
                 ? List.of()

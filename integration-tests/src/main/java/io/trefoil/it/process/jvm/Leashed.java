@@ -10,20 +10,20 @@ import java.nio.charset.Charset;
 import java.util.Arrays;
 
 /**
- * Runs the main class of somebody else, unchanged, in a JVM that ends as soon as its parent is gone.
+ * Runs another main class, unchanged, in a JVM that ends as soon as its parent is gone.
  *
- * <p>The leash is the standard input: a pipe whose other end only the parent holds. The operating system closes it
- * when the parent ends, also when that was killed with -9 and could not clean up. The main class itself finds the text of
- * the system property {@value #INPUT} in its standard input, without it an empty one.
+ * <p>The leash is standard input: a pipe whose other end only the parent holds. The operating system closes it when the
+ * parent ends, even if the parent was killed with -9 and could not clean up. The main class itself finds the text of
+ * the system property {@value #INPUT} in its standard input; without the property, it finds it empty.
  *
  * <p>Arguments: the name of the main class, then its own arguments. This class uses nothing but the JDK, because it is
  * the only one of ours on the class path of a stock server.
  */
 public final class Leashed {
-    /** Names the system property with what an operator would type. */
+    /** Names the system property that holds what an operator would type. */
     public static final String INPUT = "leashed.input";
 
-    /** What a shell reports for a process that was killed with -9; nothing else ends with it. */
+    /** What a shell reports for a process killed with -9; no server exits with it by itself. */
     private static final int LEASH_BROKE = 137;
 
     private Leashed() {}
@@ -47,12 +47,12 @@ public final class Leashed {
     private static void holdUntilTheParentIsGone(InputStream leash) {
         try {
             while (leash.read() >= 0) {
-                // Nobody writes here; what counts is the end of the stream.
+                // Nobody writes here; only the end of the stream matters.
             }
         } catch (IOException broken) {
             // As good as the end of the stream.
         }
-        // No shutdown hooks: they could wait for servers that are being killed at this moment, too.
+        // No shutdown hooks: they could wait for servers that are being killed at this moment as well.
         Runtime.getRuntime().halt(LEASH_BROKE);
     }
 }

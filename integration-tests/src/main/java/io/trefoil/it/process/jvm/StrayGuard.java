@@ -8,17 +8,18 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends what a server started and left behind: containers of a NodeManager are in sessions of their own and know nothing of a
- * {@link Leashed leash}. A shell holds one for them. When this guard is closed, or this JVM is gone, it kills with -9 every
- * process that names the guarded folder in its command line, until there is none. Needs Linux.
+ * Kills what a server started and left behind: containers of a NodeManager run in sessions of their own and have no
+ * {@link Leashed leash}. A shell holds one for them. When this guard is closed, or this JVM is gone, the shell kills
+ * with -9 every process whose command line names the guarded folder, until there is none. Needs Linux.
  */
 public final class StrayGuard implements AutoCloseable {
     private static final String FOLDER = "GUARDED_FOLDER";
     private static final int SECONDS_TO_SWEEP = 30;
 
     /**
-     * The folder's name comes by the environment, so that it is not in the command line of the shell itself. Twice without a
-     * find, since what is being forked is not seen by every look. A Ctrl-C is for the harness, which then lets go.
+     * The environment passes the folder's name, so that the shell's own command line does not contain it. The script
+     * ends only after two searches in a row found nothing, because one search can miss a process that is being forked.
+     * It ignores Ctrl-C, which is for the harness; the harness then closes the guard.
      */
     private static final String SCRIPT =
             """
@@ -42,7 +43,7 @@ public final class StrayGuard implements AutoCloseable {
         this.shell = shell;
     }
 
-    /** Begins to guard; to be closed when the servers that start processes in this folder are gone. */
+    /** Begins to guard; close it when the servers that start processes in this folder are gone. */
     public static StrayGuard over(Path folder) {
         ProcessBuilder builder = new ProcessBuilder("sh", "-c", SCRIPT)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -55,7 +56,7 @@ public final class StrayGuard implements AutoCloseable {
         }
     }
 
-    /** Returns when there is no such process any more. */
+    /** Returns when no such process is left. */
     @Override
     public void close() {
         try {

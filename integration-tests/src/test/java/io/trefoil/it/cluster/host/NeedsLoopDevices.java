@@ -8,7 +8,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/** For tests whose disks hang and die, which those do not that are memory: root has no loop devices in some containers. */
+/** For tests with disks that hang and die, which disks in memory cannot: in some containers, root has no loop devices. */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @EnabledIf(

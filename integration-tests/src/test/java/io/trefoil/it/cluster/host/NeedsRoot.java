@@ -8,7 +8,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/** For tests that mount disks or make network namespaces, which the operating system allows to root alone. */
+/** For tests that mount disks or make network namespaces, which only root may do. */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @EnabledIf(value = "io.trefoil.it.process.Shell#isRoot", disabledReason = "needs root")

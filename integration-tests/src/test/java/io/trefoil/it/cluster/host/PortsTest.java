@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What several harnesses at once may rely on. */
+/** What several harnesses that run at once can rely on. */
 class PortsTest {
     /** More than a block has. */
     private static final int MANY = 150;
@@ -42,7 +42,7 @@ class PortsTest {
         }
     }
 
-    /** Takes ports, none of which it binds, and ends when it is told to. */
+    /** Takes ports without binding them, and ends when told to. */
     static final class OtherHarness {
         public static void main(String[] args) throws IOException {
             for (int i = 0; i < MANY; i++) {

@@ -63,7 +63,7 @@ class SmallDiskTest {
     @Test
     void aWriteToASlowDiskTakesASecondOrTwoAndSucceeds() {
         disk.beSlow();
-        // Those that a moment let through do not count.
+        // Writes that a thawed moment let through do not count.
         await().atMost(LIMIT).until(() -> {
             long begun = System.nanoTime();
             write("slowly");

@@ -53,7 +53,8 @@ class VerifierTest {
 
     @Test
     void missesWhatWasAcknowledged() throws IOException {
-        // One with nothing in it: what is missing is listed up to a limit, and a writer's own directory has more files.
+        // An empty directory, because the list of what is missing is limited, and a writer's own directory holds more
+        // files.
         fileSystem.delete(anyPath(Change.MakeDirectory.class, this::isEmptyDirectory), false);
 
         assertThatThrownBy(() -> findings().expectClean()).hasMessageContaining("a directory was acknowledged");

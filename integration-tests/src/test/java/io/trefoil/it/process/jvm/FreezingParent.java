@@ -5,7 +5,7 @@ package io.trefoil.it.process.jvm;
 import io.trefoil.it.process.faults.Freeze;
 import java.nio.file.Path;
 
-/** A harness in a process of its own, which freezes a file system and waits to be killed. */
+/** A harness in a process of its own that freezes a file system and waits to be killed. */
 public final class FreezingParent {
     private FreezingParent() {}
 
@@ -15,7 +15,7 @@ public final class FreezingParent {
         Idler.main(new String[0]);
     }
 
-    /** What starts it. */
+    /** The command that starts it. */
     public static ProcessBuilder command(Path mountPoint) {
         return Idlers.command(FreezingParent.class, mountPoint.toString());
     }

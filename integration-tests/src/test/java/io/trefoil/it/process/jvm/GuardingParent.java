@@ -4,7 +4,7 @@ package io.trefoil.it.process.jvm;
 
 import java.nio.file.Path;
 
-/** A harness in a process of its own, which guards a folder and waits to be killed. */
+/** A harness in a process of its own that guards a folder and waits to be killed. */
 final class GuardingParent {
     private GuardingParent() {}
 

@@ -4,7 +4,7 @@ package io.trefoil.it.process.jvm;
 
 import java.util.concurrent.CountDownLatch;
 
-/** A server that does nothing: it runs until somebody ends it, or ends at once with the exit code it is given. */
+/** A server that does nothing: it runs until it is killed, or exits at once with the exit code that it is given. */
 final class Idler {
     private Idler() {}
 

@@ -4,7 +4,7 @@ package io.trefoil.it.process.jvm;
 
 import io.trefoil.it.process.SupervisedProcess;
 
-/** A harness in a process of its own: starts an {@link Idler}, says its pid, and waits to be killed. */
+/** A harness in a process of its own: starts an {@link Idler}, prints its pid, and waits to be killed. */
 public final class Parent {
     private Parent() {}
 

@@ -49,7 +49,7 @@ class StrayGuardTest {
         }
     }
 
-    /** In a session of its own, as a container. */
+    /** In a session of its own, like a container. */
     private static Process stray(Path named) throws IOException {
         return new ProcessBuilder("setsid", "sh", "-c", "read never", named.toString()).start();
     }

@@ -25,10 +25,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checkpoints of nameservices whose clients write an effect in one only after its cause in another, and restores to some of
- * them. How much of everything, is said by the system properties {@code trefoil.it.nameservices}, {@code trefoil.it.namenodes} of
- * each, {@code trefoil.it.checkpoints} and {@code trefoil.it.restores}; {@code docs/design/global-checkpoint.md} has the long
- * form.
+ * Checkpoints of nameservices whose clients write an effect in one only after its cause in another, and restores to
+ * some of them. The system properties {@code trefoil.it.nameservices}, {@code trefoil.it.namenodes} of each,
+ * {@code trefoil.it.checkpoints} and {@code trefoil.it.restores} set the numbers;
+ * {@code docs/design/global-checkpoint.md} describes the long form.
  */
 class GlobalCheckpointIT {
     private static final int NAMESERVICES = Integer.getInteger("trefoil.it.nameservices", 2);
@@ -128,7 +128,7 @@ class GlobalCheckpointIT {
         assertThat(operations.checkpoint("show", "never").exitCode()).isEqualTo(1);
     }
 
-    /** From the newest to the oldest, spread over all; after each clients go on from there. */
+    /** Restores from the newest to the oldest, spread over all; clients go on after each. */
     private void theyAreGoneBackTo(List<JsonNode> made) throws IOException {
         Map<String, List<NamespaceDigest>> expected = new TreeMap<>();
         List<String> ids = new ArrayList<>();

@@ -38,23 +38,24 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * kill -9 between the steps of a checkpoint of two nameservices of three NameNodes: of who leads it, of the other nameservice's
- * active, of one of its pool nodes. The steps are seen on the wire, at the ports of the other nameservice's plugins. All kills at
- * all steps with {@code -Dtrefoil.it.kills=all}; and so many inside of steps, at random moments behind an order to freeze, with
- * {@code -Dtrefoil.it.random.kills=20}, by {@code -Dtrefoil.it.seed}.
+ * kill -9 between the steps of a checkpoint of two nameservices of three NameNodes: of the coordinator, of the other
+ * nameservice's active, and of one of its pool nodes. The test sees the steps on the wire, at the ports of the other
+ * nameservice's plugins. {@code -Dtrefoil.it.kills=all} runs all kills at all steps.
+ * {@code -Dtrefoil.it.random.kills=20} adds this many kills within steps, at random moments after an order to freeze,
+ * with the seed {@code -Dtrefoil.it.seed}.
  */
 @Tag("long")
 class KilledInCheckpointIT {
     private static final boolean ALL = "all".equals(System.getProperty("trefoil.it.kills"));
     private static final int RANDOM_KILLS = Integer.getInteger("trefoil.it.random.kills", 0);
     private static final long SEED = Long.getLong("trefoil.it.seed", System.nanoTime());
-    /** From the order to freeze to the committed barriers it is less, but on a busy machine. */
+    /** From the order to freeze to the committed barriers takes less, except on a busy machine. */
     private static final int LONGEST_DELAY_MILLIS = 120;
 
     private static final int NAMENODES = 3;
     private static final int CLIENTS = 4;
     private static final Duration LIMIT = Duration.ofMinutes(2);
-    /** The longest freeze, and what a busy machine adds to it and to a request. */
+    /** The longest freeze, plus what a busy machine adds to it and to a request. */
     private static final Duration SERVED_AGAIN = Duration.ofSeconds(2 + 3);
 
     private enum Step {
@@ -211,7 +212,10 @@ class KilledInCheckpointIT {
         assertThat(counts(id)).as("whether %s counts does not change", id).isEqualTo(counts);
     }
 
-    /** Has the active of the first nameservice lead one; what it says of its end, or that it says nothing more. */
+    /**
+     * Has the first nameservice's active coordinate a checkpoint; returns what it reports at the end, or that it
+     * reports nothing.
+     */
     private String create(String id) {
         ObjectNode order = Documents.object().put("id", id).put("protectData", true);
         order.putArray("nameservices").add("leads").add("follows");
@@ -231,7 +235,7 @@ class KilledInCheckpointIT {
         Await.until("pairs are written", LIMIT, () -> pairs.count() > before + 20, () -> "");
     }
 
-    /** A write is answered by the active within the longest freeze. */
+    /** The active answers a write within the longest freeze. */
     private void isServed(HaCluster cluster) throws Exception {
         FileSystem fileSystem = fileSystems.get(clusters.indexOf(cluster));
         long asked = System.nanoTime();

@@ -26,9 +26,9 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.junit.jupiter.api.Test;
 
 /**
- * DataNodes keep replicas of the line of transactions that a restore made void. None of them is ever read in place of what was
- * written since: not of files that are new, nor of those that were appended to or truncated on both lines, nor of erasure-coded ones,
- * not from a DataNode that reports when the NameNodes were started once more.
+ * DataNodes keep replicas of the line of transactions that a restore made void. None of them is ever read in place of
+ * what was written since: not for new files, not for files that were appended to or truncated on both lines, not for
+ * erasure-coded files, and not from a DataNode that reports only after the NameNodes were restarted once more.
  */
 class RestoredBlocksIT {
     private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -49,8 +49,8 @@ class RestoredBlocksIT {
                 .dataNodes(DATA_NODES)
                 .unsupervised()
                 .property("dfs.replication", "1")
-                // With three DataNodes, one of them down, one that is busy would count as overloaded, and a striped
-                // file get two.
+                // With one of three DataNodes down, a busy one would count as overloaded, and a striped file would get
+                // two.
                 .property("dfs.namenode.redundancy.considerLoad", "false")
                 .property("trefoil.journal.lease", "1s")
                 .property("trefoil.journal.ack.timeout", "500ms")
@@ -92,7 +92,7 @@ class RestoredBlocksIT {
                 () -> "");
     }
 
-    /** The third DataNode is down meanwhile, and has of old files what they were. */
+    /** The third DataNode is down meanwhile, and has the earlier contents of the files. */
     private void voidLine() throws IOException {
         cluster.dataNode(3).stop();
         writeNew("old");
@@ -115,7 +115,7 @@ class RestoredBlocksIT {
         everythingReadsAsItWasWritten();
     }
 
-    /** When the NameNodes start from images that the edits the new line began with are not replayed on. */
+    /** Starts the NameNodes from images, so that they do not replay the edits with which the new line began. */
     private void aDataNodeOfTheVoidLineComesMuchLater() throws IOException {
         cluster.nameNodes().forEach(NameNodeServer::saveNamespace);
         operations.stopNameNodes();
@@ -177,7 +177,7 @@ class RestoredBlocksIT {
         assertReads("/cut", "cutnew");
     }
 
-    /** Several times, since a client takes one of the replicas that there are. */
+    /** Reads several times, since a client picks one of the replicas. */
     private void assertReads(String file, String text) throws IOException {
         for (int more = DATA_NODES; more > 0; more--) {
             try (FSDataInputStream in = fileSystem.open(new Path(file))) {
@@ -203,7 +203,7 @@ class RestoredBlocksIT {
         }
     }
 
-    /** As the operator's page says: behind the second report of each DataNode. */
+    /** As the operator's page says: after the second report of each DataNode. */
     private void voidReplicasAreDeleted() throws IOException {
         reportBlocks();
         Await.until("no replica of the void line is left", LIMIT, () -> replicasWith("old") == 0, cluster::describe);
@@ -221,7 +221,7 @@ class RestoredBlocksIT {
                     .filter(file -> contains(file, text))
                     .count();
         } catch (IOException | UncheckedIOException e) {
-            // One was deleted while it was looked at.
+            // A file was deleted while they were counted.
             return 1;
         }
     }

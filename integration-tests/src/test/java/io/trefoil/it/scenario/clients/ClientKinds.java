@@ -6,7 +6,7 @@ import io.trefoil.client.hdfs.SmartFailoverProxyProvider;
 import io.trefoil.it.cluster.HaCluster;
 import org.apache.hadoop.conf.Configuration;
 
-/** The clients that are compared. */
+/** The kinds of clients to compare. */
 final class ClientKinds {
     static final String PROVIDER = "dfs.client.failover.proxy.provider.trefoil";
 
@@ -18,7 +18,7 @@ final class ClientKinds {
         return conf;
     }
 
-    /** With HDFS's own waits, in place of the short ones that the harness gives to its clients. */
+    /** With HDFS's own waits, instead of the short ones that the harness sets for its clients. */
     static Configuration stock(HaCluster cluster) {
         Configuration conf = cluster.clientConfiguration();
         conf.set("dfs.client.failover.sleep.base.millis", "500");

@@ -39,17 +39,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every call that changes something is executed, its answer taken as lost, and the call sent again under its id: to the same
- * NameNode, to the next one after a kill, and to one that started from an image that has the call in it; and the active is
- * killed before the call reaches it, and while it waits for the journal ({@code trefoil.it.kills} times). And all are sent to standbys that hand them on. The state is that of
- * one execution each time, and the answer that of the first. What HDFS executes again by design is sent again as well. What HDFS does without the retry window is written to
- * {@code target/stock-retry-answers.md}.
+ * Every mutating call is executed, its answer is assumed lost, and the call is sent again under its id: to the same
+ * NameNode, to the next one after a kill, and to one that started from an image that includes the call. The active is
+ * also killed before the call reaches it, and while it waits for the journal ({@code trefoil.it.kills} times). All
+ * calls are also sent to standbys that forward them. Each time the state is that of one execution, and the answer that
+ * of the first. What HDFS executes again by design is sent again as well. What HDFS does without the retry window is
+ * written to {@code target/stock-retry-answers.md}.
  */
 class ExactlyOnceIT {
     private static final int KILLS = Integer.getInteger("trefoil.it.kills", 2);
     private static final Path TABLE = Path.of("target/stock-retry-answers.md");
 
-    /** Known to be wrong in HDFS itself, wherever the standby has learned of the call by tailing. */
+    /** Known to be wrong in HDFS itself, whenever the standby has learned of the call by tailing. */
     private static final List<String> WRONG_IN_HDFS = List.of("addErasureCodingPolicies");
 
     @TempDir
@@ -59,7 +60,7 @@ class ExactlyOnceIT {
     void aCallThatIsSentAgainIsAnsweredAsBeforeAndDoesNothing() throws Exception {
         run(
                 HaCluster.builder("exactly-once")
-                        // What HDFS does by itself.
+                        // The behaviour of stock HDFS.
                         .serverProperty("nn3", "trefoil.ha.retry-window.txns", "0"),
                 ExactlyOnceIT::sendEverythingAgain);
     }
@@ -117,7 +118,7 @@ class ExactlyOnceIT {
         first.kill9();
         NameNodeServer second = cluster.awaitActive();
         expectSame(second, sender, ids, answers, states, once);
-        // It starts from an image with all of it.
+        // It starts from an image that includes all calls.
         first.awaitState(HAServiceState.STANDBY);
         cluster.awaitStandbysCaughtUp(Reckoning.LIMIT);
         first.saveNamespace();
@@ -137,7 +138,7 @@ class ExactlyOnceIT {
         Map<String, String> again = new TreeMap<>();
         sender.sendAll(active, ids).forEach((call, answer) -> again.put(call.method(), answer));
         assertThat(again.remove("createSymlink")).contains("UnsupportedOperationException");
-        // HDFS does not remember what is gone.
+        // HDFS does not remember tokens that are gone.
         assertThat(again.remove("cancelDelegationToken")).contains("InvalidToken");
         assertThat(again).isEqualTo(answers);
         for (Map.Entry<Call, Body> call : states.entrySet()) {
@@ -151,7 +152,7 @@ class ExactlyOnceIT {
         return String.valueOf(body.on(nameNode));
     }
 
-    /** The one that concerns only the NameNode that was asked. */
+    /** The one call that concerns only the NameNode that is asked. */
     private static void savesOneImage(NameNodeServer nameNode, Sender sender) throws Exception {
         ClientProtocol client = sender.nameNode(nameNode);
         client.setSafeMode(SafeModeAction.SAFEMODE_ENTER, true);
@@ -211,7 +212,7 @@ class ExactlyOnceIT {
         first.awaitState(HAServiceState.STANDBY);
         NamespaceDigest.of(second).expectSameAs(once);
 
-        // A NameNode that starts from an image that is newer than the calls.
+        // A NameNode starts from an image that is newer than the calls.
         cluster.awaitStandbysCaughtUp(Reckoning.LIMIT);
         for (NameNodeServer starting : List.of(cluster.nameNode(1), cluster.nameNode(3))) {
             NamespaceDigest.of(starting).expectSameAs(once);
@@ -251,7 +252,7 @@ class ExactlyOnceIT {
         assertThat(right(again)).isEqualTo(right(answers));
         NamespaceDigest.of(active).expectSameAs(once);
 
-        // It dies, and one of those that handed the calls on is active.
+        // It dies, and one of those that forwarded the calls becomes active.
         active.kill9();
         NameNodeServer next = cluster.awaitActive();
         assertThat(right(sender.sendAll(next, ids))).isEqualTo(right(answers));
@@ -284,7 +285,7 @@ class ExactlyOnceIT {
         }
     }
 
-    /** All NameNodes have a part in the journal and in what is to come; gives the active. */
+    /** Waits until all NameNodes take part in the journal and in what follows; returns the active. */
     private static NameNodeServer awaitWhole(HaCluster cluster) {
         NameNodeServer active = cluster.awaitActive();
         cluster.nameNodesBut(active).forEach(nameNode -> nameNode.awaitState(HAServiceState.STANDBY));
@@ -293,10 +294,10 @@ class ExactlyOnceIT {
     }
 
     /**
-     * The standbys are frozen, so that the first call waits for the journal and the others queue up behind it. When they go on,
-     * the first is answered, and the kill meets the flush of all others.
+     * Freezes the standbys, so that the first call waits for the journal and the others queue up behind it. When they
+     * resume, the first is answered, and the kill hits the flush of all others.
      *
-     * @return answers that arrived all the same
+     * @return answers that arrived nevertheless
      */
     private static Map<Call, String> killWhileExecuting(
             NameNodeServer active, HaCluster cluster, Sender sender, Map<Call, Integer> ids) throws Exception {
@@ -335,14 +336,14 @@ class ExactlyOnceIT {
         }
     }
 
-    /** How many calls the NameNode has been through with, answered or not. */
+    /** How many calls the NameNode has finished, answered or not. */
     private static long calls(NameNodeServer nameNode) {
         String port = nameNode.address("rpc").split(":")[1];
         return nameNode.jmx()
                 .number("Hadoop:service=NameNode,name=RpcActivityForPort" + port, "RpcProcessingTimeNumOps");
     }
 
-    /** All calls on paths of their own, each with the id that it keeps. */
+    /** All calls on their own paths, each with the id that it keeps. */
     private record Round(int number, Map<Call, Integer> ids) {
 
         static Round prepared(int number, HaCluster cluster, Sender sender) throws Exception {
@@ -355,7 +356,7 @@ class ExactlyOnceIT {
             return new Round(number, ids);
         }
 
-        /** Sends all to the NameNode that is active now, and once more: answers and state stay what they are. */
+        /** Sends all calls to the current active, and once more: answers and state stay the same. */
         Map<String, String> expectOneExecution(Map<String, String> expected, HaCluster cluster, Sender sender)
                 throws Exception {
             NameNodeServer active = cluster.awaitActive();
@@ -368,7 +369,7 @@ class ExactlyOnceIT {
             return comparable(answers);
         }
 
-        /** Without what differs between two rounds: their names, and the numbers that HDFS gives. */
+        /** Removes what differs between two rounds: their names, and the numbers that HDFS assigns. */
         Map<String, String> comparable(Map<Call, String> answers) {
             List<Call> order = List.copyOf(ids.keySet());
             Map<String, String> comparable = new TreeMap<>();
@@ -386,7 +387,7 @@ class ExactlyOnceIT {
         return right;
     }
 
-    /** What goes wrong without the window, and that something does: else this test would prove nothing. */
+    /** Reports what goes wrong without the window, and checks that something does: otherwise this test would prove nothing. */
     private static void report(Map<Call, String> answers, Map<Call, String> stock) throws IOException {
         StringBuilder table = new StringBuilder(
                 "| method | HDFS says | answer | answer to the repetition |\n| --- | --- | --- | --- |\n");
@@ -407,7 +408,7 @@ class ExactlyOnceIT {
         assertThat(wrong).contains("delete", "rename", "create", "append");
     }
 
-    /** Sends calls under ids that the test chooses, to one NameNode each. */
+    /** Sends calls under ids that the test chooses, each to one NameNode. */
     private static final class Sender {
         private final HaCluster cluster;
         private final Map<NameNodeServer, ClientProtocol> nameNodes = new LinkedHashMap<>();
@@ -430,7 +431,7 @@ class ExactlyOnceIT {
             return nameNode;
         }
 
-        /** A connection to the process before it on this port may have to be found dead first. */
+        /** Retries, because a connection to the previous process on this port may have to be found dead first. */
         ClientProtocol connected(NameNodeServer active) throws IOException {
             ClientProtocol nameNode = nameNode(active);
             await().ignoreExceptions().until(() -> nameNode.getHAServiceState() == HAServiceState.ACTIVE);

@@ -19,7 +19,7 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
 
-/** Calls that HDFS executes again when they are sent again, and what must be true after one execution and after ten. */
+/** Calls that HDFS executes again when they are retried, and what must hold after one execution and after ten. */
 final class ExecutedAgain {
     private static final String FILE = "/pipeline";
 
@@ -28,7 +28,7 @@ final class ExecutedAgain {
     private Token<DelegationTokenIdentifier> token;
     private Token<DelegationTokenIdentifier> cancelled;
 
-    /** Makes what the calls need. */
+    /** Creates what the calls need. */
     ExecutedAgain(ClientProtocol nameNode) throws Exception {
         nameNode.create(
                 FILE,
@@ -110,7 +110,7 @@ final class ExecutedAgain {
         calls.put(new MutatingCalls.Call(method, node -> "", body), state);
     }
 
-    /** Each with what must not change by a repetition, as text. */
+    /** Each call with what a repetition must not change, as text. */
     Map<MutatingCalls.Call, MutatingCalls.Body> all() {
         return Collections.unmodifiableMap(calls);
     }

@@ -31,12 +31,12 @@ import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * Many clients, each with a login of its own, and so with connections of its own, and each with a thread that makes a directory
- * now and then. They can be held, to call all in one moment. All are of one user: a NameNode starts a process to look up the
- * groups of a user whom it does not know, which would be all that is measured.
+ * Many clients, each with its own login, and so its own connections, and with a thread that makes a directory now and
+ * then. They can be held back, to call all at once. All belong to one user: a NameNode starts a process to look up the
+ * groups of a user whom it does not know, and the test would measure only that.
  */
 final class ManyClients implements AutoCloseable {
-    /** All clients together. */
+    /** For all clients together. */
     private static final int CALLS_PER_SECOND = 200;
 
     private final String root;
@@ -93,7 +93,7 @@ final class ManyClients implements AutoCloseable {
                     }
                 }
             } catch (InterruptedException end) {
-                // Its file system is closed.
+                // The client's file system is closed.
             }
         }
 
@@ -111,7 +111,7 @@ final class ManyClients implements AutoCloseable {
         }
     }
 
-    /** Waits until each has had that many answers more. */
+    /** Waits until each has had that many more answers. */
     void awaitMore(int answers) {
         int[] before =
                 clients.stream().mapToInt(client -> client.acknowledged.get()).toArray();
@@ -129,7 +129,7 @@ final class ManyClients implements AutoCloseable {
                 this::describe);
     }
 
-    /** Lets all end their calls, and begin no other ones. */
+    /** Lets all finish their calls, and start no new ones. */
     void hold() {
         gate = new CountDownLatch(1);
         Await.until(
@@ -139,13 +139,16 @@ final class ManyClients implements AutoCloseable {
                 this::describe);
     }
 
-    /** Lets all of them call in this moment. */
+    /** Lets all of them call at this moment. */
     void callTogether() {
         calledTogetherAt = System.nanoTime();
         gate.countDown();
     }
 
-    /** How long after that time each had an answer to the call of {@link #callTogether}; waits for it. In order. */
+    /**
+     * How long after that time each had an answer to the call of {@link #callTogether}, in ascending order; waits for
+     * the answers.
+     */
     List<Duration> servedAfter(long nanos) {
         Await.until(
                 "all clients are served",
@@ -158,12 +161,12 @@ final class ManyClients implements AutoCloseable {
                 .toList();
     }
 
-    /** What calls failed with. */
+    /** The errors of failed calls. */
     List<String> failures() {
         return List.copyOf(failures);
     }
 
-    /** Directories that were acknowledged and are not there; call it when nobody calls. */
+    /** Directories that were acknowledged but do not exist; call it when no client is calling. */
     List<String> lost(FileSystem fileSystem) throws IOException {
         List<String> lost = new ArrayList<>();
         for (OneClient client : clients) {

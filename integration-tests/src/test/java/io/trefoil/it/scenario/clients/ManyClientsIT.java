@@ -16,24 +16,28 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Many clients call in the moment in which their active is killed, each with connections of its own: what the NameNodes get of
- * it, by their own count, and how long it takes until each client has its answer. Clients as HDFS has them, to compare; ours,
- * each asking for itself as a process of its own would; and ours as file systems of one process. How many is said by the system
- * property {@code trefoil.it.clients}; 2000 want {@code -Dtest.jvm.args=-Xmx6g}. Those that ask for themselves would have cores of
- * their own; {@code trefoil.it.clients.alone} says how many of them this machine can play.
+ * Many clients, each with its own connections, call at the moment at which their active is killed: what reaches the
+ * NameNodes, by their own count, and how long it takes until each client has its answer. Three kinds of clients: HDFS's
+ * own, to compare; ours, each asking for itself as a process of its own would; and ours as file systems of one process.
+ * The system property {@code trefoil.it.clients} sets their number; 2000 need {@code -Dtest.jvm.args=-Xmx6g}. In
+ * reality, clients that ask for themselves have cores of their own; {@code trefoil.it.clients.alone} sets how many of
+ * them this machine can play.
  */
 @Tag("long")
 class ManyClientsIT {
     private static final int CLIENTS = Integer.getInteger("trefoil.it.clients", 200);
     private static final int ALONE = Integer.getInteger("trefoil.it.clients.alone", CLIENTS);
 
-    /** Each client's questions and its call, of the whole second in which it all happens. */
+    /** Each client's questions and its call, in the one second in which it all happens. */
     private static final int REQUESTS_PER_CLIENT = 8;
 
-    /** Of a process, whatever the number of its clients: questions of the first second, in which all lose the active. */
+    /**
+     * Per process, whatever the number of its clients: the questions of the first second, in which all of them lose the
+     * active.
+     */
     private static final int QUESTIONS_OF_ONE_PROCESS = 100;
 
-    /** Of a process: as many as two clients ask in each further second until all are served, with the shortest waits. */
+    /** Per process: as many as two clients ask in each further second until all are served, with the shortest waits. */
     private static final int QUESTIONS_OF_A_SECOND = 30;
 
     @Test
@@ -41,7 +45,7 @@ class ManyClientsIT {
         HaCluster.builder("many-clients")
                 .withAutomaticFailover()
                 .property("trefoil.journal.lease", "5s")
-                // The pages show what is counted now, not ten seconds ago.
+                // The pages show current counts, not those of ten seconds ago.
                 .property("*.periodMillis", "20")
                 .run(cluster -> {
                     Storm stock = storm("stock", cluster, ClientKinds.stock(cluster), CLIENTS);
@@ -52,7 +56,7 @@ class ManyClientsIT {
                     System.out.printf("ours, of one process:  %s%n", shared);
 
                     assertThat(alone.mostRequests()).isLessThanOrEqualTo((long) REQUESTS_PER_CLIENT * ALONE);
-                    // A client's own calls: the one that it waits with, and one that was due next.
+                    // A client's own calls: the one that it waits for, and one that was due next.
                     assertThat(shared.mostRequests()).isLessThanOrEqualTo(2L * CLIENTS + QUESTIONS_OF_ONE_PROCESS);
                     assertThat(shared.questions())
                             .isLessThanOrEqualTo(QUESTIONS_OF_ONE_PROCESS + QUESTIONS_OF_A_SECOND * shared.seconds());
@@ -62,7 +66,7 @@ class ManyClientsIT {
     }
 
     /**
-     * What came of one kill.
+     * The effects of one kill.
      *
      * @param clients how many there were
      * @param announced from the kill until another one said that it is active

@@ -26,10 +26,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Stock MapReduce jobs on YARN, whose clients and tasks have the smart client, do not notice that the active is killed while
- * they map and while they reduce: no attempt of a task may fail, and the output is that of a run in one process without faults.
- * Words are counted; with {@code trefoil.it.mapreduce.all} rows are also made, sorted and validated, files written and read, and
- * all of it copied. The input is as many times larger as {@code trefoil.it.mapreduce.scale} says.
+ * Stock MapReduce jobs on YARN, whose clients and tasks have the smart client, do not notice that the active is killed
+ * while they map and while they reduce: no task attempt may fail, and the output equals that of a run in one process
+ * without faults. The jobs count words; with {@code trefoil.it.mapreduce.all}, they also generate, sort and validate
+ * rows, write and read files, and copy all of it. {@code trefoil.it.mapreduce.scale} multiplies the input.
  */
 @Tag("long")
 class MapReduceIT {
@@ -77,7 +77,7 @@ class MapReduceIT {
                 });
     }
 
-    /** First in the process of the client, without faults, to compare with. */
+    /** Counts in the client's process first, without faults, for comparison. */
     private static void count(HaCluster cluster, FileSystem fileSystem) throws IOException {
         run(
                 cluster,
@@ -135,7 +135,7 @@ class MapReduceIT {
                 .as("all files hold what TestDFSIO writes, and no more")
                 .isTrue();
 
-        // Two at once, one in this phase and one in some.
+        // Two jobs at once, one killed in this phase and one in any phase.
         RunningJob read = cluster.startJob("dfsio-read", TEST_DFSIO, with(files, "-read"));
         RunningJob copy = cluster.startJob("distcp", DISTCP, "-m", String.valueOf(MAPS), "/unsorted", "/copied");
         run(cluster, read, Kill.WHILE_MAPPING);
@@ -146,7 +146,7 @@ class MapReduceIT {
                 .isTrue();
     }
 
-    /** What the parts hold one after the other: in one process a job may have fewer of them. */
+    /** Compares the parts in sequence: in one process, a job may have fewer of them. */
     private static void expectEqual(FileSystem fileSystem, String folder, String expected) throws IOException {
         String wanted = parts(fileSystem, expected);
         assertThat(wanted).isNotEmpty();
@@ -162,7 +162,7 @@ class MapReduceIT {
                 .collect(Collectors.joining());
     }
 
-    /** It forgets the pattern that it made, and writes zeros: so only the length of a file says much. */
+    /** It discards the pattern that it made, and writes zeros: so only the length of a file is significant. */
     private static String asWrittenByDfsio() {
         return "\0".repeat((2 * SCALE) << 20);
     }

@@ -47,19 +47,19 @@ import org.apache.hadoop.io.erasurecode.ECSchema;
 import org.apache.hadoop.io.retry.AtMostOnce;
 
 /**
- * One call of each method of HDFS's client protocol that changes the namespace, on paths of its own. A method that is in
- * neither list makes the test fail, so that one that a new Hadoop brings is not forgotten.
+ * One call of each method of HDFS's client protocol that changes the namespace, on paths of its own. A method that is
+ * in neither list makes the test fail, so that a method of a new Hadoop is not forgotten.
  */
 final class MutatingCalls {
     /** The client that holds all leases. */
     static final String HOLDER = "DFSClient_exactly_once";
 
-    /** The key of encryption zones, to be made before the NameNodes start. */
+    /** The key of encryption zones; it must exist before the NameNodes start. */
     static final String KEY = "key";
 
     /**
-     * Methods that HDFS executes again when they are sent again, with its own clients as with ours, and why that cannot be otherwise
-     * or does no harm; the table of docs/design/smart-client.md. {@link ExecutedAgain} sends them.
+     * Methods that HDFS executes again when they are retried, with its own clients as with ours, and why that cannot be
+     * otherwise or does no harm; the table of docs/design/smart-client.md. {@link ExecutedAgain} sends them.
      */
     static final Map<String, String> EXECUTED_AGAIN = Collections.unmodifiableMap(new TreeMap<>(Map.ofEntries(
             Map.entry(
@@ -86,12 +86,12 @@ final class MutatingCalls {
                             + " as well"),
             Map.entry("createSymlink", "symbolic links are switched off in HDFS's code: it is refused each time"))));
 
-    /** What is called; its answer as text, in which nothing stands that may differ between two right answers. */
+    /** The call; returns its answer as text, without anything that may differ between two right answers. */
     interface Body {
         Object on(ClientProtocol nameNode) throws Exception;
     }
 
-    /** One method's call, and what must be there before. */
+    /** A method's call, and what must exist before it. */
     record Call(String method, Body prepare, Body body) {
 
         boolean isAtMostOnce() {
@@ -108,7 +108,7 @@ final class MutatingCalls {
 
     /**
      * @param fileSystem writes the files that need content
-     * @param round calls of two rounds have nothing to do with each other
+     * @param round calls of different rounds are independent
      */
     MutatingCalls(FileSystem fileSystem, int round) {
         this.fileSystem = fileSystem;
@@ -128,7 +128,7 @@ final class MutatingCalls {
         return Collections.unmodifiableList(calls);
     }
 
-    /** Mutating methods of this Hadoop for which there is no call, neither here nor in {@link ExecutedAgain}. */
+    /** Mutating methods of this Hadoop that have no call, neither here nor in {@link ExecutedAgain}. */
     Set<String> forgotten() {
         Set<String> methods = Arrays.stream(ClientProtocol.class.getMethods())
                 .filter(method -> !method.isAnnotationPresent(ReadOnly.class))
@@ -151,7 +151,7 @@ final class MutatingCalls {
         return "round-" + round + "-" + global;
     }
 
-    /** What tells the policies of two rounds apart. */
+    /** Distinguishes the policies of different rounds. */
     private int cellKilobytes() {
         return 8 + round;
     }
@@ -351,7 +351,7 @@ final class MutatingCalls {
         void on(ClientProtocol nameNode) throws Exception;
     }
 
-    /** On a directory of its own that is there. */
+    /** Calls a method on an existing directory of its own. */
     private void quiet(String method, Quiet body) {
         add(method, nameNode -> nameNode.mkdirs(at("/attribute/" + method), permission, true), nameNode -> {
             body.on(nameNode);
@@ -505,7 +505,7 @@ final class MutatingCalls {
         add(
                 "concat",
                 nameNode -> {
-                    // Only files with a block can be put together.
+                    // Only files with a block can be concatenated.
                     withBlock(at("/concat/a"));
                     return withBlock(at("/concat/b"));
                 },
@@ -515,7 +515,7 @@ final class MutatingCalls {
                 });
     }
 
-    /** What concerns one NameNode, or its DataNodes, and is no part of the namespace: each execution says and leaves the same. */
+    /** Calls that concern one NameNode, or its DataNodes, and not the namespace: each execution answers and leaves the same. */
     private void administration() {
         List<LocatedBlock> added = new ArrayList<>();
         add(
@@ -574,7 +574,7 @@ final class MutatingCalls {
         });
     }
 
-    /** Goes on in the background; {@link #awaitReencrypted} waits until its state is the last. */
+    /** It goes on in the background; {@link #awaitReencrypted} waits for its final state. */
     private void reencryption() {
         add(
                 "reencryptEncryptionZone",
@@ -589,7 +589,7 @@ final class MutatingCalls {
                 });
     }
 
-    /** Waits until nothing is being encrypted again. */
+    /** Waits until no reencryption is running. */
     static void awaitReencrypted(ClientProtocol nameNode) {
         await().atMost(Reckoning.LIMIT).until(() -> {
             BatchedEntries<ZoneReencryptionStatus> zones = nameNode.listReencryptionStatus(0);

@@ -10,7 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** How many requests a NameNode answers, by its own metrics, looked at every 50 ms until it is closed. */
+/** Counts the requests that a NameNode answers, by its own metrics, sampled every 50 ms until it is closed. */
 final class RequestCount implements AutoCloseable {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
@@ -49,17 +49,20 @@ final class RequestCount implements AutoCloseable {
         }
     }
 
-    /** None before the first one. */
+    /** 0 before the first question. */
     private long questionsSoFar() {
         return metrics("RpcDetailedActivity").path("GetHAServiceStateNumOps").asLong(0);
     }
 
-    /** Questions who is active since it was made. */
+    /** How often this NameNode was asked for its role since this object was made. */
     long questions() {
         return questionsSoFar() - questionsBefore;
     }
 
-    /** The most requests of a second; of a longer time, by the second, where the NameNode was too busy to show its metrics. */
+    /**
+     * The most requests in a second; if the NameNode was too busy to show its metrics, the rate per second over a
+     * longer time.
+     */
     long mostOfASecond() {
         synchronized (samples) {
             long most = 0;

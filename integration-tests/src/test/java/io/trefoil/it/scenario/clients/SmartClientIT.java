@@ -36,14 +36,14 @@ import org.apache.hadoop.security.token.Token;
 import org.junit.jupiter.api.Test;
 
 /**
- * Applications with the smart client do not notice a failover. Clients with the stock provider run beside them, to compare. How
- * often each fault comes is said by the system property {@code trefoil.it.failovers}.
+ * Applications with the smart client do not notice a failover. Clients with the stock provider run beside them, for
+ * comparison. The system property {@code trefoil.it.failovers} says how often each fault happens.
  */
 class SmartClientIT {
     private static final int FAILOVERS = Integer.getInteger("trefoil.it.failovers", 1);
     private static final int CHANGES_BETWEEN = 300;
     private static final Duration SHORTEST_GAP = Duration.ofMillis(20);
-    /** Far below what stock clients need, far above what a calm machine shows. */
+    /** Far below what stock clients need, far above what an idle machine shows. */
     private static final Duration LATEST = Duration.ofSeconds(3);
 
     @Test
@@ -105,7 +105,7 @@ class SmartClientIT {
         assertThat(ours).as("gap of our clients, active " + what).isLessThan(outage.plus(LATEST));
     }
 
-    /** When another one says that it is active, by {@link System#nanoTime}. */
+    /** When another NameNode says that it is active, by {@link System#nanoTime}. */
     private static long announcedByOther(HaCluster cluster, NameNodeServer old) {
         List<NameNodeServer> others = cluster.nameNodesBut(old);
         while (others.stream().noneMatch(NameNodeServer::isActive)) {
@@ -149,7 +149,7 @@ class SmartClientIT {
                     context.mkdir(new Path("/by-context"), FsPermission.getDirDefault(), true);
                     assertThat(byToken.mkdirs(new Path("/tmp-of-token"))).isTrue();
                     assertThat(fileSystem.getCanonicalServiceName()).isEqualTo("ha-hdfs:trefoil");
-                    // A majority of two nodes is both: the one that was killed may be back before the other had its
+                    // A majority of two nodes is both of them: the killed one may be back before the other has its
                     // promise.
                     NameNodeServer standby =
                             cluster.nameNodesBut(cluster.awaitActive()).get(0);
@@ -168,7 +168,7 @@ class SmartClientIT {
                 });
     }
 
-    /** Whoever may write ZooKeeper shows a NameNode there. It is seen by people, and called by no client. */
+    /** Anyone who may write to ZooKeeper can register a NameNode there. People see it, but no client calls it. */
     @Test
     void nobodyCallsAStrangerWhoStandsInZooKeeper() throws Exception {
         HaCluster.builder("smart-client-stranger")
@@ -194,7 +194,7 @@ class SmartClientIT {
                         assertThat(fileSystem.mkdirs(new Path("/found"))).isTrue();
                         active.kill9();
                         assertThat(fileSystem.mkdirs(new Path("/found-again"))).isTrue();
-                        // It has found members that its file does not name, by then.
+                        // By then, it has found members that its file does not name.
                         assertThat(callers).as("calls of the stranger").hasValue(0);
                     }
                 });
@@ -211,7 +211,7 @@ class SmartClientIT {
         }
     }
 
-    /** Nobody is left: the budget is kept, and the error names every NameNode and what it answered. */
+    /** No NameNode is left: the time limit is kept, and the error names every NameNode and what it answered. */
     private static void saysWhatWasTried(HaCluster cluster) throws IOException {
         Configuration conf = cluster.clientConfiguration();
         conf.set("trefoil.client.failover.timeout", "3s");
@@ -231,7 +231,7 @@ class SmartClientIT {
                 .isBetween(Duration.ofMillis(2_900), Duration.ofSeconds(10));
     }
 
-    /** A job's way: another user's process with nothing but a token for the logical name. */
+    /** Like a job: another user's process that has only a token for the logical name. */
     private static FileSystem byToken(HaCluster cluster, FileSystem fileSystem) throws Exception {
         fileSystem.setPermission(new Path("/"), new FsPermission((short) 0777));
         Token<?> token = fileSystem.getDelegationToken("nobody");

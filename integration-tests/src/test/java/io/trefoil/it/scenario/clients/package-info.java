@@ -1,4 +1,4 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-/** Clients through failovers: every mutating call is executed exactly once, by thousands of clients and by whole jobs. */
+/** Clients during failovers: every mutating call is executed exactly once, for thousands of clients and for whole jobs. */
 package io.trefoil.it.scenario.clients;

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The group keeps exactly one active by itself, whatever happens to that one, under 16 clients. How often, is said by the
- * system property {@code trefoil.it.failovers}.
+ * The group keeps exactly one active by itself, whatever happens to that one, under 16 clients. The system property
+ * {@code trefoil.it.failovers} says how often.
  */
 class AutomaticFailoverIT {
     private static final int FAILOVERS = Integer.getInteger("trefoil.it.failovers", 3);
@@ -52,7 +52,7 @@ class AutomaticFailoverIT {
                 .withAutomaticFailover()
                 .property("trefoil.journal.lease", "1s")
                 .property("trefoil.journal.ack.timeout", "500ms")
-                // A client waits two minutes for a server that does not move; that is not what this is about.
+                // A client waits two minutes for a server that hangs, which is not the subject here.
                 .serverProperty("client", "ipc.client.rpc-timeout.ms", "3000")
                 .run(cluster -> {
                     FileSystem fileSystem = cluster.newFileSystem();
@@ -93,7 +93,7 @@ class AutomaticFailoverIT {
         });
     }
 
-    /** {@code haadmin -failover}, and that everything else by hand is refused. */
+    /** Runs {@code haadmin -failover}, and checks that all other manual commands are refused. */
     private static void askForAnother(HaCluster cluster) {
         NameNodeServer old = cluster.awaitActive();
         NameNodeServer next = cluster.nameNodesBut(old).get(0);
@@ -138,7 +138,7 @@ class AutomaticFailoverIT {
         }
     }
 
-    /** What the unit in {@code conf/systemd} does before it starts a NameNode without a namespace. */
+    /** Does what the unit in {@code conf/systemd} does before it starts a NameNode without a namespace. */
     private static void loseNameDirectory(HaCluster cluster, RunningLoad load) throws Exception {
         NameNodeServer emptied = cluster.nameNodesBut(cluster.awaitActive()).get(0);
         emptied.kill9ForGood();
@@ -153,7 +153,7 @@ class AutomaticFailoverIT {
 
     private static void theCommandShowsIt(HaCluster cluster) {
         String fine = "1 active and 2 standby of 3\n";
-        // One that has just started is a junior at first.
+        // A NameNode that has just started is a junior at first.
         cluster.nameNode(1).await("sees all in order", Reckoning.LIMIT, () -> cluster.trefoil("view")
                 .output()
                 .contains(fine));

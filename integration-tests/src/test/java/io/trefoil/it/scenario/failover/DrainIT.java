@@ -14,7 +14,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Test;
 
-/** A host is drained before maintenance: its NameNode hands over, stays a standby, and is elected only when nobody else can be. */
+/** A host is drained before maintenance: its NameNode hands over, stays a standby, and is elected only if no other can be. */
 class DrainIT {
     private static final int CHANGES_BETWEEN = 100;
 
@@ -49,7 +49,7 @@ class DrainIT {
                         first.awaitState(HAServiceState.STANDBY);
                         assertThat(cluster.trefoil("status").output()).contains("* nn1 is drained\n");
 
-                        // Availability goes first.
+                        // Availability comes first.
                         second.kill9();
                         first.awaitState(HAServiceState.ACTIVE);
                         load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
@@ -78,7 +78,7 @@ class DrainIT {
         assertThat(cluster.trefoil("history").output()).contains("nn1 is drained by");
     }
 
-    /** The priorities would have the other one. */
+    /** By priority, the other one would be elected. */
     private static void thePreferredOneIsElected(HaCluster cluster, NameNodeServer first, NameNodeServer second)
             throws Exception {
         cluster.failOverTo(second);

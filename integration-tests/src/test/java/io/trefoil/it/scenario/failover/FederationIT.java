@@ -16,7 +16,7 @@ import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Two nameservices in one configuration and one ZooKeeper, each with an active and two standbys of its own. */
+/** Two nameservices in one configuration and one ZooKeeper, each with its own active and two standbys. */
 @Tag("long")
 class FederationIT {
     private static final int CHANGES = 100;

@@ -16,8 +16,8 @@ import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Test;
 
 /**
- * The active is killed with -9 again and again in one cluster, while 16 clients go on without a pause. How often, is
- * said by the system property {@code trefoil.it.kills}.
+ * The active is killed with -9 again and again in one cluster, while 16 clients go on without a pause. The system
+ * property {@code trefoil.it.kills} says how often.
  */
 class KilledActiveIT {
     private static final int KILLS = Integer.getInteger("trefoil.it.kills", 4);
@@ -53,10 +53,10 @@ class KilledActiveIT {
 
     private static void killTheActive(HaCluster cluster, int round) {
         NameNodeServer killed = cluster.active().orElseThrow();
-        // In turns the one and the other, so that every NameNode follows every other one.
+        // Alternates, so that every NameNode follows every other one.
         NameNodeServer next = cluster.nameNodesBut(killed).get(round % 2);
         killed.kill9();
-        // Without --forceactive the command wants to ask the dead one first.
+        // Without --forceactive, the command first tries to ask the dead one.
         cluster.haadmin("-transitionToActive", "--forceactive", next.name()).expectSuccess();
         killed.awaitState(HAServiceState.STANDBY);
     }

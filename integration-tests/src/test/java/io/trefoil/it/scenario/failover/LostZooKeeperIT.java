@@ -27,7 +27,7 @@ import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 import org.junit.jupiter.api.Test;
 
-/** What ZooKeeper knew is gone, old or not to be changed; failover goes on by itself, and no NameNode has to be started again. */
+/** ZooKeeper's data is lost, outdated or read-only; failover recovers by itself, and no NameNode has to be restarted. */
 class LostZooKeeperIT {
     private static final int CHANGES_BETWEEN = 200;
     private static final int SESSION_MILLIS = 5_000;
@@ -71,7 +71,7 @@ class LostZooKeeperIT {
         });
     }
 
-    /** What is done to the files of a ZooKeeper that is not running. */
+    /** A change to the files of a stopped ZooKeeper. */
     private interface Replacement {
         void in(Path directory) throws IOException;
     }
@@ -90,14 +90,14 @@ class LostZooKeeperIT {
                 try {
                     ZKUtil.deleteRecursive(client, "/trefoil");
                 } catch (KeeperException.NotEmptyException | KeeperException.NoNodeException e) {
-                    // The members are quicker.
+                    // The members recreate their nodes faster than this deletes them.
                     assertThat(e.getPath()).startsWith("/trefoil");
                 }
             }
         }
     }
 
-    /** Nobody can be elected for a while; the active serves on. */
+    /** For a while nobody can be elected; the active serves on. */
     private static void forbidChanges(HaCluster cluster, RunningLoad load) throws Exception {
         try (ZooKeeper client = client(cluster)) {
             List<String> all = ZKUtil.listSubTreeBFS(client, "/trefoil");
@@ -113,7 +113,10 @@ class LostZooKeeperIT {
         }
     }
 
-    /** Folders come before what is in them, so nothing is made in one that is forbidden; what a session had may end meanwhile. */
+    /**
+     * Folders come before their contents, so that nothing is created in a forbidden folder; ephemeral nodes may vanish
+     * meanwhile.
+     */
     private static void allow(ZooKeeper client, List<String> paths, int permissions) throws Exception {
         for (String path : paths) {
             try {
@@ -124,7 +127,7 @@ class LostZooKeeperIT {
         }
     }
 
-    /** Of the active that has the lock of another time: it must see that it is asked to step down. */
+    /** The active holds the lock of an earlier time, and must still see that it is asked to step down. */
     private static void expectOrderedFailover(HaCluster cluster) {
         NameNodeServer old = cluster.awaitActive();
         NameNodeServer next = cluster.nameNodesBut(old).get(0);
@@ -146,7 +149,7 @@ class LostZooKeeperIT {
     }
 
     private static List<ACL> anybodyMay(int what) {
-        // ZooKeeper asks the list for null, which others refuse.
+        // ZooKeeper asks whether the list contains null, which other lists refuse.
         return Collections.singletonList(new ACL(what, new Id("world", "anyone")));
     }
 

@@ -15,7 +15,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Test;
 
-/** A NameNode that is not electable is an observer, and leads nobody; each shows what it was configured to be. */
+/** A NameNode that is not electable is an observer and never becomes active; each shows its configured preference. */
 class PreferenceIT {
     private static final int CHANGES_BETWEEN = 200;
 

@@ -14,7 +14,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.Test;
 
-/** How long after the acknowledgement a standby shows a change, while HDFS's own period of tailing is a minute. */
+/** How long after the acknowledgement a standby shows a change, while HDFS's own tailing period is a minute. */
 class StandbyLagIT {
     private static final int CHANGES = 500;
     private static final String TAIL = "Hadoop:service=NameNode,name=SspTail-trefoil";
@@ -23,7 +23,7 @@ class StandbyLagIT {
     void standbysShowAChangeAtOnceWithStockAndWithInProgressTailing() throws Exception {
         HaCluster.builder("standby-lag")
                 .journal(JournalKind.ssp())
-                // So that one can look into a standby at all.
+                // Makes it possible to read from a standby.
                 .property("dfs.ha.allow.stale.reads", "true")
                 .serverProperty("nn3", "dfs.ha.tail-edits.in-progress", "true")
                 .run(cluster -> {
@@ -48,7 +48,7 @@ class StandbyLagIT {
                 lags.recordValue(System.nanoTime() - acknowledged);
             }
         }
-        // What it says of itself: nothing is left to apply.
+        // By its own account: nothing is left to apply.
         standby.await(
                 "says that it has applied all",
                 Reckoning.LIMIT,
@@ -61,7 +61,7 @@ class StandbyLagIT {
         double p99 = lags.getValueAtPercentile(99) / 1e6;
         System.out.printf("lag of a standby with %s: p50 %.1f ms, p99 %.1f ms%n", what, p50, p99);
         assertThat(p50).as("p50 with " + what + ", ms").isLessThan(100);
-        // On a calm machine this is far below 100 ms, too; on a busy one the processes wait for each other's turn.
+        // On an idle machine this is far below 100 ms, too; on a busy one the processes wait for each other.
         assertThat(p99).as("p99 with " + what + ", ms").isLessThan(1000);
     }
 }

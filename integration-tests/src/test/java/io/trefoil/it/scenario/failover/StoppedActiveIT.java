@@ -19,7 +19,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Test;
 
-/** The active is frozen, another one takes over, and the old one wakes up and still believes that it is the active. */
+/** The active is frozen, another one takes over, and the old one resumes and still believes that it is active. */
 class StoppedActiveIT {
     private static final int CHANGES = 500;
     private static final Path PINNED = new Path("/written-by-the-old-active");
@@ -30,7 +30,7 @@ class StoppedActiveIT {
                 .journal(JournalKind.ssp())
                 .property("trefoil.journal.lease", "1s")
                 .property("trefoil.journal.ack.timeout", "500ms")
-                // A client waits two minutes for a server that does not move; that is not what this is about.
+                // A client waits two minutes for a server that hangs, which is not the subject here.
                 .serverProperty("client", "ipc.client.rpc-timeout.ms", "3000")
                 .run(cluster -> stopAndWake(cluster, cluster.nameNode(1), cluster.nameNode(2)));
     }
@@ -63,7 +63,7 @@ class StoppedActiveIT {
         Reckoning.allAgree(cluster);
     }
 
-    /** Asks one NameNode alone, whatever it is; says whether it acknowledged. */
+    /** Writes to one NameNode alone, whatever its role; returns whether it acknowledged. */
     private static boolean writeTo(HaCluster cluster, NameNodeServer nameNode) {
         Configuration patient = cluster.clientConfiguration();
         patient.setInt("ipc.client.rpc-timeout.ms", 0);

@@ -41,7 +41,7 @@ class CutLinksIT {
             assertThat(old.isAlive()).isTrue();
 
             cluster.haadmin("-transitionToActive", "--forceactive", next.name()).expectSuccess();
-            // The clients of the old one wait for it, as it is alive and takes calls; new ones find the new one.
+            // The old active's clients wait for it, since it is alive and accepts calls; new clients find the new one.
             try (FileSystem newcomer = FileSystem.newInstance(next.uri(), cluster.clientConfiguration());
                     RunningLoad other =
                             Workload.on(newcomer).under("/newcomers").threads(2).start()) {

@@ -18,8 +18,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A disk that holds one NameNode's replica of the journal dies as disks do: it is slow, then every sync fails though writes seem to
- * succeed, then it can only be read. Whatever stage it is in, its NameNode serves, and what had been acknowledged is on the others.
+ * A disk with one NameNode's replica of the journal dies as disks do: first it is slow, then every sync fails though
+ * writes seem to succeed, then it is read-only. In each stage its NameNode serves, and what had been acknowledged is on
+ * the others.
  */
 @NeedsLoopDevices
 @Tag("alone")
@@ -49,7 +50,7 @@ class DyingDiskIT {
                         dies(cluster, cluster.nameNode(2), load);
                         dies(cluster, active, load);
                         load.awaitMore(CHANGES, Reckoning.LIMIT);
-                        // Those whose disks died hold all that was acknowledged: they are a majority by themselves.
+                        // The nodes whose disks died hold everything acknowledged: they are a majority by themselves.
                         cluster.awaitWholeJournal();
                         cluster.nameNode(3).kill9ForGood();
                         load.awaitMore(CHANGES, Reckoning.LIMIT);
@@ -75,7 +76,7 @@ class DyingDiskIT {
                 .since(logged)
                 .contains(FAILED));
         load.awaitMore(CHANGES, Reckoning.LIMIT);
-        // What was written is in memory and can be read, which must not pass for work.
+        // What was written is in memory and can be read, which must not count as working.
         assertThat(victim.log().since(logged).contains(WORKS)).isFalse();
 
         Inquiry.isAnsweredBy(victim);
@@ -84,7 +85,7 @@ class DyingDiskIT {
         System.out.printf("the disk of %s dies: longest wait of a client %d ms%n", victim, longest.toMillis());
         assertThat(longest).as("longest wait of a client").isLessThan(LONGEST_WAIT);
 
-        // Its page cache goes with the repair: only what had been synced is there afterwards.
+        // The repair drops its page cache: only what had been synced is there afterwards.
         victim.stop();
         cluster.faults().repairDisk(victim);
         victim.start();

@@ -14,7 +14,7 @@ import io.trefoil.it.scenario.Reckoning;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Test;
 
-/** The disk of one pool node has no room left: the others go on, the node says so, and comes back when there is room. */
+/** The disk of one pool node is full: the others go on, the node reports it, and comes back when there is space. */
 @NeedsRoot
 class FullDiskIT {
     private static final int CHANGES = 500;
@@ -34,12 +34,12 @@ class FullDiskIT {
 
     /**
      * @param full whose disk it is; the active is nn1
-     * @param mortal the number of another NameNode, which dies when the disk is free again
+     * @param mortal the number of another NameNode, which is killed when there is space again
      */
     private static void fillAndFree(String name, String full, int mortal) throws Exception {
         HaCluster.builder(name)
                 .journal(JournalKind.ssp().journalOnly())
-                // A pool node writes into files that it filled before; small ones are used up soon.
+                // A pool node writes to preallocated files; small ones are used up soon.
                 .property("trefoil.journal.log.file.size", "64k")
                 .smallDisk(full, DISK_MEGABYTES)
                 .run(cluster -> {
@@ -55,12 +55,12 @@ class FullDiskIT {
                         cluster.faults().fillDisk(victim);
                         awaitLine(victim, FAILED);
                         load.awaitMore(CHANGES, Reckoning.LIMIT);
-                        // A full disk can be opened and read, which must not pass for work.
+                        // A full disk can be opened and read, which must not count as working.
                         assertThat(victim.log().contains(WORKS)).isFalse();
 
                         cluster.faults().freeDisk(victim);
                         awaitLine(victim, WORKS);
-                        // Only if the node has all that it missed, the majority goes on without another one.
+                        // Only if the node has all that it missed does the majority go on without the other one.
                         cluster.nameNode(mortal).kill9ForGood();
                         load.awaitMore(CHANGES, Reckoning.LIMIT);
                         cluster.nameNode(mortal).start();

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A disk that holds one NameNode's replica of the journal takes no write for a while, and fails none either: nobody but that disk's own
- * threads waits for it. All times but one are those of the sample configuration.
+ * A disk with one NameNode's replica of the journal accepts no write for a while, and fails none either: only that
+ * disk's own threads wait for it. All timeouts but one are those of the sample configuration.
  */
 @NeedsLoopDevices
 @Tag("alone")
@@ -103,7 +103,10 @@ class HungDiskIT {
                 });
     }
 
-    /** With times as in the sample configuration, which sets none, but for the one that this would have to wait for. */
+    /**
+     * Timeouts are those of the sample configuration, which sets none, except for the one that this test would have to
+     * wait for.
+     */
     private static HaClusterBuilder cluster(String name) {
         return HaCluster.builder(name)
                 .journal(JournalKind.ssp().journalOnly())

@@ -18,7 +18,10 @@ import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** One and two of three pool nodes die and come back: writers wait, the active lives, and nothing is lost or doubled. */
+/**
+ * One and two of three pool nodes die and come back: writers wait, the active stays alive, and nothing is lost or
+ * executed twice.
+ */
 class LostMajorityIT {
     private static final int CHANGES = 500;
     private static final String STALLED = "still waiting for entry";
@@ -61,7 +64,7 @@ class LostMajorityIT {
 
                 first.start();
                 load.awaitMore(CHANGES, Reckoning.LIMIT);
-                // Only if the first has all that it missed, the majority goes on without the second.
+                // Only if the first has all that it missed does the majority go on without the second.
                 second.kill9ForGood();
                 load.awaitMore(CHANGES, Reckoning.LIMIT);
                 second.start();
@@ -74,7 +77,7 @@ class LostMajorityIT {
         });
     }
 
-    /** What an operator's screen shows of the active's journal. */
+    /** Waits for a metric of the active's journal, as an operator sees it. */
     private static void awaitMetric(NameNodeServer active, FileSystem fileSystem, String name, LongPredicate expected) {
         String writer =
                 "Hadoop:service=NameNode,name=SspWriter-" + fileSystem.getUri().getHost();
@@ -84,7 +87,7 @@ class LostMajorityIT {
                 () -> expected.test(active.jmx().number(writer, name)));
     }
 
-    /** The active says that it waits, says it again, and in between acknowledges nothing. */
+    /** The active reports that it waits, reports it again, and acknowledges nothing in between. */
     private static void expectStall(NameNodeServer active, RunningLoad load) {
         awaitStallReport(active, active.log().end());
         long acknowledged = load.ledger().acknowledgedCount();

@@ -29,11 +29,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Slow is not dead: one pool node of three answers too late for a while, and the active NameNode is stopped for 10 s. At the end it
- * is killed while that node is out of reach, and the next one waits for the node, as {@code trefoil.journal.replicas.min} of 3 wants it.
+ * Slow is not dead: one pool node of three answers too late for a while, and the active NameNode is frozen for 10 s. At
+ * the end it is killed while that node is out of reach, and the next one waits for the node, as
+ * {@code trefoil.journal.replicas.min} of 3 demands.
  *
- * <p>{@code -Dtrefoil.it.slow.rounds=10} measures for longer; {@code -Dtrefoil.it.slow.bound=1.5} is what the slow node
- * may cost at most, as a factor on the 99th percentile. The default leaves room for a machine on which other things run.
+ * <p>{@code -Dtrefoil.it.slow.rounds=10} measures longer; {@code -Dtrefoil.it.slow.bound=1.5} limits the cost of the
+ * slow node, as a factor on the 99th percentile. The default leaves room for a machine that runs other things, too.
  */
 @Tag("long")
 class SlowNodeIT {
@@ -117,7 +118,7 @@ class SlowNodeIT {
         assertThat(ratio).as("99th percentile with one slow node of three").isLessThan(BOUND);
     }
 
-    /** The link to the third node is closed, and a majority is there. */
+    /** The link to the third node is cut, and a majority is up. */
     private static void theNextActiveWaitsForAsManyVotersAsAreWanted(HaCluster cluster, NameNodeServer active)
             throws IOException {
         Epoch before = Epoch.of(writer(active).path("Epoch").asLong());
@@ -150,7 +151,7 @@ class SlowNodeIT {
         }
     }
 
-    /** Until the slow node was dropped from the in-sync set; commits go on meanwhile. */
+    /** Measures until the slow node is dropped from the in-sync set; commits go on meanwhile. */
     private List<Long> measureUntilTimeout(FileSystem fileSystem, NameNodeServer active) throws IOException {
         List<Long> micros = new ArrayList<>();
         long before = timeouts(active);
@@ -161,7 +162,7 @@ class SlowNodeIT {
         return micros;
     }
 
-    /** Changes one after the other: how long each took, in microseconds. */
+    /** Makes one change after the other; returns how long each took, in microseconds. */
     private List<Long> measure(FileSystem fileSystem, int count) throws IOException {
         List<Long> micros = new ArrayList<>();
         for (int i = 0; i < count; i++) {

@@ -32,12 +32,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A pool node is away while a lot is written, and comes back under load: it is in sync within seconds, in the same segment,
- * and clients do not notice.
+ * A pool node is away while much is written, and comes back under load: it is in sync within seconds, in the same
+ * segment, and clients do not notice.
  *
- * <p>{@code -Dtrefoil.it.catchup.megabytes=1000} writes more meanwhile. {@code -Dtrefoil.it.catchup.dent=1.05} is by which factor
- * the throughput of clients that call at fixed times may be less until the node is in sync. The default leaves room for a machine on which
- * other things run; {@code bin/benchmark-catchup} draws the curve.
+ * <p>{@code -Dtrefoil.it.catchup.megabytes=1000} writes more in its absence. {@code -Dtrefoil.it.catchup.dent=1.05}
+ * limits the factor by which the throughput of clients that call at fixed times may fall until the node is in sync. The
+ * default leaves room for a machine that runs other things, too; {@code bin/benchmark-catchup} draws the curve.
  */
 @Tag("alone")
 class CatchUpIT {
@@ -48,7 +48,7 @@ class CatchUpIT {
     private static final Duration IN_SYNC_WITHIN = Duration.ofSeconds(5L + MEGABYTES / 10);
 
     private static final Duration WINDOW = Duration.ofSeconds(4);
-    /** So few that there are cores left for what is done beside it. */
+    /** Low enough to leave cores for the node that catches up. */
     private static final int CHANGES_PER_SECOND = 300;
 
     private static final int THREADS = 4;
@@ -98,7 +98,7 @@ class CatchUpIT {
         }
     }
 
-    /** As on a host of its own: what the node writes to catch up must not keep the disk busy that the others sync. */
+    /** A disk of its own, as on its own host: the node's writes must not keep the disk busy that the others sync. */
     private static java.nio.file.Path diskOfItsOwn() throws IOException {
         java.nio.file.Path memory = java.nio.file.Path.of("/dev/shm");
         java.nio.file.Path usual = java.nio.file.Path.of(System.getProperty("java.io.tmpdir"));
@@ -115,7 +115,7 @@ class CatchUpIT {
         during.expectNoDent(before, DENT);
     }
 
-    /** Edits of 16 KB each, which leave the namespace as small as it is. */
+    /** Writes edits of 16 KB each, which do not enlarge the namespace. */
     private static void fill(HaCluster cluster, int megabytes) {
         AtomicLong left = new AtomicLong(megabytes * 1_000_000L);
         List<CompletableFuture<Void>> fillers = IntStream.range(0, FILLERS)

@@ -45,21 +45,22 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two nodes at once fetch a big image from the pool node that commits most wait for, the one inside the active NameNode, and
- * clients do not notice.
+ * Two nodes at once fetch a big image from the pool node that most commits wait for, the one inside the active
+ * NameNode, and clients do not notice.
  *
- * <p>{@code -Dtrefoil.it.images.megabytes=400} makes the image bigger. {@code -Dtrefoil.it.images.dent=1.05} is by which factor the
- * throughput of clients that call at fixed times may be less meanwhile. The default leaves room for a machine on which other things run.
+ * <p>{@code -Dtrefoil.it.images.megabytes=400} makes the image bigger. {@code -Dtrefoil.it.images.dent=1.05} limits the
+ * factor by which the throughput of clients that call at fixed times may fall meanwhile. The default leaves room for a
+ * machine that runs other things, too.
  */
 @Tag("alone")
 class ImageServingIT {
     private static final int MEGABYTES = Integer.getInteger("trefoil.it.images.megabytes", 200);
     private static final double DENT = Double.parseDouble(System.getProperty("trefoil.it.images.dent", "1.5"));
-    /** That of two disks of other hosts: {@code finish} syncs what was fetched, and there is one disk for all here. */
+    /** In place of two disks of other hosts: {@code finish} syncs what was fetched, and here all share one disk. */
     private static final Path OTHER_HOSTS = Path.of("/dev/shm");
 
     private static final Duration WINDOW = Duration.ofSeconds(6);
-    /** So few that there are cores left for what is done beside it. */
+    /** Low enough to leave cores for the transfer. */
     private static final int CHANGES_PER_SECOND = 300;
 
     private static final int THREADS = 4;
@@ -105,7 +106,7 @@ class ImageServingIT {
         during.expectNoDent(before, DENT);
     }
 
-    /** An image as HDFS leaves it, but for its content: a node knows it by its name, its length and its digest. */
+    /** An image as HDFS leaves it, except for its content: a node knows it by its name, its length and its digest. */
     private static HeldImage publish(HaCluster cluster, NameNodeServer active) throws Exception {
         long txId = active.appliedTxId();
         Path image = active.imageDirectory().resolve("fsimage_%019d".formatted(txId));
@@ -141,7 +142,7 @@ class ImageServingIT {
         }
     }
 
-    /** Returns when the last part had come; what follows, the digest of the whole, is the fetchers' own. */
+    /** Returns when the last part has arrived; the digest of the whole, which follows, is the fetchers' own work. */
     private static long fetchByTwo(HaCluster cluster, NameNodeServer from, HeldImage image) throws IOException {
         Path directory = Files.createTempDirectory(
                 Files.isWritable(OTHER_HOSTS) ? OTHER_HOSTS : cluster.layout().dataDirectory("fetched"),

@@ -35,9 +35,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * A stand-alone pool node with the heap of a small daemon serves two hundred journals, all of them written to in turn. As long as
- * the system property {@code trefoil.it.journals.seconds} says; ten minutes want {@code -Dtest.jvm.args=-Xmx4g} for the
- * writers.
+ * A stand-alone pool node with the heap of a small daemon serves two hundred journals, which are written in turn. The
+ * system property {@code trefoil.it.journals.seconds} sets the duration; ten minutes need
+ * {@code -Dtest.jvm.args=-Xmx4g} for the writers.
  */
 class ManyJournalsIT {
     private static final int JOURNALS = 200;

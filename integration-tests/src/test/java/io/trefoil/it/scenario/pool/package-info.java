@@ -1,4 +1,4 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-/** Pool nodes at work: they catch up, serve images, and hold many journals, and clients do not notice. */
+/** Pool nodes catch up, serve images, and hold many journals, without clients noticing. */
 package io.trefoil.it.scenario.pool;

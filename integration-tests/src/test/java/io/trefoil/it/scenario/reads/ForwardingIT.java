@@ -21,8 +21,9 @@ import org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider;
 import org.junit.jupiter.api.Test;
 
 /**
- * Stock clients that know the address of one NameNode alone, which is not the active: it hands their calls on. What they are told
- * while the active is killed, and it, and both together, has an order in which every call was executed once.
+ * Stock clients know only the address of one NameNode, which is not the active and forwards their calls. While the
+ * active is killed, and that NameNode, and both together, some order explains their answers in which every call was
+ * executed once.
  */
 class ForwardingIT {
     private static final int CLIENTS = 16;
@@ -37,7 +38,7 @@ class ForwardingIT {
                 .property("dfs.ha.tail-edits.in-progress", "true")
                 .property("trefoil.journal.lease", "1s")
                 .property("trefoil.journal.ack.timeout", "500ms")
-                // The third is the one that clients know, and becomes active only if there is no other.
+                // The third is the one that clients know; it becomes active only if there is no other.
                 .serverProperty("nn1", "trefoil.ha.priority", "1")
                 .serverProperty("nn2", "trefoil.ha.priority", "1")
                 .run(ForwardingIT::killActivesAndForwarders);

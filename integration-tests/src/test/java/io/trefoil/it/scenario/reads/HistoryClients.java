@@ -37,8 +37,9 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * Clients, each of a user and with connections of its own, that work on the same few names in many folders and write down what
- * they asked and were told: one history per folder. Files are told apart by their block sizes, so that no DataNode is needed.
+ * Clients, each with its own user and connections, that work on the same few names in many folders and record what they
+ * asked and were told: one history per folder. Files are told apart by their block sizes, so that no DataNode is
+ * needed.
  */
 final class HistoryClients implements AutoCloseable {
     private static final long SMALLEST_BLOCK = 1 << 20;
@@ -57,12 +58,12 @@ final class HistoryClients implements AutoCloseable {
     private final Queue<String> unexplained = new ConcurrentLinkedQueue<>();
     private volatile boolean stopped;
 
-    /** How a client sends what it asks. */
+    /** How a client sends its requests. */
     interface Sending {
-        /** As it should be. */
+        /** Correctly. */
         Sending ONCE = (call, random) -> call.send();
 
-        /** A client that takes the reply for lost now and then, and sends the call again under a new id. */
+        /** A client that sometimes assumes that the reply is lost, and sends the call again under a new id. */
         Sending AGAIN_UNDER_A_NEW_ID = (call, random) -> {
             ClientAnswer answer = call.send();
             return random.nextInt(10) == 0 ? call.send() : answer;
@@ -71,7 +72,7 @@ final class HistoryClients implements AutoCloseable {
         ClientAnswer send(Call call, Random random) throws IOException;
     }
 
-    /** One call, sent each time under a new id. */
+    /** One call; each send uses a new id. */
     interface Call {
         ClientAnswer send() throws IOException;
     }
@@ -83,13 +84,13 @@ final class HistoryClients implements AutoCloseable {
                 .toList();
     }
 
-    /** Starts them; the cluster's own configuration for clients says by which provider they find the active. */
+    /** Starts the clients; the cluster's own client configuration says which provider they use to find the active. */
     static HistoryClients start(HaCluster cluster, String root, int clients, int folders, Sending sending)
             throws Exception {
         return start(cluster, cluster.clientConfiguration(), root, clients, folders, sending);
     }
 
-    /** Starts them, with a configuration of their own. */
+    /** Starts the clients, with another configuration. */
     static HistoryClients start(
             HaCluster cluster, Configuration configuration, String root, int clients, int folders, Sending sending)
             throws Exception {
@@ -119,25 +120,25 @@ final class HistoryClients implements AutoCloseable {
         return asked.get();
     }
 
-    /** Lets every third client give up the call that it waits for. */
+    /** Makes every third client give up the call that it waits for. */
     void interruptSome() {
         clients.stream().filter(client -> client.number % 3 == 0).forEach(Client::giveUp);
     }
 
-    /** How many calls ended without a clear answer, by their error. */
+    /** How many calls ended without a clear answer, by error. */
     Map<String, Integer> unknown() {
         return new TreeMap<>(unknown);
     }
 
     /**
-     * Errors that nobody should get. A client that is told to give up may get any error of its connection, once: HDFS sends no call
-     * again whose thread is interrupted. All others get answers.
+     * Errors that nobody should get. A client that is told to give up may get any error of its connection, once: HDFS
+     * does not retry a call whose thread was interrupted. All others get answers.
      */
     List<String> unexplained() {
         return List.copyOf(unexplained);
     }
 
-    /** Ends them when they have their answers. */
+    /** Ends the clients once they have their answers. */
     List<List<Operation>> stop() throws InterruptedException {
         stopped = true;
         for (Client client : clients) {
@@ -199,7 +200,7 @@ final class HistoryClients implements AutoCloseable {
                     unexplained.add(getName() + ": " + nobodyKnows);
                 }
                 givesUp = false;
-                // It was for this call, or came too late for it.
+                // The interrupt was for this call, or came too late for it.
                 Thread.interrupted();
                 return Operation.unknown(number, request, from);
             }
@@ -217,7 +218,7 @@ final class HistoryClients implements AutoCloseable {
         }
 
         private static boolean isRefusal(RemoteException e) {
-            // A file cannot be renamed to where a directory is; HDFS has no class of error for it.
+            // A file cannot be renamed to an existing directory; HDFS has no error class for that.
             return REFUSALS.contains(e.getClassName())
                     || String.valueOf(e.getMessage()).contains(" must both be ");
         }

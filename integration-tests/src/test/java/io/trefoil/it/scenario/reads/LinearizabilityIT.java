@@ -18,9 +18,10 @@ import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Test;
 
 /**
- * What concurrent clients are told while the active is killed or frozen has an order in which every call was executed once, and
- * between its question and its answer. Some clients give up in the middle of it; whether their calls were executed is open. How
- * many faults there are is said by the system property {@code trefoil.it.failovers}; each has histories of its own.
+ * While the active is killed or frozen, some order explains what concurrent clients are told, in which every call was
+ * executed once and between its request and its answer. Some clients give up in the middle; whether their calls were
+ * executed is open. The system property {@code trefoil.it.failovers} sets the number of faults; each has histories of
+ * its own.
  */
 class LinearizabilityIT {
     private static final int FAILOVERS = Integer.getInteger("trefoil.it.failovers", 4);

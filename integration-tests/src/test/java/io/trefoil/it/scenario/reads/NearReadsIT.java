@@ -27,8 +27,9 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.Test;
 
 /**
- * An observer behind a slow link answers reads at once and misses nothing that any client was told, while its process is stopped, its
- * link is too slow for a lease, and the active is killed. Without leases the same clients are told what no order explains.
+ * An observer behind a slow link answers reads at once and misses nothing that any client was told, while its process
+ * is frozen, its link is too slow for a lease, and the active is killed. Without leases the same clients are told what
+ * no order explains.
  */
 class NearReadsIT {
     private static final Duration ONE_WAY = Duration.ofMillis(50);
@@ -103,7 +104,7 @@ class NearReadsIT {
         void play(HaCluster cluster, SlowLink link) throws Exception;
     }
 
-    /** The third NameNode is an observer, and what is sent to its pool node takes a while. */
+    /** The third NameNode is an observer, and everything sent to its pool node is delayed. */
     private static void run(String name, String nearReads, Scenario scenario) throws Exception {
         HaClusterBuilder builder = HaCluster.builder(name)
                 .withAutomaticFailover()

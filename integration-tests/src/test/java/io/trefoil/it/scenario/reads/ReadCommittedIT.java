@@ -31,16 +31,17 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 
 /**
- * A change that the active has made, and that no majority has, is lost with the active. Stock HDFS has shown it to readers by then,
- * and has acknowledged it to the client that sent it twice; with {@code trefoil.ha.read-committed} nobody was told.
+ * A change that the active has made, but no majority has, is lost with the active. By then stock HDFS has shown it to
+ * readers, and has acknowledged it to the client that sent it twice; with {@code trefoil.ha.read-committed} nobody was
+ * told.
  */
 class ReadCommittedIT {
     /**
-     * Hadoop shares connections between clients with the same settings, and finds out that an idle one broke only when it uses it: that
-     * of the first scene to a NameNode that was killed in the second.
+     * Hadoop shares connections between clients with the same settings, and finds out only when it uses an idle one
+     * that it is broken: the first scene's connection to a NameNode that was killed in the second.
      */
     private static final AtomicInteger IDLE_MILLIS = new AtomicInteger(20_000);
-    /** How often an answer over the same connection must overtake one that is held back before that counts as held back. */
+    /** How often an answer over the same connection must overtake an answer before that one counts as held back. */
     private static final int OVERTAKEN = 20;
 
     @Test
@@ -49,7 +50,7 @@ class ReadCommittedIT {
                 .withAutomaticFailover()
                 // The active has no majority for a moment, which must not cost the lease.
                 .property("trefoil.journal.lease", "10s")
-                // What HDFS does by itself.
+                // The behaviour of stock HDFS.
                 .serverProperty("nn1", "trefoil.ha.read-committed", "false")
                 .run(cluster -> {
                     try (Scene ours = Scene.onActive(cluster, cluster.nameNode(2))) {
@@ -63,7 +64,7 @@ class ReadCommittedIT {
                                 .allMatch(Scene::saysYes);
                     }
                     try (Scene stock = Scene.onActive(cluster, cluster.nameNode(1))) {
-                        // Killed: a stopped process finds the rename in its socket when it goes on.
+                        // Killed: a frozen process would find the rename in its socket when it resumes.
                         stock.standbys.forEach(NameNodeServer::kill9ForGood);
                         stock.begin();
                         assertThat(stock.seen)
@@ -83,13 +84,13 @@ class ReadCommittedIT {
                 });
     }
 
-    /** A rename that waits for a majority, somebody who looks, and the rename sent again under its id. */
+    /** A rename that waits for a majority, a reader, and the rename sent again under its id. */
     private static final class Scene implements AutoCloseable {
         private final HaCluster cluster;
         private final NameNodeServer active;
         private final List<NameNodeServer> standbys;
         private final ClientProtocol first;
-        /** Of the same client, over a connection of its own. */
+        /** The same client, over another connection. */
         private final ClientProtocol second;
 
         private final FileSystem web;
@@ -162,7 +163,7 @@ class ReadCommittedIT {
             assertThat(List.<Future<?>>of(sent, seen, seenOnTheWeb, sentAgain)).noneMatch(Future::isDone);
         }
 
-        /** The active dies with what only it has; the others go on without. */
+        /** The active dies with what only it has; the others go on without it. */
         void loseActive() throws Exception {
             active.kill9ForGood();
             standbys.forEach(NameNodeServer::start);

@@ -25,8 +25,8 @@ import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Test;
 
 /**
- * All standbys but one answer reads, of stock clients and of ours, and change over by themselves when somebody fails. A client
- * of ours that reads what it just wrote does not notice.
+ * All standbys but one answer reads, of stock clients and of ours, and change roles by themselves when a NameNode
+ * fails. A client of ours that reads what it just wrote does not notice.
  */
 class ReadStandbysIT {
     private static final String STOCK = "org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider";
@@ -55,7 +55,7 @@ class ReadStandbysIT {
                         Reckoning.nothingIsLost(fileSystem, load);
                     }
                     readsGoToTheObserver(cluster, STOCK, READS);
-                    // Until it knows the observer, it reads from the active.
+                    // Until the client knows the observer, it reads from the active.
                     readsGoToTheObserver(cluster, OURS, READS / 2);
                     Reckoning.allAgree(cluster);
                 });
@@ -85,7 +85,7 @@ class ReadStandbysIT {
         awaitOneOfEach(cluster);
     }
 
-    /** A client that makes folders and looks at once whether they are there, for as long as it is open. */
+    /** A client that makes folders and checks at once whether they exist, until it is closed. */
     private static final class OwnWrites implements AutoCloseable {
         private final FileSystem client;
         private final AtomicInteger seen = new AtomicInteger();
@@ -151,7 +151,7 @@ class ReadStandbysIT {
         assertThat(view.expectSuccess().output()).contains("standby, observer").contains("1 active and 2 standby of 3");
     }
 
-    /** What one client writes it reads at once, from the observer, which nobody else asks. */
+    /** One client reads its own writes at once, from the observer, which no other client asks. */
     private static void readsGoToTheObserver(HaCluster cluster, String provider, int wanted) throws IOException {
         NameNodeServer observer = only(cluster, HAServiceState.OBSERVER);
         FileSystem client = reading(cluster, provider);

@@ -31,8 +31,8 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 
 /**
- * An active that another has taken the place of, without knowing it, tells nobody what was so before. How often that is tried, is said
- * by the system property {@code trefoil.it.stale.rounds}.
+ * An active that has been replaced without knowing it gives no stale answers. The system property
+ * {@code trefoil.it.stale.rounds} says how often that is tried.
  */
 class StaleAnswersIT {
     private static final int ROUNDS = Integer.getInteger("trefoil.it.stale.rounds", 3);
@@ -44,7 +44,7 @@ class StaleAnswersIT {
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
-    /** What one question came to. */
+    /** The outcome of one question. */
     private enum Answer {
         THERE,
         NOT_THERE,
@@ -86,7 +86,7 @@ class StaleAnswersIT {
         old.awaitState(HAServiceState.STANDBY);
     }
 
-    /** It reaches nobody, and to it the others appear to be down, as it does to them. Its clients are on its own host. */
+    /** The active reaches nobody: the others appear to be down to it, as it does to them. Its clients are on its own host. */
     @Test
     @NeedsRoot
     void anActiveBehindAFirewallThatRefusesAnswersNoQuestionFromThePast() throws Exception {
@@ -117,7 +117,7 @@ class StaleAnswersIT {
                 });
     }
 
-    /** What a client on a NameNode's own host says who asks that one. */
+    /** The answer of a client on a NameNode's own host that asks this NameNode. */
     private static String lookFor(String path, NameNodeServer server) {
         return server.tool(
                         "org.apache.hadoop.fs.FsShell",
@@ -157,7 +157,7 @@ class StaleAnswersIT {
         }
     }
 
-    /** Asks one NameNode, whatever it is, over a connection of its own, once. */
+    /** Asks one NameNode once, whatever its role, over a new connection. */
     private static Answer ask(HaCluster cluster, NameNodeServer server, String path, long patienceMillis)
             throws IOException {
         Configuration conf = cluster.clientConfiguration();
@@ -179,7 +179,7 @@ class StaleAnswersIT {
                 server.rpcAddress(), conf, UserGroupInformation.getCurrentUser(), false, null);
     }
 
-    /** How many connections to a NameNode have bytes that it has not read, as the kernel shows them. */
+    /** How many connections to a NameNode have bytes that it has not read, according to the kernel. */
     private static long questionsAt(NameNodeServer server) throws IOException {
         String port = ":%04X".formatted(server.rpcAddress().getPort());
         long count = 0;

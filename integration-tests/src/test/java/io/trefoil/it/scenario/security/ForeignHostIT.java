@@ -50,8 +50,8 @@ import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Test;
 
 /**
- * A host that is none of the cluster's speaks the protocol as well as any NameNode, and changes and reads nothing; an operators'
- * host reads and does not write. Each server is on a host of its own, the stranger on that of the harness.
+ * A host outside the cluster speaks the protocol as well as any NameNode, but changes and reads nothing; an operators'
+ * host reads but does not write. Each server is on a host of its own, the stranger on that of the harness.
  */
 @NeedsRoot
 class ForeignHostIT {
@@ -59,7 +59,7 @@ class ForeignHostIT {
     private static final WriterId WRITER = WriterId.of("stranger");
     private static final NodeId NODE = NodeId.of("a-strange-node");
 
-    /** With any of these a caller would read all, end the writer, or take the log from a node. */
+    /** With any of these a caller could read everything, end the writer, or take the log from a node. */
     private static final List<PoolRequest> WANTED = List.of(
             FetchRequest.of(1, 1 << 20, Epoch.NONE),
             NewEpochRequest.of(ABOVE_ALL, WRITER, 10_000),
@@ -138,7 +138,7 @@ class ForeignHostIT {
         }
     }
 
-    /** What came of it: a refusal of the session, or an answer. */
+    /** The outcome: a refusal of the session, or an answer. */
     private record Outcome(Optional<String> refused, Optional<PoolReply> answered) {
         String refusal() {
             return refused.orElseThrow(() -> new AssertionError("not refused but " + answered));
@@ -149,7 +149,7 @@ class ForeignHostIT {
         }
     }
 
-    /** Asks when it is let in. */
+    /** Sends a request once it is let in. */
     private record Asking(PoolRequest request, CompletableFuture<Outcome> outcome) implements LinkListener {
         @Override
         public void up(Link link, Welcome welcome) {
@@ -159,7 +159,7 @@ class ForeignHostIT {
 
         @Override
         public void down(Link link, String why) {
-            // Tried again by the link itself.
+            // The link itself retries.
         }
 
         @Override
@@ -174,7 +174,7 @@ class ForeignHostIT {
 
         @Override
         public void turnEnded(Link link) {
-            // One answer is all.
+            // One answer is enough.
         }
     }
 }

@@ -32,7 +32,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Test;
 
-/** What does not belong on the pool's port harms nobody: it is refused, counted and logged, and the load goes on. */
+/** Bytes that do not belong on the pool's port do no harm: they are refused, counted and logged, and the load goes on. */
 class HostileBytesIT {
     private static final int ROUNDS = 50;
 
@@ -68,23 +68,23 @@ class HostileBytesIT {
         return bytes;
     }
 
-    /** A frame that says that two gigabytes follow. */
+    /** A frame that announces two gigabytes. */
     private static byte[] giantLength() {
         return ByteBuffer.allocate(64).putInt(Integer.MAX_VALUE).array();
     }
 
-    /** Sends the bytes and waits until the node hangs up, which it may do before it has read all of them. */
+    /** Sends the bytes and waits until the node closes the connection, which it may do before it has read all of them. */
     private static void throwAt(NodeAddress node, byte[] bytes) throws IOException {
         try (Socket socket = new Socket(node.host(), node.port())) {
             socket.setSoTimeout(Math.toIntExact(Reckoning.LIMIT.toMillis()));
             socket.getOutputStream().write(bytes);
             assertThat(socket.getInputStream().read()).isEqualTo(-1);
         } catch (SocketException hungUp) {
-            // Reset: not all that was sent was read.
+            // A reset: not everything that was sent was read.
         }
     }
 
-    /** What a writer of another cluster, which would be a misconfigured NameNode, is told. */
+    /** The refusal that a writer of another cluster, such as a misconfigured NameNode, gets. */
     private static String refusalOfAnotherCluster(NodeAddress node) throws Exception {
         CompletableFuture<String> refusal = new CompletableFuture<>();
         Hello hello = Hello.of(
@@ -104,7 +104,7 @@ class HostileBytesIT {
                 "counts " + cause, Reckoning.LIMIT, () -> nameNode.log().contains("Connection refused cause=" + cause));
     }
 
-    /** Hopes to be let in. */
+    /** Tries to connect. */
     private record Stranger(CompletableFuture<String> refusal) implements LinkListener {
         @Override
         public void up(Link link, Welcome welcome) {
@@ -113,7 +113,7 @@ class HostileBytesIT {
 
         @Override
         public void down(Link link, String why) {
-            // Tried again by the link itself.
+            // The link itself retries.
         }
 
         @Override

@@ -27,9 +27,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two nameservices with Kerberos, by a KDC in this process: an administrator takes a checkpoint of both under load, others are
- * refused, and the restore takes the NameNode's own ticket. {@code GlobalCheckpointIT} has the same without Kerberos, and {@code
- * KerberosIT} a checkpoint of one nameservice with it.
+ * Two nameservices with Kerberos, by a KDC in this process: an administrator takes a checkpoint of both under load,
+ * others are refused, and the restore uses the NameNode's own ticket. {@code GlobalCheckpointIT} tests the same without
+ * Kerberos, and {@code KerberosIT} a checkpoint of one nameservice with it.
  */
 @Tag("long")
 class KerberosFederationIT {
@@ -107,7 +107,7 @@ class KerberosFederationIT {
         }
     }
 
-    /** By pool nodes or by the plugin, whichever is asked first. */
+    /** Pool nodes or the plugin refuse, whichever is asked first. */
     private static void assertRefused(KerberosSetUp setUp, ToolResult result) {
         assertThat(result.exitCode()).as(result.output()).isNotZero();
         assertThat(result.output())
@@ -122,7 +122,7 @@ class KerberosFederationIT {
         Await.until("pairs are written", Reckoning.LIMIT, () -> pairs.count() > before + PAIRS, () -> "");
     }
 
-    /** What the namespaces were, by the images and edits of the first NameNodes. */
+    /** The namespaces at the checkpoint, from the images and edits of the first NameNodes. */
     private List<NamespaceDigest> digestsOf(JsonNode made) {
         List<NamespaceDigest> digests = new ArrayList<>();
         for (HaCluster cluster : clusters) {

@@ -40,9 +40,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Stock NameNodes with Kerberos, by a KDC in this process, from their first format on, set up and tried by the words of
- * {@code docs/operating/security.md}: pool nodes in them and alone, commands with
- * tickets and without, and a ZooKeeper in which only the NameNodes may read and write.
+ * Stock NameNodes with Kerberos, by a KDC in this process, from their first format on, set up and tried as
+ * {@code docs/operating/security.md} says: pool nodes in them and alone, commands with tickets and without, and a
+ * ZooKeeper that only the NameNodes may read and write.
  */
 class KerberosIT {
     private static final int CHANGES_BETWEEN = 300;
@@ -106,7 +106,7 @@ class KerberosIT {
         }
     }
 
-    /** Ordered by an administrator, at the NameNode that is active, which speaks to itself by its own principal then. */
+    /** An administrator orders it at the active NameNode, which then calls itself with its own principal. */
     private static void checkpoint(HaCluster cluster, TestKdc kdc) throws Exception {
         ObjectNode order = Documents.object().put("id", "nightly.7f3a9c12").put("protectData", false);
         order.putArray("nameservices").add("trefoil");
@@ -121,7 +121,7 @@ class KerberosIT {
         }
     }
 
-    /** With the NameNode of the page active, by somebody who may not, by the operator, and without a ticket. */
+    /** With the page's NameNode active: by a user without the right, by the operator, and without a ticket. */
     private static void theClusterIsTriedAsThePageSays(HaCluster cluster, KerberosSetUp setUp) throws Exception {
         cluster.failOverTo(cluster.nameNode(1));
         cluster.nameNode(2).awaitReadyToBecomeActive();
@@ -149,7 +149,7 @@ class KerberosIT {
                         cluster.nameNode(1).address("pool"), cluster.nameNode(3).address("pool"));
     }
 
-    /** It is caught up and acknowledges, from a process that has logged in by itself. */
+    /** The node is caught up and acknowledges, from a process with a login of its own. */
     private static void aPoolNodeWithoutItsNameNodeIsOneOfTheMajority(HaCluster cluster, RunningLoad load)
             throws Exception {
         List<NameNodeServer> standbys = cluster.nameNodesBut(cluster.awaitActive());
@@ -175,7 +175,7 @@ class KerberosIT {
         standby.awaitState(HAServiceState.STANDBY);
     }
 
-    /** As our systemd unit does before it starts a NameNode: nobody has typed a password there. */
+    /** As our systemd unit does before it starts a NameNode: nobody types a password there. */
     private static void aJuniorIsRenewedByItsKeytab(HaCluster cluster) {
         NameNodeServer junior = cluster.nameNodesBut(cluster.awaitActive()).get(1);
         junior.stop();
@@ -212,7 +212,7 @@ class KerberosIT {
         return said.toString(StandardCharsets.UTF_8);
     }
 
-    /** Says to a test what it says. */
+    /** Passes its output to the test. */
     private static final class Heard extends DFSHAAdmin {
         Heard(PrintStream to) {
             this.out = to;

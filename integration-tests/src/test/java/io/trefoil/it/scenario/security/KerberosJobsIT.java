@@ -25,17 +25,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A stock MapReduce job on a cluster with Kerberos does not notice that the active is killed while it maps. Its
- * tasks have nothing but the delegation token for the nameservice that the client got when it submitted the job: no ticket, and no
- * word of where the KDC is. {@code KerberosClientTest} has a token through a failover in one process, and {@code MapReduceIT} the
- * jobs without Kerberos.
+ * A stock MapReduce job on a cluster with Kerberos does not notice that the active is killed while it maps. Its tasks
+ * have only the delegation token for the nameservice that the client got when it submitted the job: no ticket, and no
+ * address of the KDC. {@code KerberosClientTest} tests a token during a failover in one process, and
+ * {@code MapReduceIT} the jobs without Kerberos.
  */
 @Tag("long")
 class KerberosJobsIT {
     private static final int MAPS = 3;
     private static final int LINES_OF_A_MAP = 1_000;
     private static final String WORD_COUNT = "org.apache.hadoop.examples.WordCount";
-    /** The user of all processes here: with Kerberos the shuffle serves files of the job's own user only. */
+    /** The user of all processes here: with Kerberos the shuffle serves only files of the job's own user. */
     private static final String USER = System.getProperty("user.name");
 
     private static final String BY_TICKET = "Auth successful for " + USER + "@EXAMPLE.COM (auth:KERBEROS)";
@@ -62,8 +62,7 @@ class KerberosJobsIT {
         makeForAll(fileSystem, new Path("/tmp"));
         makeForAll(fileSystem, new Path("/out"));
 
-        // Without reduces: between tasks, Hadoop reads files with Kerberos by native code alone, which is not in its
-        // jars.
+        // Without reduces: for files between tasks, Hadoop with Kerberos needs native code, which is not in its jars.
         RunningJob job =
                 cluster.startJobAs(login, "words", WORD_COUNT, "-Dmapreduce.job.reduces=0", "/words", "/out/words");
         job.awaitMapPhase();
@@ -79,8 +78,8 @@ class KerberosJobsIT {
         assertThat(job.log().contains("Got dt for hdfs://trefoil"))
                 .as("the client got a token")
                 .isTrue();
-        // The one that was killed knew the client by its ticket, and the other, which never gave out a token, the tasks
-        // by theirs.
+        // The killed one knew the client by its ticket; the other, which never issued a token, knew the tasks by
+        // theirs.
         assertThat(killed.log().contains(BY_TICKET)).isTrue();
         assertThat(active.log().contains(BY_TOKEN)).isTrue();
         Map<String, Integer> found = new TreeMap<>();

@@ -26,7 +26,7 @@ import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Stock NameNodes whose tickets are good for half a minute, by a KDC in this process, and whose keys change. */
+/** Stock NameNodes whose tickets last half a minute, by a KDC in this process, and whose keys change. */
 class TicketsRunOutIT {
     private static final Duration LIFETIME = Duration.ofSeconds(30);
     private static final Duration SKEW = Duration.ofSeconds(10);
@@ -41,7 +41,7 @@ class TicketsRunOutIT {
     void aClusterOutlivesItsTicketsAndTheKeysOfItsNameNodes() throws Exception {
         try (TestKdc kdc = TestKdc.ofShortTickets(directory, LIFETIME, SKEW)) {
             KerberosSetUp setUp = KerberosSetUp.asThePageSays(kdc, directory);
-            // Within a minute Hadoop would not log in again, and tickets are good for less here.
+            // Hadoop would not log in again within a minute, and tickets here last less than that.
             Configuration own = new Configuration(false);
             own.set(RELOGIN, "1");
             kdc.login(own, NAME_NODE, directory.resolve("nn-localhost.keytab").toString());
@@ -70,7 +70,7 @@ class TicketsRunOutIT {
         }
     }
 
-    /** Its sessions as the writer are new ones, to each pool node. */
+    /** Its sessions as the writer are new, to each pool node. */
     private static void theNextActiveWrites(HaCluster cluster, RunningLoad load) throws Exception {
         NameNodeServer killed = cluster.awaitActive();
         killed.kill9();

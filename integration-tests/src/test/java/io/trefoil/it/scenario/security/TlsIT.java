@@ -47,8 +47,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A cluster whose pool speaks nothing but TLS: format, bootstrap, failovers and a new certificate under load, and strangers who
- * have the same authority's signature, another's, or none.
+ * A cluster whose pool speaks only TLS: format, bootstrap, failovers and a new certificate under load, and strangers
+ * with a signature of the same authority, of another, or of none.
  */
 class TlsIT {
     private static final int CHANGES_BETWEEN = 200;
@@ -59,7 +59,7 @@ class TlsIT {
 
     @Test
     void onlyMembersCertificatesOpenThePool() throws Exception {
-        // Authority, stores and settings as the operator's page has them made.
+        // Authority, stores and settings are made as the operator's page says.
         TypedKeytool page = TypedKeytool.in(directory.resolve("page"));
         TestCertificates ours = TestCertificates.ofAuthority(page.authority(), directory, "ours");
         HaClusterBuilder builder = clusterWithCertificates("tls", page, directory.resolve("ours"))
@@ -88,7 +88,10 @@ class TlsIT {
         });
     }
 
-    /** By the words of the page: settings and commands in its order, under load. {@code TlsTest} has each combination on one connection. */
+    /**
+     * Follows the page: settings and commands in its order, under load. {@code TlsTest} has each combination on one
+     * connection.
+     */
     @Test
     @Tag("long")
     void aPoolThatRunsChangesToTlsAndNobodyIsLockedOut() throws Exception {
@@ -112,7 +115,7 @@ class TlsIT {
         });
     }
 
-    /** Restarts one NameNode after the other, each when all of the pool are well. */
+    /** Restarts one NameNode after the other, each when the whole pool is well. */
     private record Restarting(HaCluster cluster) implements OperatorsPage.Typist {
         @Override
         public void set(Map<String, String> properties) {
@@ -136,7 +139,7 @@ class TlsIT {
         }
     }
 
-    /** Each NameNode's host has a keystore of its own, which the page has made. */
+    /** Each NameNode's host has its own keystore, made as the page says. */
     private static HaClusterBuilder clusterWithCertificates(String name, TypedKeytool page, Path folder)
             throws Exception {
         HaClusterBuilder builder = HaCluster.builder(name).withAutomaticFailover();
@@ -151,7 +154,7 @@ class TlsIT {
         return builder;
     }
 
-    /** Of the nodes that are killed next, so that every link to them begins with the new one. */
+    /** The nodes with the new certificate are killed next, so that every link to them starts with it. */
     private static void theSecondCertificateIsShown(HaCluster cluster, TestCertificates ours) throws Exception {
         NameNodeServer active = cluster.awaitActive();
         ours.exchange(directory.resolve("ours").resolve(active.name() + ".p12"), active.name() + "-second", "dn2.test");
@@ -198,7 +201,7 @@ class TlsIT {
         return TlsSettings.of(TlsPolicy.REQUIRED, new HadoopKeys(conf));
     }
 
-    /** What becomes of a session with the pool node of a NameNode. */
+    /** The outcome of a session with a NameNode's pool node. */
     private static String knock(NameNodeServer nameNode, TlsSettings tls) throws Exception {
         CompletableFuture<String> outcome = new CompletableFuture<>();
         Hello hello = Hello.of(
@@ -211,7 +214,7 @@ class TlsIT {
         }
     }
 
-    /** Hears whether it is let in; then it would fence the writer, if readers could. */
+    /** Learns whether it is let in; if readers could, it would then fence the writer. */
     private record Knocking(CompletableFuture<String> outcome) implements LinkListener {
         @Override
         public void up(Link link, Welcome welcome) {
@@ -221,7 +224,7 @@ class TlsIT {
 
         @Override
         public void down(Link link, String why) {
-            // Tried again by the link itself.
+            // The link itself retries.
         }
 
         @Override
@@ -236,7 +239,7 @@ class TlsIT {
 
         @Override
         public void turnEnded(Link link) {
-            // One answer is all.
+            // One answer is enough.
         }
     }
 }

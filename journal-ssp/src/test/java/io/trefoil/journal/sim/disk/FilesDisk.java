@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** A disk with the real files of a journal on it; whoever syncs it in a thread of his own waits for it. */
+/** A disk with the real files of a journal; a sync in a thread of its own takes simulated time. */
 public final class FilesDisk implements NodeDisk {
 
     private final World world;
@@ -53,7 +53,7 @@ public final class FilesDisk implements NodeDisk {
         long begunNanos = world.nowNanos();
         waiting = Optional.of(Thread.currentThread());
         try {
-            // A sync that hangs comes back when the disk works again.
+            // A sync that hangs returns when the disk works again.
             while (world.nowNanos() - begunNanos < syncNanos) {
                 fibers.parkNanos(begunNanos + syncNanos - world.nowNanos());
             }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.sim.disk;
 
-/** The power of a simulated node went out in the middle of what it was doing. The simulator alone catches it. */
+/** A simulated node lost power in the middle of an operation. Only the simulator catches it. */
 public final class SimCrash extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -18,13 +18,13 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * The disk of one simulated node, with the storage of one journal on it. It behaves as the real files do
- * ({@code JournalStorageContract} runs for both), in memory, without a thread or a clock, and as one seed says.
+ * The disk of one simulated node, with the storage of one journal. It behaves as the real files do
+ * ({@code JournalStorageContract} runs for both), in memory, without threads or a clock, and as one seed decides.
  *
- * <p>It outlives the node: the simulator takes a node down by {@link #kill} or {@link #crash} and starts it again
- * with a fresh {@link #device()}. What a node does to its disk counts as one operation each: {@code format},
- * {@code open}, {@code savePromise}, {@code write}, {@code sync}, {@code truncate}, {@code rebase}, {@code purge},
- * {@code read}. For one thread.
+ * <p>It outlives the node: the simulator takes a node down with {@link #kill} or {@link #crash} and starts it again
+ * with a new {@link #device()}. Each of these counts as one operation: {@code format}, {@code open},
+ * {@code savePromise}, {@code write}, {@code sync}, {@code truncate}, {@code rebase}, {@code purge}, {@code read}.
+ * Single-threaded.
  */
 public final class SimDisk implements NodeDisk {
 
@@ -35,7 +35,7 @@ public final class SimDisk implements NodeDisk {
         NO_MEMORY
     }
 
-    /** The storage as it lies on the disk. */
+    /** The storage as it is on the disk. */
     static final class Volume {
         final StorageIdentity identity;
         SimLog log;
@@ -50,7 +50,7 @@ public final class SimDisk implements NodeDisk {
 
     private final Random random;
     private Optional<Volume> volume = Optional.empty();
-    /** Storage that was here once. */
+    /** Storage that was in use earlier. */
     private final List<Volume> shelf = new ArrayList<>();
 
     private Optional<SimStorage> open = Optional.empty();
@@ -61,7 +61,7 @@ public final class SimDisk implements NodeDisk {
     private Duration syncTime = Duration.ZERO;
     private Duration spentTime = Duration.ZERO;
 
-    /** @param random decides what survives a crash; shared with the rest of the simulation or not */
+    /** @param random decides what survives a crash; may be shared with the rest of the simulation */
     public SimDisk(Random random) {
         this.random = random;
     }
@@ -72,7 +72,7 @@ public final class SimDisk implements NodeDisk {
         return new Device();
     }
 
-    /** The process of the node dies, its machine lives on: everything written stays. */
+    /** The process of the node dies, its machine keeps running: everything written stays. */
     @Override
     public void kill() {
         open.ifPresent(SimStorage::abandon);
@@ -86,14 +86,14 @@ public final class SimDisk implements NodeDisk {
         volume.ifPresent(found -> found.log.losePower(random));
     }
 
-    /** The node comes back with an empty disk (rule R8). */
+    /** The node returns with an empty disk (rule R8). */
     @Override
     public void wipe() {
         kill();
         volume = Optional.empty();
     }
 
-    /** The storage is put on a shelf, as whole as it is; the node comes back with an empty disk. */
+    /** Shelves the storage intact; the node returns with an empty disk. */
     @Override
     public void takeOut() {
         kill();
@@ -101,7 +101,7 @@ public final class SimDisk implements NodeDisk {
         volume = Optional.empty();
     }
 
-    /** Some storage that was taken out, or moved aside, is in its place again, and what is there now on the shelf. */
+    /** Puts some storage that was taken out or moved aside back in its place, and shelves the current one. */
     @Override
     public void putBack() {
         kill();
@@ -112,7 +112,7 @@ public final class SimDisk implements NodeDisk {
         }
     }
 
-    /** The beginning of the journal that the storage goes back to; empty if there is none. */
+    /** The incarnation of the journal that the storage belongs to; empty if there is none. */
     @Override
     public Optional<Incarnation> incarnation() {
         return volume.map(found -> found.identity.incarnation());
@@ -125,8 +125,8 @@ public final class SimDisk implements NodeDisk {
     }
 
     /**
-     * Damages one durable entry that a scan cannot take for part of a torn tail; a running node notices when it
-     * reads it, at the latest when it opens its storage again (rule R9).
+     * Damages one durable entry that a scan cannot take for part of a torn tail; a running node notices when it reads
+     * the entry, at the latest when it opens its storage again (rule R9).
      *
      * @return its serial number; empty if there is no such entry
      */
@@ -141,7 +141,7 @@ public final class SimDisk implements NodeDisk {
         return Optional.of(sn);
     }
 
-    /** Entries at the end of the log that are durable, and of which nothing on the disk proves it: rot there may go unnoticed. */
+    /** Durable entries at the end of the log whose durability nothing on the disk proves: rot there may go unnoticed. */
     @Override
     public List<Long> unprovenSns() {
         return volume.map(found -> found.log.unprovenSns()).orElse(List.of());
@@ -154,8 +154,8 @@ public final class SimDisk implements NodeDisk {
     }
 
     /**
-     * The {@code k}-th operation from now on, 1 being the next, throws an {@link IOException}, as on a full disk;
-     * a part of it may have been done.
+     * The {@code k}-th operation from now on (1 is the next) throws an {@link IOException}, as on a full disk; part of
+     * it may have been done.
      */
     @Override
     public void failAt(int k) {
@@ -163,32 +163,32 @@ public final class SimDisk implements NodeDisk {
     }
 
     /**
-     * The {@code k}-th operation from now on, 1 being the next, throws {@link SimCrash} half-way; the simulator
-     * calls {@link #crash} then.
+     * The {@code k}-th operation from now on (1 is the next) throws {@link SimCrash} half-way; the simulator then calls
+     * {@link #crash}.
      */
     @Override
     public void crashAt(int k) {
         plan(Fault.POWER_LOSS, k);
     }
 
-    /** The process has no memory left for the {@code k}-th operation from now on; a part of it may have been done. */
+    /** The process runs out of memory in the {@code k}-th operation from now on; part of it may have been done. */
     @Override
     public void lackMemoryAt(int k) {
         plan(Fault.NO_MEMORY, k);
     }
 
-    /** Takes back {@link #failAt}, {@link #crashAt} and {@link #lackMemoryAt}. */
+    /** Cancels {@link #failAt}, {@link #crashAt} and {@link #lackMemoryAt}. */
     @Override
     public void heal() {
         fault = Optional.empty();
     }
 
-    /** How many operations there were since this disk was made. */
+    /** How many operations this disk has had since it was made. */
     public long operationCount() {
         return operationCount;
     }
 
-    /** How many syncs of a log there were since this disk was made. */
+    /** How many syncs of a log this disk has had since it was made. */
     public long syncCount() {
         return syncCount;
     }
@@ -223,9 +223,9 @@ public final class SimDisk implements NodeDisk {
     }
 
     /**
-     * Counts one operation, and performs {@code change} as far as it is granted.
+     * Counts one operation, and performs {@code change} unless a fault interrupts it.
      *
-     * @param partial what is done of it if it is cut short: all, nothing, or something between
+     * @param partial what an interrupted operation does: all, nothing, or something between
      */
     void operation(String name, Runnable change, Runnable partial) throws IOException {
         operationCount++;
@@ -244,7 +244,7 @@ public final class SimDisk implements NodeDisk {
         change.run();
     }
 
-    /** An operation that is done or not, nothing between. */
+    /** An operation that is done completely or not at all. */
     void atomicOperation(String name, Runnable change) throws IOException {
         operation(name, change, () -> {
             if (random.nextBoolean()) {
@@ -253,7 +253,7 @@ public final class SimDisk implements NodeDisk {
         });
     }
 
-    /** A count from 0 to {@code bound}, of which an interrupted operation got so far. */
+    /** A number from 0 to {@code bound}: how far an interrupted operation got. */
     int part(int bound) {
         return random.nextInt(bound + 1);
     }
@@ -309,7 +309,7 @@ public final class SimDisk implements NodeDisk {
 
         @Override
         public void expectRoom() {
-            // It has room without end.
+            // It has unlimited space.
         }
 
         @Override

@@ -21,7 +21,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The simulated disk does what every storage does, and breaks as it is told to. */
+/** The simulated disk behaves like every storage, and fails as it is told to. */
 class SimDiskTest extends JournalStorageContract {
 
     private SimDisk disk = new SimDisk(new Random(1));
@@ -142,7 +142,7 @@ class SimDiskTest extends JournalStorageContract {
         assertThat(disk.takeSpentTime()).isZero();
     }
 
-    /** Neighbouring seeds of {@link Random} begin alike. */
+    /** Neighbouring seeds of {@link Random} give similar first values. */
     private static Random randomOf(int seed) {
         return new Random(seed * 0x9E3779B97F4A7C15L);
     }

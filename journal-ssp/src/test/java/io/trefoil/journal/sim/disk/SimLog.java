@@ -8,19 +8,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** The log files of a simulated disk: what the bytes of the real ones say, without bytes. */
+/** The log files of a simulated disk: the information in the real ones, without bytes. */
 final class SimLog {
 
     /** Small, so that short runs roll and purge as well. */
     static final int ENTRIES_PER_FILE = 8;
 
-    /** One entry as it lies on the disk. */
+    /** One entry as it is on the disk. */
     private static final class Frame {
         private final Entry entry;
         private final long committedSn;
         /** The last entry that was known to be durable when this one was written. */
         private final long durableSn;
-        /** Whether it was synced; if not, it may be lost with the power. */
+        /** Whether it is synced; if not, a loss of power may take it. */
         private boolean durable;
         /** Torn or rotten: its checksum is wrong. */
         private boolean bad;
@@ -44,9 +44,9 @@ final class SimLog {
 
     private final List<LogFile> files = new ArrayList<>();
     private LogSummary end;
-    /** Up to here a note says that it was durable. */
+    /** A note in memory says that everything up to here is durable. */
     private long notedSn;
-    /** What the note says on the disk itself, and not only in memory. */
+    /** What the note on the disk itself says. */
     private long notedOnDiskSn;
 
     SimLog(LogSummary base) {
@@ -66,7 +66,7 @@ final class SimLog {
         LogSummary next = end.plus(entry);
         LogFile file = lastFile();
         if (file.frames.size() >= ENTRIES_PER_FILE) {
-            // A file is synced before the next one is begun: only the last one can be torn.
+            // A file is synced before the next one begins: only the last one can be torn.
             sync();
             file = new LogFile(end);
             files.add(file);
@@ -79,7 +79,7 @@ final class SimLog {
         lastFile().frames.forEach(frame -> frame.durable = true);
     }
 
-    /** Nothing waits for the disk: a loss of power may take it back. */
+    /** Notes durability without waiting for the disk: a loss of power may undo the note. */
     void noteDurable() {
         notedSn = end.position().sn();
     }
@@ -88,7 +88,7 @@ final class SimLog {
         return lastFile().frames.stream().allMatch(frame -> frame.durable);
     }
 
-    /** Cuts above {@code lastSn}; what is left is durable. */
+    /** Cuts above {@code lastSn}; what remains is durable. */
     void cutAbove(long lastSn) {
         while (files.size() > 1 && lastFile().base.position().sn() > lastSn) {
             files.remove(files.size() - 1);
@@ -100,7 +100,7 @@ final class SimLog {
         sync();
     }
 
-    /** Whether nothing is damaged in the file that ends at {@code lastSn} after a cut. */
+    /** Whether the file that ends at {@code lastSn} after a cut is undamaged. */
     boolean endsWellAt(long lastSn) {
         LogFile file = files.get(0);
         for (LogFile other : files) {
@@ -109,7 +109,7 @@ final class SimLog {
         return file.frames.stream().noneMatch(frame -> frame.bad && frame.entry.sn() <= lastSn);
     }
 
-    /** Forgets the oldest file if it is not the last one and ends below {@code firstSn}. */
+    /** Deletes the oldest file if it is not the last one and ends below {@code firstSn}. */
     boolean purgeOneFile(long firstSn) {
         boolean purged = files.size() > 1 && files.get(1).base.position().sn() < firstSn;
         if (purged) {
@@ -118,7 +118,7 @@ final class SimLog {
         return purged;
     }
 
-    /** What of the unsynced frames reached the disk is anybody's guess: each of them for itself. */
+    /** Each unsynced frame reaches the disk or not, independently of the others. */
     void losePower(Random random) {
         for (Frame frame : lastFile().frames) {
             if (!frame.durable && random.nextBoolean()) {
@@ -131,8 +131,8 @@ final class SimLog {
     }
 
     /**
-     * Serial numbers at the end whose damage a scan may take for that of a torn tail, though they are durable: nothing proves it
-     * that is on the disk for sure.
+     * Serial numbers at the end that are durable, but whose damage a scan may take for a torn tail, because nothing
+     * that is certainly on the disk proves that they were durable.
      */
     List<Long> unprovenSns() {
         List<Long> proven = provenSns();
@@ -167,9 +167,9 @@ final class SimLog {
     }
 
     /**
-     * Cuts from the first bad frame on, as the real storage does when it is opened.
+     * Cuts from the first bad frame on, as the real storage does when it opens.
      *
-     * @return whether it was damage, and not only a torn tail
+     * @return whether entries were damaged, and not only a torn tail
      */
     boolean recover() {
         boolean damaged = false;
@@ -212,7 +212,7 @@ final class SimLog {
         return entries;
     }
 
-    /** Index of the file that an entry is in; reads are mostly of the newest ones. */
+    /** The index of the file with an entry; most reads are of the newest files. */
     private int fileOf(long sn) {
         int index = files.size() - 1;
         while (index > 0 && files.get(index).base.position().sn() >= sn) {

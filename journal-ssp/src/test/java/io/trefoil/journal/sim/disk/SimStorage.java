@@ -18,7 +18,7 @@ final class SimStorage implements JournalStorage {
 
     private enum Stage {
         OPEN,
-        /** A write failed: the tail is unknown, nothing more is written. */
+        /** A write failed: the tail is unknown, and nothing more is written. */
         FAILED,
         /** The node closed it, or died. */
         CLOSED
@@ -85,7 +85,7 @@ final class SimStorage implements JournalStorage {
         }
         change(() -> {
             disk.spendSync();
-            // Of what an interrupted sync got to the disk, the crash or the failure after it decides.
+            // The crash or failure after an interrupted sync decides how much of it reached the disk.
             disk.operation("sync", () -> log().sync(), () -> {});
         });
     }
@@ -104,7 +104,7 @@ final class SimStorage implements JournalStorage {
         }
         change(() -> {
             if (!log().endsWellAt(lastSn)) {
-                // The cut would take away what proves the damage; the next opening must still find it.
+                // The cut would remove the proof of the damage, which the next opening must still find.
                 throw new IOException("A frame that would be kept is damaged");
             }
             disk.spendSync();
@@ -128,7 +128,7 @@ final class SimStorage implements JournalStorage {
 
     private void purgeFiles(long firstSn, int maxCount) {
         for (int count = 0; count < maxCount && log().purgeOneFile(firstSn); count++) {
-            // One file after the other, the oldest first.
+            // One file at a time, the oldest first.
         }
     }
 

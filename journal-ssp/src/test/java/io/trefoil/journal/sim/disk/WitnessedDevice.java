@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Tells what really happens to a disk, whatever its node believes. */
+/** Reports what really happens to a disk, whatever its node believes. */
 public final class WitnessedDevice extends ForwardingStorageDevice {
 
     private final NodeAddress address;
@@ -38,7 +38,7 @@ public final class WitnessedDevice extends ForwardingStorageDevice {
             super.format(identity, base, entries);
             done = true;
         } finally {
-            // If it was cut short there is all of it or what was before: the next opening tells.
+            // An interrupted format left all of it or what was there before: the next opening tells.
             witness.accept(
                     done
                             ? new Fact.Formatted(address, identity.node(), base, entries)
@@ -64,7 +64,7 @@ public final class WitnessedDevice extends ForwardingStorageDevice {
         RecoveredJournal found = storage.recovered();
         LogSummary base = storage.base();
         List<Entry> log = new ArrayList<>();
-        // The simulated disk gives any number of entries at once; a fault in this read is one in the opening.
+        // The simulated disk returns any number of entries at once; a fault in this read counts as one in the opening.
         try {
             log.addAll(storage.read(base.position().sn() + 1, Integer.MAX_VALUE));
         } catch (IOException | Error e) {
@@ -85,14 +85,14 @@ public final class WitnessedDevice extends ForwardingStorageDevice {
         @Override
         public void savePromise(Promise promise, LogCompleteness completeness) throws IOException {
             super.savePromise(promise, completeness);
-            // It comes after everything written before.
+            // A promise becomes durable after everything written before it.
             witness.accept(new Fact.Synced(address));
             witness.accept(new Fact.PromiseSaved(address, recovered().identity().node(), promise, completeness));
         }
 
         @Override
         public void proveWritable() throws IOException {
-            // By a promise, and none is saved unseen.
+            // This happens through a promise, and every saved promise is reported.
             savePromise(recovered().promise(), recovered().completeness());
         }
 

@@ -20,24 +20,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Something that happened and that rules are about: seen from outside, at a disk, on the wire or at a writer's user,
- * never in the state of the machines that are judged. Immutable values; times are those of the simulation.
+ * An event that rules are about, seen from outside: at a disk, on the wire or at a writer's user, never in the state of
+ * the machines that are judged. Immutable; times are those of the simulation.
  */
 public sealed interface Fact {
 
-    /** A node's disk holds this promise now. */
+    /** A node's disk now holds this promise. */
     record PromiseSaved(NodeAddress at, NodeId node, Promise promise, LogCompleteness completeness) implements Fact {}
 
-    /** A disk was given storage. */
+    /** A disk was formatted. */
     record Formatted(NodeAddress at, NodeId node, LogSummary base, List<Entry> entries) implements Fact {}
 
-    /** The same, and it failed or its process ended within: it is there, or what was before. */
+    /** A format that failed, or whose process ended meanwhile: the disk holds the new storage, or the old one. */
     record FormatCutShort(NodeAddress at, NodeId node, LogSummary base, List<Entry> entries) implements Fact {}
 
-    /** The storage of a node is no longer there: moved aside, lost, or taken out. */
+    /** The storage of a node is gone: moved aside, lost, or taken out. */
     record StorageGone(NodeAddress at) implements Fact {}
 
-    /** The end of a log rotted where nothing proves that it was durable: what it held there counts as never acknowledged. */
+    /** The end of a log rotted where nothing proves that it was durable: what the log held there counts as never acknowledged. */
     record TailRotted(NodeAddress at, long fromSn) implements Fact {}
 
     /** A node opened its storage and found this. */
@@ -65,21 +65,22 @@ public sealed interface Fact {
     /** A node cut every entry above {@code lastSn}; what is left is durable. */
     record Cut(NodeAddress at, long lastSn) implements Fact {}
 
-    /** A node forgot its log; it begins behind {@code base} now. */
+    /** A node discarded its log, which now begins after {@code base}. */
     record Rebased(NodeAddress at, LogSummary base) implements Fact {}
 
-    /** A node forgot the oldest entries of its log; it begins behind {@code base} now. */
+    /** A node purged the oldest entries of its log, which now begins after {@code base}. */
     record Purged(NodeAddress at, LogSummary base) implements Fact {}
 
     /** A node shows its readers everything up to {@code committedSn}. */
     record Shown(NodeAddress at, long committedSn) implements Fact {}
 
     /**
-     * A node answered; the answer is on its way. Answers to requests that came together are told together, so that
-     * what a later one of them did to the storage stands before all of them.
+     * A node answered; the answer is on its way. Answers to requests that came together are reported together, so that
+     * what a later request did to the storage comes before all of these answers.
      *
-     * @param before the storage that it held before it read this request and those that came with it; empty if none
-     * @param promisedBefore what that had promised then
+     * @param before the storage that the node had before it read this request and those that came with it; empty if
+     *     none
+     * @param promisedBefore what that storage had promised by then
      */
     record Answered(
             NodeAddress at,
@@ -90,58 +91,58 @@ public sealed interface Fact {
             PoolReply reply)
             implements Fact {}
 
-    /** A node answered whose storage goes back to another beginning of the journal than the one in force. */
+    /** A node answered whose storage belongs to another incarnation of the journal than the one in force. */
     record AnsweredByStranger(Answered answered) implements Fact {}
 
-    /** Segments of storage that goes back to another beginning of the journal were shown to a reader that began since. */
+    /** A reader that began under the current incarnation was shown segments of storage of another one. */
     record StrangerShown(NodeAddress by) implements Fact {}
 
-    /** A writer began a term on another beginning of the journal than the one in force. */
+    /** A writer began a term on another incarnation of the journal than the one in force. */
     record TermOfStranger(WriterId writer, Epoch epoch) implements Fact {}
 
-    /** An operator, or a node, wants other members. */
+    /** An operator, or a node, asks for a membership change. */
     record Wanted(MemberChange change) implements Fact {}
 
-    /** A writer has the promises of a majority and begins its term behind {@code chosenLast}. */
+    /** A writer has the promises of a majority and begins its term after {@code chosenLast}. */
     record TermBegan(WriterId writer, Epoch epoch, LogPosition chosenLast) implements Fact {}
 
     /** A writer put an entry at the end of its log. */
     record Remembered(WriterId writer, Entry entry, long committedSn) implements Fact {}
 
-    /** A writer holds everything up to {@code sn} for committed; {@code members} are those of the end of its log. */
+    /** A writer considers everything up to {@code sn} committed; {@code members} are those at the end of its log. */
     record Committed(WriterId writer, Epoch epoch, long sn, Members members) implements Fact {}
 
-    /** A writer may be appended to. */
+    /** A writer is ready for appends. */
     record BecameReady(WriterId writer, Epoch epoch) implements Fact {}
 
-    /** An append returned to the user of a writer. */
+    /** An append returned to a writer's user. */
     record Acked(WriterId writer, Entry entry) implements Fact {}
 
-    /** A command returned that took back committed transactions by this entry. */
+    /** A command returned that took back committed transactions with this entry. */
     record TakenBack(WriterId writer, Entry entry) implements Fact {}
 
     /**
-     * A reader was shown segments by a node.
+     * A node showed segments to a reader.
      *
-     * @param knownSn the newest entry that took something back, of those whose commands had returned when this reader
-     *     began; 0 if there was none
+     * @param knownSn the newest entry that took something back and whose command had returned when this reader began; 0
+     *     if there was none
      */
     record ReaderShown(NodeAddress by, long knownSn, SegmentsReply reply) implements Fact {}
 
-    /** A writer believes until then that no other one can be promised to. */
+    /** A writer believes that until then no other writer can get a promise. */
     record LeaseBelieved(WriterId writer, long nowNanos, long untilNanos) implements Fact {}
 
     /**
-     * Beside a node somebody read by a lease.
+     * An observer beside a node answered a read by a lease.
      *
      * @param toldSn what anybody had been told is committed when the read began
-     * @param servedSn what the reader had applied when it answered
+     * @param servedSn what the observer had applied when it answered
      */
     record NearRead(NodeAddress at, long toldSn, long servedSn) implements Fact {}
 
-    /** To a node a writer seems to be gone, whether it is or not. */
+    /** A node believes that a writer is gone, whether it is or not. */
     record TakenForGone(NodeAddress at, WriterId writer) implements Fact {}
 
-    /** A writer is over: fenced, stepped down or dead. */
+    /** A writer has ended: fenced, stepped down or dead. */
     record WriterEnded(WriterId writer, String how) implements Fact {}
 }

@@ -4,14 +4,14 @@ package io.trefoil.journal.sim.history;
 
 import java.util.Optional;
 
-/** Something that must be true after every event of every simulation. */
+/** A condition that must hold after every event of every simulation. */
 public interface Invariant {
 
-    /** The rule of the protocol page that it stands for, and what it says. */
+    /** The rule of the protocol page that it checks, and what the rule says. */
     String name();
 
     /**
-     * Judges one fact by all that happened before it.
+     * Judges one fact, given everything that happened before it.
      *
      * @return what is wrong; empty if nothing is
      */

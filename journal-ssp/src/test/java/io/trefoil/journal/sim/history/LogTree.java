@@ -8,10 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Every entry that any writer ever made, each with the one that it follows: all logs that there are or were are paths
- * from here to the root.
- */
+/** Every entry that any writer ever made, each with its predecessor: every log that exists or existed is a path to the root. */
 public final class LogTree {
 
     /** An entry with its whole past. */
@@ -37,7 +34,10 @@ public final class LogTree {
             return before.map(branch -> branch.entry.position()).orElse(LogPosition.ORIGIN);
         }
 
-        /** This entry or the one in its past that has a serial number; empty if this is before that. */
+        /**
+         * The entry with a serial number, this one or one in its past; empty if that number is before the root or after
+         * this entry.
+         */
         public Optional<Branch> at(long sn) {
             Branch branch = this;
             while (branch.entry.sn() > sn && branch.before.isPresent()) {
@@ -46,7 +46,7 @@ public final class LogTree {
             return branch.entry.sn() == sn ? Optional.of(branch) : Optional.empty();
         }
 
-        /** Notes that a storage, by its number, has it durably. */
+        /** Records that a storage, by its number, has it durably. */
         void durableOn(int storageNumber) {
             durableOn |= 1L << storageNumber;
         }
@@ -68,7 +68,7 @@ public final class LogTree {
         return Optional.ofNullable(branches.get(position));
     }
 
-    /** Adds an entry behind another; the one that is there already if there is one at its position. */
+    /** Adds an entry after another; returns the existing one if there is one at its position. */
     Branch add(Entry entry, LogPosition before) {
         return branches.computeIfAbsent(entry.position(), position -> new Branch(entry, at(before)));
     }

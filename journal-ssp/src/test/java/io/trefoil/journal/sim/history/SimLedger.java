@@ -31,8 +31,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What all facts so far add up to: the disks of the nodes, the terms of the writers, and the one log of committed
- * entries that everybody is measured by.
+ * The sum of all facts so far: the disks of the nodes, the terms of the writers, and the one log of committed entries
+ * that everything is measured by.
  */
 public final class SimLedger {
 
@@ -91,12 +91,12 @@ public final class SimLedger {
             return log.isEmpty() ? base.position() : log.get(log.size() - 1).position();
         }
 
-        /** Up to here its log survives a loss of power. */
+        /** The end of what survives a loss of power. */
         public long durableSn() {
             return durableSn;
         }
 
-        /** The highest serial number that it ever showed its readers. */
+        /** The highest serial number that it ever showed to its readers. */
         public long shownSn() {
             return shownSn;
         }
@@ -106,7 +106,7 @@ public final class SimLedger {
             return ackedSn;
         }
 
-        /** The newest append that it acknowledged: whose lease it keeps. */
+        /** The newest append that it acknowledged: it keeps the lease of that writer. */
         public Optional<AppendRequest> leasedTo() {
             return leasedTo;
         }
@@ -116,7 +116,7 @@ public final class SimLedger {
             return leasedFromNanos + (writerSeemsGone ? Math.min(millis, Promise.ALONE_MILLIS) : millis) * 1_000_000L;
         }
 
-        /** The entry at a serial number; empty if it is not in the log, or not any more. */
+        /** The entry at a serial number; empty if the log does not have it, or no longer does. */
         public Optional<Entry> at(long sn) {
             long index = sn - base.position().sn() - 1;
             return index < 0 || index >= log.size() ? Optional.empty() : Optional.of(log.get((int) index));
@@ -170,7 +170,7 @@ public final class SimLedger {
 
     private final Map<NodeAddress, Disk> disks = new LinkedHashMap<>();
     private final Map<NodeId, Disk> disksByNode = new LinkedHashMap<>();
-    /** Formats of which only the next opening tells whether they came to their end. */
+    /** Interrupted formats; only the next opening shows whether they were completed. */
     private final Map<NodeId, Fact.FormatCutShort> cutShort = new LinkedHashMap<>();
 
     private final Map<Epoch, Term> terms = new LinkedHashMap<>();
@@ -187,12 +187,12 @@ public final class SimLedger {
 
     public SimLedger() {}
 
-    /** Of a journal that begins anew; what operators want of the members goes on. */
+    /** Starts the ledger of a journal that was initialized again; the members that operators want carry over. */
     public SimLedger(SimLedger before) {
         votersWanted.addAll(before.votersWanted);
     }
 
-    /** The beginning of the journal that is in force. */
+    /** The incarnation of the journal that is in force. */
     public Incarnation incarnation() {
         return incarnation;
     }
@@ -205,7 +205,7 @@ public final class SimLedger {
         return Optional.ofNullable(disksByNode.get(node));
     }
 
-    /** The storage that a vote is from: the one that is there, or that was there when the request was read. */
+    /** The storage that a vote comes from: the current one, or the one that was there when the request was read. */
     public Optional<Disk> voting(Fact.Answered answered) {
         return speaker(answered.reply()).flatMap(node -> speaking(answered, node));
     }
@@ -273,17 +273,17 @@ public final class SimLedger {
         return Optional.empty();
     }
 
-    /** In which epoch a committed entry was committed: its own or a later one. */
+    /** The epoch in which a committed entry was committed: its own or a later one. */
     public Epoch committedIn(long sn) {
         return committedIn.get((int) sn - 1);
     }
 
-    /** Everything that users were told to be written, in the order of the telling. */
+    /** Every entry that was acknowledged to users, in the order of the acknowledgements. */
     public List<LogTree.Branch> acked() {
         return Collections.unmodifiableList(acked);
     }
 
-    /** Until when each writer believed itself alone, as it said last. */
+    /** The end of each writer's last reported belief that it is alone. */
     public Map<WriterId, Long> believedUntilNanos() {
         return Collections.unmodifiableMap(believedUntilNanos);
     }
@@ -297,12 +297,12 @@ public final class SimLedger {
         return endedWriters.contains(writer);
     }
 
-    /** The newest entry that took transactions back, of those whose commands returned; 0 if there is none. */
+    /** The newest entry that took transactions back and whose command returned; 0 if there is none. */
     public long takenBackSn() {
         return takenBackSn;
     }
 
-    /** Whether a node ever had an entry durably, by what its disk did. */
+    /** Whether a node ever had an entry durably, according to its disk. */
     public boolean wasDurableOn(NodeId node, LogTree.Branch entry) {
         Disk disk = disksByNode.get(node);
         return disk != null
@@ -310,7 +310,7 @@ public final class SimLedger {
                         || disk.base.position().sn() >= entry.entry().sn());
     }
 
-    /** Takes one more fact into account; it was judged before. */
+    /** Adds a fact that was already judged. */
     public void add(Fact fact) {
         if (fact instanceof Fact.Formatted formatted) {
             add(formatted);
@@ -421,11 +421,11 @@ public final class SimLedger {
         if (cut != null) {
             add(new Fact.Formatted(cut.at(), cut.node(), cut.base(), cut.entries()));
         }
-        // It may have been away for long, with another in its place.
+        // It may have been away for long, with another storage in its place.
         Disk disk = disksByNode.get(opened.node());
         disks.put(opened.at(), disk);
         disk.promise = opened.promise();
-        // Its process may have died when this was on the disk, and before it knew.
+        // Its process may have died after this reached the disk, before it knew.
         holds(opened.node(), opened.promise());
         disk.completeness = opened.completeness();
         disk.base = opened.base();
@@ -447,11 +447,12 @@ public final class SimLedger {
             disk.writerSeemsGone = false;
         }
         if (answered.reply() instanceof MismatchReply && answered.request() instanceof AppendRequest request) {
-            // Nothing was acknowledged, but a writer of a higher epoch, with the promises of others, was heard.
+            // Nothing was acknowledged, but the node heard a writer of a higher epoch, which has the promises of
+            // others.
             disk.leasedTo = disk.leasedTo.filter(lease -> !lease.epoch().isBelow(request.epoch()));
         }
         if (answered.reply() instanceof PromiseReply && answered.request() instanceof NewEpochRequest request) {
-            // Who asks for a higher epoch gives up what it was granted in the one before.
+            // A writer that asks for a higher epoch gives up its lease of the epoch before.
             disk.leasedTo = disk.leasedTo.filter(lease -> !lease.writer().equals(request.writer()));
         }
     }

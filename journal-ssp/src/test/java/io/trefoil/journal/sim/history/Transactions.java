@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a log says about transactions, up to a place: counted from its first entry, in the plainest way, as the measure of
- * what the machines say who count as they go.
+ * What a log says about transactions up to an entry: counted from the log's first entry, in the plainest way, as a
+ * reference for the machines, which count incrementally.
  */
 public final class Transactions {
 
@@ -37,7 +37,7 @@ public final class Transactions {
         return transactions;
     }
 
-    /** Up to where an entry lets transactions stand; empty if it takes none back. */
+    /** The last transaction that an entry lets stand; empty if it takes none back. */
     public static Optional<Long> takesBackAbove(Entry entry) {
         if (entry.kind() == EntryKind.DISCARD) {
             return Optional.of(entry.txIds().first() - 1);
@@ -72,7 +72,7 @@ public final class Transactions {
         return lastTxId;
     }
 
-    /** Segments with the transactions in them that stand, in order; the last may be empty. */
+    /** The segments, in order, with those of their transactions that stand; the last segment may be empty. */
     public List<TxRange> segments() {
         return Collections.unmodifiableList(segments);
     }

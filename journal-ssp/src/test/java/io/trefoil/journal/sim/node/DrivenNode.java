@@ -32,8 +32,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * A pool node whose replica has a thread for its disk and real files: what changes something waits there for each sync, and questions and
- * reads are answered meanwhile.
+ * A pool node whose replica has a disk thread and real files: requests that change something wait there for each sync,
+ * while questions and reads are still answered.
  */
 public final class DrivenNode extends SimNode {
 
@@ -62,7 +62,7 @@ public final class DrivenNode extends SimNode {
     @Override
     public void start() {
         super.start();
-        // Opening is the first thing that its disk is asked for.
+        // Opening is the disk's first job.
         nextJob();
     }
 
@@ -91,7 +91,7 @@ public final class DrivenNode extends SimNode {
 
             @Override
             public void log(Runnable line) {
-                // Nobody reads what thousands of broken disks are reported for.
+                // Nobody reads the log lines about thousands of broken disks.
             }
         };
     }
@@ -108,7 +108,7 @@ public final class DrivenNode extends SimNode {
         }
     }
 
-    /** One after the other. */
+    /** Starts the next job; jobs run one at a time. */
     private void nextJob() {
         jobIsDue = false;
         if (jobs.isEmpty() || diskThread.isPresent()) {
@@ -142,7 +142,7 @@ public final class DrivenNode extends SimNode {
         }
     }
 
-    /** Its disk may be at work, and its process may die: an operator repeats it until it is done. */
+    /** The disk may be busy, and the process may die: an operator repeats the format until it is done. */
     @Override
     public void format(FormatRequest request) {
         if (!request.force()) {
@@ -155,7 +155,7 @@ public final class DrivenNode extends SimNode {
 
     private final class Formatting {
         private final FormatRequest request;
-        /** Empty if it has to be asked. */
+        /** The incarnation of the process that was asked; empty if it has to be asked. */
         private Optional<Integer> askedIn = Optional.empty();
 
         private boolean done;
@@ -171,7 +171,7 @@ public final class DrivenNode extends SimNode {
             }
             if (!done && !askedIn.equals(Optional.of(host().incarnation()))) {
                 if (isFormatted()) {
-                    // It died when it had been, or while it told so.
+                    // The process died after the format, or while it answered.
                     return isAtRest();
                 }
                 askedIn = Optional.of(host().incarnation());
@@ -196,7 +196,7 @@ public final class DrivenNode extends SimNode {
         return !diskThread.isPresent() && jobs.isEmpty();
     }
 
-    /** While its disk is at work on a format it answers as it was before. */
+    /** While its disk is still formatting, the node answers with its previous incarnation. */
     @Override
     public boolean showsStranger() {
         Incarnation shown = replica.incarnation();

@@ -11,30 +11,33 @@ import io.trefoil.journal.sim.world.World;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** What a node asks of the simulation around it. */
+/** What a node needs from the simulation around it. */
 public interface NodeWorld extends World {
 
     NamespaceId NAMESPACE = NamespaceId.of("CID-simulated", 1);
 
     SimNetwork network();
 
-    /** What is known of the journal from the facts so far. */
+    /** What follows from the facts so far. */
     SimLedger ledger();
 
     void tell(Fact fact);
 
-    /** The beginning of the journal that is in force. */
+    /** The incarnation of the journal that is in force. */
     Incarnation incarnation();
 
-    /** The power of a node's machine fails; somebody starts it later. */
+    /** The machine of a node loses power; it is started again later. */
     void powerFails(SimNode node);
 
-    /** The process of a node is no more; somebody starts it later. */
+    /** The process of a node dies; it is started again later. */
     void kill(SimNode node);
 
-    /** Who has a promise of a node that is formatted next would begin a term of a journal that is no more. */
+    /**
+     * Ends the writers that are acquiring an epoch: one with a promise of a node that is formatted next would begin a
+     * term of a journal that no longer exists.
+     */
     void giveWayToFormat();
 
-    /** Lets things happen until a condition holds, and fails when it does not in time. */
+    /** Runs the simulation until a condition holds, and fails if it does not in time. */
     void runUntil(String what, BooleanSupplier condition, Duration patience);
 }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
-/** The driver that runs in production, over a simulated disk. */
+/** The production driver, over a simulated disk. */
 final class RealReplica implements NodeReplica {
 
     private final JournalReplica replica;

@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** A pool node: the real driver over a simulated disk, with an inbox, and what time both take. */
+/** A pool node: the real driver over a simulated disk, with an inbox, and with the time that both take. */
 public class SimNode {
 
     private static final int MAX_REQUESTS_PER_TURN = 16;
@@ -51,7 +51,7 @@ public class SimNode {
     private long busyUntilNanos;
     private long takenBackSnAtStart;
 
-    /** @param isDead whether a writer is known to be gone when this node starts: one that lived in its own process */
+    /** @param isDead whether a writer is known to be dead when this node starts, because it ran in the node's process */
     public SimNode(NodeWorld world, Rules rules, NodeAddress address, NodeDisk disk, Predicate<WriterId> isDead) {
         this.world = world;
         this.rules = rules;
@@ -101,7 +101,7 @@ public class SimNode {
         }
     }
 
-    /** Whether its storage goes back to another beginning of the journal than the one in force. */
+    /** Whether its storage belongs to another incarnation of the journal than the one in force. */
     public boolean isStranger() {
         return disk.incarnation()
                 .filter(own -> !own.equals(world.incarnation()))
@@ -113,7 +113,7 @@ public class SimNode {
         return isStranger();
     }
 
-    /** What becomes of storage that is out of force is no fact of the journal. */
+    /** Only facts about storage in force count as facts of the journal. */
     private void tell(Fact fact) {
         if (!isStranger()) {
             world.tell(fact);
@@ -124,29 +124,29 @@ public class SimNode {
         world.tell(showsStranger() ? new Fact.AnsweredByStranger(answered) : answered);
     }
 
-    /** Somebody formats it; done when this returns. */
+    /** Formats the node; done when this returns. */
     public void format(FormatRequest request) {
         nodeReplica.perform(List.of(request));
     }
 
-    /** The journal was initialized again, with this node or without it. */
+    /** The journal was initialized again, with or without this node. */
     public void journalBeganAnew() {
         takenBackSnAtStart = 0;
     }
 
-    /** Who waits for the disk. */
+    /** The threads that wait for the disk. */
     ReplicaThreads threads() {
         return new ReplicaThreads.Callers() {
             @Override
             public void log(Runnable line) {
-                // Nobody reads what thousands of broken disks are reported for.
+                // Nobody reads the log lines about thousands of broken disks.
             }
         };
     }
 
     /** The process has a replica from now on. */
     void began(JournalReplica replica) {
-        // Who drives it asks it by its replica.
+        // Drivers reach a node by its replica.
     }
 
     NodeWorld world() {
@@ -162,7 +162,7 @@ public class SimNode {
         return NodeId.of("storage-" + world.nextNumber());
     }
 
-    /** The process dies; with the power, what was not synced is lost, too. */
+    /** The process dies; if the power fails, too, what was not synced is lost. */
     public void stop(boolean power) {
         host.goDown();
         inbox.clear();
@@ -179,7 +179,7 @@ public class SimNode {
         List<SimSession> broken = new ArrayList<>(sessions);
         sessions.clear();
         for (SimSession session : broken) {
-            // Behind a cut a dead peer is noticed by its silence, else by a reset.
+            // Behind a cut, the peer notices by silence; otherwise by a reset.
             boolean cut = world.network().isCut(host.name(), session.client().name());
             long nanos = cut ? 300_000_000L : 1_000_000L + world.random().nextInt(10_000_000);
             session.client().after(nanos, "session with " + host.name() + " broke", session::breakNow);
@@ -191,7 +191,7 @@ public class SimNode {
         sessions.add(session);
     }
 
-    /** Every operation of the disk fails from now on, or works again. */
+    /** From now on every operation of the disk fails, or works again. */
     public void breakDisk(boolean broken) {
         diskBroken = broken;
         if (!broken) {
@@ -216,8 +216,8 @@ public class SimNode {
     }
 
     /**
-     * When a node said something, for those who hold it to that: it counts a lease from no earlier than it began with the group, and
-     * promises no later than it ends.
+     * From when on a reply binds the node: a lease counts from no earlier than the start of the group, and a promise is
+     * given no later than the end of it.
      */
     private long heldFrom(long begunNanos, PoolReply reply) {
         return reply instanceof PromiseReply ? world.nowNanos() : begunNanos;
@@ -231,7 +231,10 @@ public class SimNode {
         return diskBroken;
     }
 
-    /** What came together; answers are judged after all of it, so who starts over, or begins anew, does nothing else. */
+    /**
+     * The requests handled together. Replies are judged only after the whole group, so a request that starts over or
+     * formats is handled alone.
+     */
     private List<Arrived> takeGroup() {
         int count = 0;
         int limit = Math.min(inbox.size(), MAX_REQUESTS_PER_TURN);
@@ -270,7 +273,7 @@ public class SimNode {
             return;
         }
         if (!host.isUp() || host.incarnation() != incarnation) {
-            // It died while its disk worked.
+            // The node died while its disk was busy.
             return;
         }
         long spentNanos = TURN_NANOS + disk.takeSpentTime().toNanos();

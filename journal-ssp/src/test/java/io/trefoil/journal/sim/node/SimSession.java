@@ -8,7 +8,7 @@ import io.trefoil.journal.sim.world.SimHost;
 import io.trefoil.journal.sim.world.SimNetwork;
 import java.util.function.Consumer;
 
-/** A connection between a writer and a node. It ends with either side, and no answer crosses into the next one. */
+/** A connection between a writer and a node. It ends with either side, and answers never cross into the next connection. */
 public final class SimSession {
 
     private final SimNetwork network;
@@ -39,14 +39,14 @@ public final class SimSession {
         return node;
     }
 
-    /** Whether the node is still the process that it began with. */
+    /** Whether the node is still the process that the connection began with. */
     public boolean isOfThisIncarnation() {
         return node.host().isUp() && node.host().incarnation() == nodeIncarnation;
     }
 
     public void send(PoolRequest request, Consumer<PoolReply> onReply) {
         network.send(client, node.host(), request, () -> {
-            // What was on its way when the client left may still be read; after a restart of the node it is gone.
+            // The node may still read what was on its way when the client left; after a restart of the node it is gone.
             if (isOfThisIncarnation()) {
                 node.arrive(request, reply -> answer(reply, onReply));
             }
@@ -69,7 +69,7 @@ public final class SimSession {
         }
     }
 
-    /** The client leaves. */
+    /** The client closes the connection. */
     public void close() {
         open = false;
     }

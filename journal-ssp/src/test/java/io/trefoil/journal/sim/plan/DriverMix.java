@@ -13,9 +13,9 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * What a simulation of the real drivers has besides a {@link FaultMix}.
+ * What a simulation of the real drivers adds to a {@link FaultMix}.
  *
- * @param clocksDiffer whether each host's clock runs at a pace of its own, and may stand still for a while
+ * @param clocksDiffer whether each host's clock runs at its own speed, and may stop for a while
  * @param tornChance how often a connection ends in the middle of a frame
  * @param hungSyncMillis how long a sync may hang
  */
@@ -32,7 +32,7 @@ public record DriverMix(
 
     private static final Set<FaultKind> ONLY_RULES = EnumSet.of(FaultKind.NO_MEMORY);
 
-    /** What only survives, or is only told from a torn tail, if the disk was told to keep it. */
+    /** Faults whose damage survives, or can be told from a torn tail, only if the disk syncs. */
     private static final Set<FaultKind> NEED_FSYNC =
             EnumSet.of(FaultKind.POWER_LOSS, FaultKind.POWER_LOSS_IN_OPERATION, FaultKind.EXCHANGE_DISK, FaultKind.ROT);
 
@@ -58,7 +58,7 @@ public record DriverMix(
                 .toList());
     }
 
-    /** What is promised with this policy and these clocks (protocol page, "Policies", "Lease"). */
+    /** The invariants that hold with this policy and these clocks (protocol page, "Policies", "Lease"). */
     public List<Invariant> promised(List<Invariant> all) {
         return all.stream()
                 .filter(invariant -> ack != AckPolicy.ONE || !(invariant instanceof AckedIsInEveryLaterLog))

@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.sim.plan;
 
-/** What the nemesis may do. */
+/** A kind of fault that the nemesis may inject. */
 public enum FaultKind {
-    /** One direction between two hosts carries nothing for a while. */
+    /** A link carries nothing in one direction for a while. */
     CUT_ONE_WAY,
-    /** A host hears and says nothing for a while. */
+    /** A host neither receives nor sends anything for a while. */
     ISOLATE,
-    /** One direction between two hosts carries nothing for a while, then everything. */
+    /** A link carries nothing in one direction for a while, then everything that was held up. */
     CLOG,
     /** Connections are reset. */
     RESET_SESSION,
@@ -18,36 +18,36 @@ public enum FaultKind {
     POWER_LOSS_IN_OPERATION,
     /** A node's process is killed. */
     KILL,
-    /** A durable entry rots, and its node starts again, or goes on and finds it when somebody wants it. */
+    /** A durable entry rots, and its node restarts, or goes on and finds the damage when the entry is read. */
     ROT,
     /** One operation of a disk fails. */
     DISK_ERROR,
     /** Every operation of a disk fails for a while. */
     DISK_FULL,
-    /** A node's process has no memory for one thing that it does, and goes on. */
+    /** A node's process runs out of memory in one operation, and goes on. */
     NO_MEMORY,
-    /** A disk takes long to sync for a while. */
+    /** A disk is slow to sync for a while. */
     DISK_SLOW,
-    /** A node, and a writer in its process, stand still for a while. */
+    /** A node, and a writer in its process, pause for a while. */
     PAUSE_NODE,
-    /** A writer stands still for a while. */
+    /** A writer pauses for a while. */
     PAUSE_WRITER,
     /** A writer's process dies. */
     KILL_WRITER,
-    /** A firewall refuses, so that to some nodes a living writer looks like a dead one. */
+    /** A firewall rejects connections, so that to some nodes a live writer looks dead. */
     SEEM_GONE,
     /** A writer ends its term by itself. */
     STEP_DOWN,
-    /** One more writer begins. */
+    /** Another writer starts. */
     START_WRITER,
-    /** A node's disk is lost; it comes back with an empty one. */
+    /** A node's disk is lost; the node returns with an empty one. */
     LOSE_DISK,
-    /** A node's disk is exchanged for an empty one, or for one that was there before. */
+    /** A node's disk is exchanged for an empty one, or for an earlier one. */
     EXCHANGE_DISK,
     /** An operator has a node fetch its whole log again. */
     START_OVER,
-    /** Somebody wants a node to become a member, or one to be one no longer, or both. */
+    /** Somebody asks for a node to become a member, to be removed, or for both. */
     CHANGE_MEMBERS,
-    /** Old entries are no longer needed, or a barrier that needs them is added or released. */
+    /** Old entries are purged, or a barrier that needs them is added or released. */
     PURGE
 }

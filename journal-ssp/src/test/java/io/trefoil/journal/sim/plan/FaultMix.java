@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * How one simulation is made, and what goes wrong in it. Drawn from a seed, so that some runs know one kind of fault only
- * and others all of them at once.
+ * The shape of one simulation, and what goes wrong in it. Drawn from a seed, so that some runs have only one kind of
+ * fault and others all kinds at once.
  *
  * @param nodes how many pool nodes there are in the end
  * @param formatted how many of them the journal is formatted on; the others join
- * @param faults what the nemesis may do; a kind that stands there twice is twice as frequent
+ * @param faults what the nemesis may do; a kind that is listed twice is twice as frequent
  * @param faultEveryMillis mean time between two faults
- * @param initializesAgain whether an operator initializes the journal anew half-way, while some nodes are down
+ * @param initializesAgain whether an operator initializes the journal again half-way, while some nodes are down
  * @param takeBackChance how often a user takes transactions back, or changes the storage, between two segments
  */
 public record FaultMix(
@@ -44,7 +44,7 @@ public record FaultMix(
         faults = List.copyOf(faults);
     }
 
-    /** Nothing goes wrong: three nodes, formatted on all of them, on a quick network. */
+    /** No faults: three nodes, the journal formatted on all of them, a quick network. */
     public static FaultMix none() {
         return new FaultMix(
                 3, 3, 0, 0, false, 50, 200, 500, 200, 500, 150, 1_000_000, 1, 2, true, List.of(), 1_000, 2_000, 0,
@@ -80,22 +80,22 @@ public record FaultMix(
                 Math.floorMod(seed, 7L) == 0);
     }
 
-    /** The same with others in the place of the nodes. */
+    /** The same with other numbers of nodes. */
     public FaultMix withNodes(int count, int formattedOn, int replicas) {
         return with(count, formattedOn, windowBytes, replicas);
     }
 
-    /** The same with so many bytes of entries in a writer's memory. */
+    /** The same with this many bytes of entries in a writer's memory. */
     public FaultMix withWindow(int bytes) {
         return with(nodes, formatted, bytes, minReplicas);
     }
 
-    /** The same with a lease that lasts so long. */
+    /** The same with a lease of this length. */
     public FaultMix withLease(int millis) {
         return with(nodes, formatted, millis, windowBytes, minReplicas, faults, initializesAgain);
     }
 
-    /** The same with others among the things that go wrong. */
+    /** The same with other kinds of faults. */
     public FaultMix withFaults(List<FaultKind> others) {
         return with(nodes, formatted, leaseMillis, windowBytes, minReplicas, others, initializesAgain);
     }
@@ -138,7 +138,7 @@ public record FaultMix(
         List<FaultKind> kinds = new ArrayList<>(List.of(FaultKind.values()));
         Collections.shuffle(kinds, random);
         List<FaultKind> drawn = new ArrayList<>(kinds.subList(0, 1 + random.nextInt(kinds.size())));
-        // The first ones drawn are more frequent.
+        // The kinds drawn first are more frequent.
         drawn.addAll(drawn.subList(0, (drawn.size() + 1) / 2));
         drawn.add(FaultKind.START_WRITER);
         return drawn;

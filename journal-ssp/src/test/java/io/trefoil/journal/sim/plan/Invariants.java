@@ -27,7 +27,7 @@ import io.trefoil.journal.sim.invariant.term.PromisesOnlyGrow;
 import io.trefoil.journal.sim.invariant.term.TermHasPromisesOfAMajority;
 import java.util.List;
 
-/** Everything that is checked after every event. */
+/** All invariants that are checked after every event. */
 public final class Invariants {
 
     private Invariants() {}

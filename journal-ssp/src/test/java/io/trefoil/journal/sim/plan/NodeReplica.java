@@ -27,13 +27,13 @@ public interface NodeReplica {
 
     void writerGone(WriterId writer);
 
-    /** Answers a reader if it may do so alone; else empty. */
+    /** Answers a reader if the replica may do so alone; otherwise empty. */
     Optional<PoolReply> performIfAbreast(PoolRequest request, Duration within);
 
-    /** Has the highest serial number that readers may see told, whenever it changes. */
+    /** Reports the highest serial number that readers may see, whenever it changes. */
     void onShown(LongConsumer listener);
 
-    /** Passes everything on; what is wrong with a replica is put in the way. */
+    /** Delegates everything; subclasses break something. */
     class Around implements NodeReplica {
         private final NodeReplica replica;
 

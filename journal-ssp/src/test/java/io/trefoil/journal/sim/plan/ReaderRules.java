@@ -8,10 +8,10 @@ import io.trefoil.journal.protocol.PoolReply;
 import java.util.Map;
 import java.util.Optional;
 
-/** Whom a reader believes that asked all nodes: by the real rules, or by wrong ones to show that it is noticed. */
+/** Which node a reader believes after asking all nodes: by the real rules, or by wrong ones that must be noticed. */
 public interface ReaderRules {
 
-    /** The real ones. */
+    /** The real rules. */
     ReaderRules REAL = (statuses, segments) -> {
         ReadQuorum quorum = ReadQuorum.of(statuses, segments);
         return quorum.furthest().filter(node -> quorum.isMajority());

@@ -8,13 +8,13 @@ import io.trefoil.journal.writer.Writer;
 import java.util.function.UnaryOperator;
 
 /**
- * What the simulated machines go by.
+ * The rules of the simulated machines.
  *
  * @param writer the rules of every writer
- * @param replicas puts something around every node's replica, or leaves it as it is
- * @param devices puts something around every node's disk, or leaves it as it is
+ * @param replicas wraps every node's replica, or leaves it as it is
+ * @param devices wraps every node's disk, or leaves it as it is
  * @param reader the rules of every reader
- * @param fetches what becomes of the question of a writer for entries
+ * @param fetches changes a writer's request for entries
  */
 public record Rules(
         WriterRules writer,
@@ -23,7 +23,7 @@ public record Rules(
         ReaderRules reader,
         UnaryOperator<FetchRequest> fetches) {
 
-    /** The real ones. */
+    /** The real rules. */
     public static final Rules REAL = new Rules(
             Writer::step,
             UnaryOperator.identity(),

@@ -7,7 +7,7 @@ import io.trefoil.journal.writer.WriterState;
 import io.trefoil.journal.writer.events.WriterEffect;
 import io.trefoil.journal.writer.events.WriterEvent;
 
-/** The rules of a writer: the real ones, or wrong ones to show that the invariants notice. */
+/** The rules of a writer: the real ones, or wrong ones that the invariants must notice. */
 public interface WriterRules {
 
     Step<WriterState, WriterEffect> step(WriterState state, WriterEvent event, long nowNanos);

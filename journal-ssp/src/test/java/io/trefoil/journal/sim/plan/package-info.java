@@ -1,8 +1,8 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * What a run is given: how much goes wrong ({@link io.trefoil.journal.sim.plan.FaultMix}), the rules, right or wrong ({@link
- * io.trefoil.journal.sim.plan.Rules}), whether the drivers that run in production are around them ({@link
- * io.trefoil.journal.sim.plan.DriverMix}), and the invariants that must hold.
+ * The inputs of a run: how much goes wrong ({@link io.trefoil.journal.sim.plan.FaultMix}), the rules, right or wrong
+ * ({@link io.trefoil.journal.sim.plan.Rules}), whether the production drivers run them
+ * ({@link io.trefoil.journal.sim.plan.DriverMix}), and the invariants that must hold.
  */
 package io.trefoil.journal.sim.plan;

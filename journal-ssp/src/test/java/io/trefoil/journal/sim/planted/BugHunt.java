@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
- * Looks for a seed in which a planted bug is noticed: first the one in {@code sim/planted.txt}, in which it was noticed before, then one
- * after the other. When the simulator draws other histories from its seeds, that file makes nothing wrong, only slow; the line that
- * belongs there is printed.
+ * Looks for a seed that exposes a planted bug: first the one in {@code sim/planted.txt}, which exposed it before, then
+ * one seed after the other. If the simulator comes to draw other histories from its seeds, the outdated file does no
+ * harm except for the time; the line that belongs there is printed.
  */
 public final class BugHunt {
 

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** An invariant that never fires proves nothing: each one finds the bugs that are planted for it, alone. */
+/** An invariant that never fires proves nothing: each must find the bugs planted for it, on its own. */
 public class JournalInvariantsFireTest {
 
     /** One broken rule and the invariant that must notice it. */

@@ -16,12 +16,12 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Disks that do not do what they are told, to show that the simulator notices. */
+/** Disks that do not do what they are told, which the simulator must notice. */
 public final class WrongDevices {
 
     private WrongDevices() {}
 
-    /** A disk whose open storage has something put around it. */
+    /** A disk with a wrapper around its open storage. */
     private static StorageDevice around(StorageDevice device, UnaryOperator<JournalStorage> wrong) {
         return new ForwardingStorageDevice(device) {
             @Override
@@ -31,7 +31,7 @@ public final class WrongDevices {
         };
     }
 
-    /** Says that it synced, and did not. */
+    /** Reports a sync that it did not do. */
     static StorageDevice notSyncing(StorageDevice device) {
         return around(device, storage -> new ForwardingJournalStorage(storage) {
             @Override
@@ -39,7 +39,7 @@ public final class WrongDevices {
         });
     }
 
-    /** Keeps no promise. */
+    /** Does not save promises. */
     static StorageDevice losingPromises(StorageDevice device) {
         return around(device, storage -> new ForwardingJournalStorage(storage) {
             @Override
@@ -57,7 +57,7 @@ public final class WrongDevices {
         });
     }
 
-    /** Forgets whatever it has been told to be committed. */
+    /** Purges everything that it was told is committed. */
     static StorageDevice purgingTooMuch(StorageDevice device) {
         return around(device, storage -> new ForwardingJournalStorage(storage) {
             private long committedSn = recovered().committed().position().sn();
@@ -75,7 +75,7 @@ public final class WrongDevices {
         });
     }
 
-    /** Finds damage and does not say so. */
+    /** Finds damage and does not report it. */
     public static StorageDevice hidingDamage(StorageDevice device) {
         return around(device, storage -> new ForwardingJournalStorage(storage) {
             @Override
@@ -87,7 +87,7 @@ public final class WrongDevices {
         });
     }
 
-    /** Writes something else now and then. */
+    /** Sometimes writes other entries than it is given. */
     static StorageDevice falsifyingEntries(StorageDevice device) {
         return around(device, storage -> new ForwardingJournalStorage(storage) {
             @Override

@@ -8,12 +8,12 @@ import io.trefoil.journal.protocol.PoolReply;
 import java.util.Map;
 import java.util.Optional;
 
-/** Readers with one rule broken each, to show that the simulator notices. */
+/** Readers that each break one rule, which the simulator must notice. */
 final class WrongReaders {
 
     private WrongReaders() {}
 
-    /** Believes the furthest of those that answer, however few they are. */
+    /** Believes the node with the longest log among those that answer, however few they are. */
     static Optional<NodeAddress> believingAMinority(
             Map<NodeAddress, PoolReply> statuses, Map<NodeAddress, PoolReply> segments) {
         return ReadQuorum.of(statuses, segments).furthest();

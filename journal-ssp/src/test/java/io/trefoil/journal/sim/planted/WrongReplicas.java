@@ -25,12 +25,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Nodes with one rule broken each, to show that the simulator notices. */
+/** Nodes that each break one rule, which the simulator must notice. */
 public final class WrongReplicas {
 
     private WrongReplicas() {}
 
-    /** Performs requests one by one, and lets both directions be falsified. */
+    /** Performs requests one by one, and lets subclasses falsify requests and replies. */
     private abstract static class Falsified extends NodeReplica.Around {
 
         Falsified(NodeReplica replica) {
@@ -59,7 +59,7 @@ public final class WrongReplicas {
         }
     }
 
-    /** Accepts appends of writers that were fenced. */
+    /** Accepts appends of fenced writers. */
     static NodeReplica acceptingLowerEpochs(NodeReplica replica) {
         return new Falsified(replica) {
             @Override
@@ -90,7 +90,7 @@ public final class WrongReplicas {
         };
     }
 
-    /** Gives one epoch to everybody who asks for it. */
+    /** Promises one epoch to everybody who asks for it. */
     static NodeReplica promisingOneEpochTwice(NodeReplica replica) {
         return new Falsified(replica) {
             @Override
@@ -105,12 +105,12 @@ public final class WrongReplicas {
         };
     }
 
-    /** What the writer that was promised to says at its end. */
+    /** The step-down request that the promised writer would send at its end. */
     private static StepDownRequest endOf(StatusReply found) {
         return StepDownRequest.of(found.promise().epoch()).in(found.end().incarnation());
     }
 
-    /** Takes every lease for over. */
+    /** Treats every lease as expired. */
     static NodeReplica ignoringLeases(NodeReplica replica) {
         return new Falsified(replica) {
             @Override
@@ -123,7 +123,7 @@ public final class WrongReplicas {
         };
     }
 
-    /** Takes whoever seems gone for dead. */
+    /** Treats a writer that seems gone as dead. */
     static NodeReplica believingRefusals(NodeReplica replica) {
         return new Falsified(replica) {
             @Override
@@ -139,7 +139,7 @@ public final class WrongReplicas {
         };
     }
 
-    /** Gives readers all that it has. */
+    /** Gives readers everything that it has. */
     static NodeReplica servingUncommitted(NodeReplica replica) {
         return new Falsified(replica) {
             @Override
@@ -154,7 +154,7 @@ public final class WrongReplicas {
         };
     }
 
-    /** Goes on showing segments that were taken back. */
+    /** Still shows segments that were taken back. */
     static NodeReplica showingWhatWasTakenBack(NodeReplica replica) {
         return new Falsified(replica) {
             private Optional<SegmentsReply> most = Optional.empty();
@@ -174,7 +174,7 @@ public final class WrongReplicas {
         };
     }
 
-    /** Tells a new writer of the highest transaction that there ever was. */
+    /** Reports to a new writer the highest transaction that ever existed. */
     static NodeReplica countingWhatWasTakenBack(NodeReplica replica) {
         return new Falsified(replica) {
             private long most;
@@ -212,7 +212,7 @@ public final class WrongReplicas {
         };
     }
 
-    /** Tells a new writer of nothing but what it knows to be committed. */
+    /** Reports to a new writer only what it knows to be committed. */
     static NodeReplica hidingItsTail(NodeReplica replica) {
         return new Falsified(replica) {
             @Override
@@ -234,7 +234,7 @@ public final class WrongReplicas {
         };
     }
 
-    /** Tells a new writer only of what it has itself. */
+    /** Reports to a new writer only what it has itself. */
     public static NodeReplica forgettingWhatItHeard(NodeReplica replica) {
         return new Falsified(replica) {
             @Override
@@ -256,7 +256,7 @@ public final class WrongReplicas {
         };
     }
 
-    /** Speaks as somebody else. */
+    /** Replies under another node's id. */
     static NodeReplica underAForeignName(NodeReplica replica) {
         return new Falsified(replica) {
             @Override
@@ -273,7 +273,7 @@ public final class WrongReplicas {
         };
     }
 
-    /** Takes every writer's log for a continuation of its own. */
+    /** Treats every writer's log as a continuation of its own. */
     public static NodeReplica takingStrangersForItsOwn(NodeReplica replica) {
         return new Falsified(replica) {
             @Override

@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A node that is behind while those that have what it lacks have trouble of their own. */
+/** A node lags while the nodes that have what it lacks have faults of their own. */
 class CatchUpTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -23,7 +23,7 @@ class CatchUpTest {
     private final Simulation simulation =
             new Simulation(Simulation.Plan.of(1, FaultMix.none().withWindow(100), Rules.REAL, Invariants.all()));
 
-    /** A writer on the first node, and the third one far behind. */
+    /** Starts a writer on the first node, and leaves the third one far behind. */
     @BeforeEach
     void oneNodeIsBehind() {
         simulation.formatting().format();
@@ -49,7 +49,7 @@ class CatchUpTest {
 
         node(3).start();
 
-        // With one of three away, they are only written when the third has caught up.
+        // With one of three nodes down, these are committed only after the third has caught up.
         write(10);
         node(1).breakDisk(false);
         simulation.healing().demandOneLog();
@@ -64,7 +64,7 @@ class CatchUpTest {
 
         simulation.runFor(Duration.ofSeconds(3));
 
-        // Nobody writes anything: these are attempts to read, and to open the storage again after them.
+        // Nobody writes anything: these are attempts to read, and to reopen the storage after them.
         long reads = disk(1).operationCount() + disk(2).operationCount() - before;
         assertThat(reads).isBetween(2L, 100L);
         assertThat(lastSn(3)).isLessThan(30);

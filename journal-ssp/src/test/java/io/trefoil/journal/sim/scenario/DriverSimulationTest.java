@@ -35,8 +35,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The same with what runs in production around the rules: the writer with its window, its outbox and its waiting threads, the
- * local replica, the codec, and real files. {@code -Dsim.seed=42} replays one, {@code -Dsim.seeds=10000 -Dsim.from=1} runs others.
+ * The same with the production code around the rules: the writer with its window, its outbox and its waiting threads,
+ * the local replica, the codec, and real files. {@code -Dsim.seed=42} replays one seed,
+ * {@code -Dsim.seeds=10000 -Dsim.from=1} runs others.
  */
 class DriverSimulationTest {
 
@@ -45,7 +46,7 @@ class DriverSimulationTest {
 
     private static final PrintStream LOG = System.err;
 
-    /** Drivers tell at length of each of some thousand faults, all of them wanted. */
+    /** Drivers log each of thousands of injected faults at length. */
     @BeforeAll
     static void leaveOutTheLog() {
         System.setErr(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
@@ -81,7 +82,8 @@ class DriverSimulationTest {
     }
 
     static Stream<JournalInvariantsFireTest.Planted> bugs() {
-        // Those in the writer's rules and in the disk: what is put around a replica misses the writer's own node.
+        // The bugs in the writer's rules and in the disk: a wrapper around a replica does not reach the writer's own
+        // node.
         return JournalInvariantsFireTest.bugs()
                 .filter(planted -> planted.rules().replicas().equals(Rules.REAL.replicas())
                         && planted.rules().reader().equals(Rules.REAL.reader()));

@@ -28,15 +28,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Of three voters one is out of reach, one lost the last group that it had acknowledged and nothing on its disk tells, and one lags:
- * that one heard what is committed (D-9).
+ * Of three voters one is out of reach, one lost the last group that it had acknowledged and nothing on its disk proves
+ * it, and one lags, but heard what is committed (D-9).
  */
 class HeardCommitTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int MAX_SEEDS = 20;
 
-    /** Whose appends with entries get lost on the way; heartbeats and probes arrive. */
+    /** The node that gets no appends with entries; heartbeats and probes arrive. */
     private Optional<NodeId> lagging = Optional.empty();
 
     @ParameterizedTest

@@ -12,10 +12,10 @@ import io.trefoil.journal.sim.plan.Rules;
 import io.trefoil.journal.writer.WrongWriters;
 import org.junit.jupiter.api.Test;
 
-/** The journal is initialized again under a writer that lives: it hears of it, and ends (rule R11). */
+/** The journal is initialized again under a live writer: the writer learns of it, and ends (rule R11). */
 class InitializedAgainTest {
 
-    /** Seeds that have it done are every seventh. */
+    /** Every seventh seed initializes it again. */
     private static final int MAX_SEEDS = 700;
 
     @Test

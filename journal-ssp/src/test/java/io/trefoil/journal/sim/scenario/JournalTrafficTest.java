@@ -16,11 +16,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a journal sends between its nodes; docs/benchmarks/many-groups.md. */
+/** The traffic of a journal between its nodes; docs/benchmarks/many-groups.md. */
 class JournalTrafficTest {
     private static final int SECONDS = 20;
     private static final int LEASE_MILLIS = 5_000;
-    /** Every 10 ms while the active answers questions and nobody writes: a question and an answer (protocol page, "Lease"). */
+    /** A question and an answer every 10 ms while the active answers questions and nobody writes (protocol page, "Lease"). */
     private static final double PER_NODE_AND_SECOND = 2 * 101;
 
     /** Entries, the acknowledgement, the notice of the commit. */

@@ -27,13 +27,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Reads by leases under every fault (near-reads page), and bugs that are planted to be noticed. */
+/** Reads by leases under every fault (near-reads page), and planted bugs that must be noticed. */
 class NearReadsSimulationTest {
 
     private static final long SEEDS = Long.getLong("sim.near.seeds", 300);
     private static final long FROM = Long.getLong("sim.near.from", 1);
 
-    /** Counts what the invariants look at: nothing is shown by readers that read nothing. */
+    /** Counts near reads: the invariants check nothing if readers read nothing. */
     private static final class NearReadsHappen implements Invariant {
         private final AtomicLong count = new AtomicLong();
 

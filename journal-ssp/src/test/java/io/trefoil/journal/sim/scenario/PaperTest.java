@@ -38,18 +38,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the paper claims for the shared storage pool (§4.1.2, "Metadata Synchronization and Replication", and its
- * "Correctness"), claim by claim and in its words, on the simulator and with every invariant watching. Where we differ
- * ({@code docs/design/divergence.md}) the test shows what we do instead, and names the number.
+ * The paper's claims for the shared storage pool (§4.1.2, "Metadata Synchronization and Replication", and its
+ * "Correctness"), claim by claim and in its words, on the simulator, with all invariants checked. Where Trefoil differs
+ * ({@code docs/design/divergence.md}) the test shows what it does instead, and gives the number.
  *
- * <p>Not here: that clients send dropped operations again and that their duplicates are detected, which is work of HDFS's
- * own clients and NameNodes; here is what it rests on, that a dropped group leaves no trace.
+ * <p>Not here: that clients resend dropped operations and that their duplicates are detected, which HDFS's own clients
+ * and NameNodes do; only its basis is tested here, that a dropped group leaves no trace.
  */
 class PaperTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** A pool with a writer on its first node, where nothing breaks but what a test breaks; all that happens is noted. */
+    /** A pool with a writer on its first node, in which nothing fails but what a test breaks; all facts are recorded. */
     private static final class Pool {
         private final List<Fact> facts = new ArrayList<>();
         private final Simulation simulation;
@@ -92,14 +92,14 @@ class PaperTest {
             simulation.runUntil("a writer on node " + number, writer::isWriting, PATIENCE);
         }
 
-        /** So many appends return. */
+        /** Waits until this many more appends have returned. */
         void write(int count) {
             long wanted = simulation.ackedCount() + count;
             simulation.writers().allowBatches(count);
             simulation.runUntil(count + " batches", () -> simulation.ackedCount() >= wanted, PATIENCE);
         }
 
-        /** The user begins to append one more batch, which does not return within a while. */
+        /** The user begins to append one more batch, which does not return within some time. */
         Entry writeInVain() {
             int mark = facts.size();
             long before = simulation.ackedCount();
@@ -140,7 +140,7 @@ class PaperTest {
                             && !append.entries().isEmpty());
         }
 
-        /** What a reader of a node is given. */
+        /** What a node returns to a reader. */
         List<Entry> read(int number) {
             List<Entry> found = new ArrayList<>();
             node(number).arrive(FetchRequest.of(1, Integer.MAX_VALUE, Epoch.NONE), reply -> {
@@ -233,7 +233,7 @@ class PaperTest {
 
         pool.write(200);
 
-        // There and back to two standbys; a message more each where no batch follows that tells of the commit.
+        // A round trip to each of two standbys; one more message each where no next batch carries the commit.
         long perStandbyAndBatch = (pool.simulation.network().messageCount() - before) / (2 * 200);
         assertThat(perStandbyAndBatch).isBetween(2L, 3L);
     }
@@ -361,7 +361,7 @@ class PaperTest {
     @DisplayName(
             "'After recovery, the standby will receive metadata update … and act as standby node in the SSP again'")
     void aStandbyThatFailedIsRenewedAndCountsAgain() {
-        // What it missed is not in the writer's memory any more: it comes from another node's disk (§4.2.3).
+        // What it missed is no longer in the writer's memory: it comes from another node's disk (§4.2.3).
         Pool pool = new Pool(FaultMix.none().withWindow(100), number -> Fate.ARRIVES);
         pool.write(5);
         pool.simulation.stop(pool.node(3), true);
@@ -431,7 +431,7 @@ class PaperTest {
         pool.simulation.stop(pool.node(1), false);
         pool.mendAll();
         pool.startWriter(2);
-        // The user goes on behind the last transaction of the log: it writes the dropped ones again.
+        // The user continues after the last transaction of the log: it writes the dropped ones again.
         pool.write(10);
 
         pool.node(1).start();

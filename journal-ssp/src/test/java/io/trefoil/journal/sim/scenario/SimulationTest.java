@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Safety under faults, then progress once a majority is whole again, for many seeds. {@code -Dsim.seed=42} replays one,
- * {@code -Dsim.seeds=20000 -Dsim.from=1} runs others.
+ * Safety under faults, then progress once a majority is whole again, for many seeds. {@code -Dsim.seed=42} replays one
+ * seed, {@code -Dsim.seeds=20000 -Dsim.from=1} runs others.
  */
 class SimulationTest {
 

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The systematic twin of the simulation: a short run in which nothing is left to chance, repeated with every message and
- * every pair of messages broken (the idea of HDFS's {@code TestQJMWithFaults}).
+ * The systematic counterpart of the simulation: a short deterministic run, repeated with every message and every pair
+ * of messages lost or duplicated in turn (the idea of HDFS's {@code TestQJMWithFaults}).
  */
 class SystematicFaultsTest {
 
@@ -58,7 +58,7 @@ class SystematicFaultsTest {
         }
     }
 
-    /** Format, a writer with three batches, its end, a second writer with two: all in one segment each. */
+    /** A format, a writer with three batches, its end, and a second writer with two batches, each in one segment. */
     private static long run(SimNetwork.Fates fates) {
         Simulation.Plan plan = Simulation.Plan.of(1, FaultMix.none(), Rules.REAL, Invariants.all())
                 .withFates(fates);

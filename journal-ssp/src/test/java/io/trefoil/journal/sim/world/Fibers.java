@@ -14,13 +14,14 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Threads for code that waits in the middle of something. There is one baton: a fiber runs from when the simulation resumes it
- * until it parks or ends, and the simulation stands still meanwhile. So they see each other's memory, and nothing that they do
- * depends on the machine. Who would wait for a lock that another fiber holds stops everything, which is reported as what it is.
+ * Threads for code that waits in the middle of something. There is one baton: a fiber runs from when the simulation
+ * resumes it until it parks or ends, and the simulation waits during that time. So all of them see each other's memory,
+ * and nothing that they do depends on the machine. A fiber that waits for a lock of another fiber would stop
+ * everything; that is reported as such.
  */
 public final class Fibers {
 
-    /** Thrown where a fiber stands whose process is no more. */
+    /** Thrown in a fiber whose process has died. */
     static final class Ended extends Error {
         private static final long serialVersionUID = 1L;
 
@@ -36,7 +37,7 @@ public final class Fibers {
     private final Map<Thread, Fiber> running = new HashMap<>();
     private final Deque<Carrier> idle = new ArrayDeque<>();
     private final List<Carrier> carriers = new ArrayList<>();
-    /** In the order of their making: who wakes many has them in none. */
+    /** In the order of their creation, because a caller that wakes many does so in no order. */
     private final SortedMap<Long, Fiber> woken = new TreeMap<>();
 
     private long fiberCount;
@@ -45,7 +46,7 @@ public final class Fibers {
         this.world = world;
     }
 
-    /** A thread of a process; all its methods but {@link #end} are for itself. */
+    /** A thread of a process; it alone calls its methods, except {@link #end}. */
     public final class Fiber {
         private final SimHost host;
         private final Runnable work;
@@ -110,7 +111,7 @@ public final class Fibers {
             carrier.baton.acquireUninterruptibly();
         }
 
-        /** As {@link Thread#interrupt}. */
+        /** Like {@link Thread#interrupt}. */
         public void interrupt() {
             if (!done) {
                 carrier.interrupt();
@@ -118,7 +119,7 @@ public final class Fibers {
             }
         }
 
-        /** Its process is no more: it comes to its end where it stands. */
+        /** Its process has died: the fiber ends where it is. */
         public void end() {
             ended = true;
             if (parked) {
@@ -131,7 +132,7 @@ public final class Fibers {
         }
     }
 
-    /** What a fiber runs on, one after the other. */
+    /** The thread that fibers run on, one after the other. */
     private final class Carrier extends Thread {
         private final Semaphore baton = new Semaphore(0);
         private Fiber fiber;
@@ -150,11 +151,11 @@ public final class Fibers {
                 try {
                     fiber.work.run();
                 } catch (Ended e) {
-                    // As it should.
+                    // The fiber ended because its process died.
                 } catch (Throwable e) {
                     thrown = e;
                 }
-                // An interrupt that came too late is not the next one's.
+                // A late interrupt must not hit the next fiber.
                 Thread.interrupted();
                 fiber.done = true;
                 mainBaton.release();
@@ -163,7 +164,7 @@ public final class Fibers {
         }
     }
 
-    /** Runs something in a thread of a process's own, from now on until it parks for the first time. By the simulation's thread. */
+    /** Runs something in a new thread of a process, from now on until it first parks. For the simulation's thread. */
     public Fiber start(SimHost host, Object what, Runnable work) {
         Fiber fiber = new Fiber(host, what, work);
         Carrier carrier = idle.poll();
@@ -222,12 +223,12 @@ public final class Fibers {
         return running.containsKey(Thread.currentThread());
     }
 
-    /** The caller, a fiber, waits for so long, or until it is woken. */
+    /** Parks the calling fiber for this long, or until it is woken. */
     public void parkNanos(long nanos) {
         running.get(Thread.currentThread()).parkNanos(nanos);
     }
 
-    /** The caller, a fiber, does nothing for so long. */
+    /** The calling fiber does nothing for this long. */
     void sleep(long nanos) {
         long endNanos = world.nowNanos() + nanos;
         while (world.nowNanos() < endNanos) {
@@ -248,7 +249,7 @@ public final class Fibers {
             try {
                 fiber.end();
             } catch (RuntimeException | Error e) {
-                // The simulation is over; whatever it comes to is nobody's concern any more.
+                // The simulation is over; what becomes of the fiber no longer matters.
                 fiber.ended = true;
             }
         }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.sim.world;
 
-/** A machine with one process: it runs, stands still for a while, or is down. What it was about to do dies with it. */
+/** A machine with one process: it runs, is paused, or is down. Scheduled actions die with it. */
 public final class SimHost {
 
     private final World world;
@@ -20,14 +20,14 @@ public final class SimHost {
         this.name = name;
     }
 
-    /** From now on its clock runs at another pace. */
+    /** From now on its clock runs at another speed. */
     public void clockRunsAt(double newPace) {
         clockShows = nanoTime();
         clockBeganNanos = Math.max(world.nowNanos(), clockStandsUntilNanos);
         pace = newPace;
     }
 
-    /** Its clock does not count for a while: the machine was suspended, or it is a bad clock. */
+    /** Its clock stops for a while: the machine was suspended, or the clock is bad. */
     public void clockStandsFor(long nanos) {
         clockShows = nanoTime();
         clockStandsUntilNanos = world.nowNanos() + nanos;
@@ -47,7 +47,7 @@ public final class SimHost {
         return up;
     }
 
-    /** Counts its starts. */
+    /** The number of its starts. */
     public int incarnation() {
         return incarnation;
     }
@@ -70,7 +70,7 @@ public final class SimHost {
         pausedUntilNanos = 0;
     }
 
-    /** Does something after a while, or when the process runs again; never if it dies before. */
+    /** Does something after a while, later if the process is paused; never if the process dies first. */
     public void after(long nanos, Object what, Runnable happening) {
         int own = incarnation;
         world.after(nanos, what, () -> runIfAlive(own, what, happening));

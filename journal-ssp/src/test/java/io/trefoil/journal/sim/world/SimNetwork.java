@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
 
-/** The network between simulated hosts. Every way has two directions, and each may be broken for itself. */
+/** The network between simulated hosts. Every link has two directions, and each can fail on its own. */
 public final class SimNetwork {
 
-    /** What becomes of one message. */
+    /** The fate of one message. */
     public enum Fate {
         ARRIVES,
         IS_LOST,
@@ -19,7 +19,7 @@ public final class SimNetwork {
         ARRIVES_TWICE
     }
 
-    /** Decides about messages by their number, in the order of the sending. */
+    /** Decides the fate of messages by number, in sending order. */
     public interface Fates {
         Fate of(long messageNumber);
     }
@@ -47,7 +47,7 @@ public final class SimNetwork {
         this.fates = fates;
     }
 
-    /** Has everything heard that is sent between hosts from now on. */
+    /** From now on, reports everything that is sent between hosts. */
     public void listen(Consumer<Object> heard) {
         listener = heard;
     }
@@ -84,14 +84,14 @@ public final class SimNetwork {
             nanos = Math.max(nanos, path.lastArrivalNanos + 1);
             path.lastArrivalNanos = nanos;
         }
-        // The process that the message was sent to may be another one when it arrives: the receiver looks at that.
+        // The host may run another process when the message arrives: the receiver checks that.
         world.after(nanos - world.nowNanos(), what, () -> to.after(0, what, arrival));
     }
 
     private long drawDelayNanos() {
         Random random = world.random();
         double spreadMicros = mix.maxDelayMicros() - mix.minDelayMicros();
-        // Mostly quick, sometimes slow.
+        // Usually quick, sometimes slow.
         double draw = random.nextDouble();
         return (long) (1_000 * (mix.minDelayMicros() + spreadMicros * draw * draw * draw));
     }
@@ -125,7 +125,7 @@ public final class SimNetwork {
         });
     }
 
-    /** From now on messages get lost only where a way is cut. */
+    /** From now on messages get lost only on links that are cut. */
     public void loseNothingMore() {
         lossy = false;
     }

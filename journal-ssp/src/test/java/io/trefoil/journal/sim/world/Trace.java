@@ -5,12 +5,12 @@ package io.trefoil.journal.sim.world;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** What happened last, and a digest of all that happened. */
+/** The last events, and a digest of all events. */
 public final class Trace {
 
     private static final int LINES_KEPT = 50;
 
-    /** One thing that happened; it is put into words only when somebody wants to read it. */
+    /** One event; it is formatted only when somebody wants to read it. */
     private record Line(long atNanos, Object what) {
         @Override
         public String toString() {
@@ -22,7 +22,7 @@ public final class Trace {
     private final boolean digesting;
     private long digest;
 
-    /** @param digesting whether everything is put into words and summed up, which takes most of the time of a run */
+    /** @param digesting whether every event is formatted and added to the digest, which takes most of the time of a run */
     public Trace(boolean digesting) {
         this.digesting = digesting;
     }

@@ -4,20 +4,20 @@ package io.trefoil.journal.sim.world;
 
 import java.util.Random;
 
-/** What everything in a simulation shares: one clock, one order of events, one source of chance. */
+/** What everything in a simulation shares: one clock, one order of events, one source of randomness. */
 public interface World {
 
     long nowNanos();
 
     Random random();
 
-    /** Lets something happen after a while, whatever becomes of whoever asked for it. */
+    /** Schedules something after a while, whatever happens to the caller. */
     void after(long nanos, Object what, Runnable happening);
 
-    /** Puts a word into the trace. */
+    /** Adds a line to the trace. */
     void note(Object what);
 
-    /** A number that was not given before. */
+    /** A number that was not returned before. */
     long nextNumber();
 
     /** The threads of all processes. */

@@ -1,8 +1,9 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * What lies around the simulated processes: one clock and one order of events ({@link io.trefoil.journal.sim.world.World}), machines that
- * stand still and die, a network that loses, doubles and delays, and {@link io.trefoil.journal.sim.world.Fibers}, which are threads that
- * run one at a time. Nothing here knows the journal.
+ * The world around the simulated processes: one clock and one order of events
+ * ({@link io.trefoil.journal.sim.world.World}), machines that pause and die, a network that loses, duplicates and
+ * delays messages, and {@link io.trefoil.journal.sim.world.Fibers}, which are threads that run one at a time. Nothing
+ * here knows the journal.
  */
 package io.trefoil.journal.sim.world;

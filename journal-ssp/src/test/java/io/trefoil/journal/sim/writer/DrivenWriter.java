@@ -44,7 +44,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
-/** The writer that runs in production with its user: each of the user's calls is a thread that waits. */
+/** The production writer with its user: each of the user's calls runs in a thread that waits. */
 final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
 
     private final Optional<JournalReplica> local;
@@ -109,7 +109,7 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
             try {
                 work.run();
             } catch (IOException e) {
-                // It is over, or will be; what came of what it did is unknown.
+                // The writer is over, or will be; the outcome of the call is unknown.
                 world.note(what + " ended by " + e.getMessage());
             }
         });
@@ -130,7 +130,7 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
         }
     }
 
-    /** In a process that lives on, a writer does not go on without its user. */
+    /** In a process that lives on, a writer ends with its user. */
     private void leave() {
         if (host.isUp() && writer.isPresent()) {
             writer.get().close();
@@ -148,7 +148,7 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
 
     @Override
     public void stepDown() {
-        // Its last words are on their way when it is gone.
+        // Its last messages are on their way when it is gone.
         leave();
         tellEnd("steps down");
         after(1_000_000, id() + " has stepped down", () -> die("stepped down"));
@@ -203,7 +203,7 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
         }
     }
 
-    /** Reads what is not in memory, on a worker's thread. */
+    /** Reads entries that are not in memory, in a worker's thread. */
     private List<Entry> read(NodeAddress from, FetchRequest request) throws IOException {
         FetchRequest fetch = world.asked(request);
         if (local.isPresent() && settings.local().equals(Optional.of(from))) {
@@ -247,7 +247,7 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
         return step;
     }
 
-    /** Of a clock that is set by others, and runs with the true time. */
+    /** From a clock that others set, and that runs at the right speed. */
     @Override
     public long wallMillis() {
         return world.nowNanos() / 1_000_000;
@@ -268,7 +268,7 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
         world.fibers().unpark(thread);
     }
 
-    /** Tells what the rules decided; the driver does it. */
+    /** Reports what the rules decided; the driver performs it. */
     private final class Witness implements WriterEffect.Handler<RuntimeException> {
         private final WriterState next;
 

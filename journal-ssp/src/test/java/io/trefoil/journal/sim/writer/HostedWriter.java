@@ -17,7 +17,7 @@ import io.trefoil.journal.writer.events.WriterStage;
 import java.util.List;
 import java.util.Optional;
 
-/** A writer on a host with its user, by rules that may be wrong; whether the real driver is around the rules is left open. */
+/** A writer on a host with its user, by rules that may be wrong; subclasses decide whether the real driver runs the rules. */
 abstract class HostedWriter implements SimWriter {
 
     final WriterWorld world;
@@ -29,7 +29,7 @@ abstract class HostedWriter implements SimWriter {
     private WriterState state;
     private Optional<Long> believedUntilNanos = Optional.empty();
 
-    /** @param nowNanos by the clock that the rules are told the time of */
+    /** @param nowNanos by the clock that the rules use */
     HostedWriter(WriterWorld world, SimHost host, WriterRules rules, WriterSettings settings, long nowNanos) {
         this.world = world;
         this.host = host;
@@ -39,7 +39,7 @@ abstract class HostedWriter implements SimWriter {
         this.state = WriterState.begin(settings, nowNanos);
     }
 
-    /** What the rules say; nothing has come of it. */
+    /** What the rules decide; performs nothing. */
     final Step<WriterState, WriterEffect> decide(WriterState before, WriterEvent event, long nowNanos) {
         return rules.step(before, event, nowNanos);
     }
@@ -48,7 +48,7 @@ abstract class HostedWriter implements SimWriter {
         state = next;
     }
 
-    /** Tells what it believes of its lease, if that is something else than before. */
+    /** Reports what the writer believes of its lease, if that has changed. */
     final void tellLease(long nowNanos) {
         Optional<Long> until = state.isOver() ? Optional.empty() : state.aloneUntilNanos();
         if (!until.equals(believedUntilNanos)) {

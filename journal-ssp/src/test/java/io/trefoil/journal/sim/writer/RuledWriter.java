@@ -38,7 +38,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** A writer with its user: carries out what the rules decide, over simulated connections. */
+/** A writer with its user; performs what the rules decide, over simulated connections. */
 final class RuledWriter extends HostedWriter implements WriterEffect.Handler<RuntimeException> {
 
     private static final long TICK_NANOS = 10_000_000;
@@ -167,7 +167,7 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
     private void step(WriterEvent event) {
         events.add(event);
         if (stepping) {
-            // Asked for by an effect: its turn comes when this one's effects are done.
+            // Requested by an effect: its turn comes when the effects of this step are done.
             return;
         }
         stepping = true;
@@ -200,7 +200,7 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
     @Override
     public void send(NodeAddress to, PoolRequest request) {
         if (request instanceof CommitRequest commit) {
-            // A node with a read lease may hear of it before the writer's user does.
+            // A node with a read lease may learn of the commit before the writer's user does.
             tellEarly(commit.committedSn());
         }
         long sentNanos = world.nowNanos();
@@ -331,7 +331,7 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
         }
 
         void begin() {
-            // The entry before the first says where in the log it stands.
+            // The entry before the first one gives the position in the log.
             long firstSn = Math.max(1, range.prevSn());
             Optional<LogPosition> prev = range.prevSn() == 0 ? Optional.of(LogPosition.ORIGIN) : Optional.empty();
             fetch(firstSn, prev);

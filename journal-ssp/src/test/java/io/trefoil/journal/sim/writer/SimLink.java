@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A connection of the real codec's frames: the handshake, requests and answers go as bytes, and each frame may be lost, come
- * twice, out of turn or torn. An answer to nothing, or half a frame, ends the connection, as it does on a wire.
+ * A connection with frames of the real codec: handshake, requests and answers travel as bytes, and each frame may be
+ * lost, duplicated, reordered or torn. An unexpected answer, or half a frame, ends the connection, as on a wire.
  */
 final class SimLink implements Link {
 
@@ -81,7 +81,7 @@ final class SimLink implements Link {
         });
     }
 
-    /** At the node. */
+    /** The node receives the greeting. */
     private void greeted(byte[] frame, long attempt) {
         DrivenNode node = node();
         JournalReplica replica = node.replica();

@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The calling side of the simulated network, for one writer; its thread is the simulation's. */
+/** The client side of the simulated network, for one writer; runs in the simulation's thread. */
 final class SimTransport implements Transport {
 
     private static final long HAND_OFF_NANOS = 2_000;

@@ -17,7 +17,7 @@ import java.util.Random;
 
 /**
  * What HDFS does with a writer: starts a segment, appends batches of consecutive transactions, waits for them, ends the
- * segment, perhaps takes something back, starts the next; and is gone when the writer is fenced.
+ * segment, perhaps takes something back, starts the next one; ends when the writer is fenced.
  */
 final class SimUser {
 
@@ -27,7 +27,7 @@ final class SimUser {
     private static final int MAX_BATCHES_PER_SEGMENT = 12;
     private static final int MAX_SEGMENTS_TAKEN_BACK = 3;
 
-    /** An entry to be. */
+    /** An entry to be written. */
     private record Planned(EntryKind kind, TxRange txIds, Bytes payload) {}
 
     private final WriterWorld world;
@@ -40,7 +40,7 @@ final class SimUser {
     private boolean inSegment;
     private boolean ready;
     private boolean workIsDue;
-    /** Entries of a command that are still to be written, each when the one before is committed. */
+    /** Entries of a command still to be written, each when the one before is committed. */
     private final Deque<Planned> planned = new ArrayDeque<>();
 
     private Optional<Entry> takingBack = Optional.empty();
@@ -51,7 +51,7 @@ final class SimUser {
         this.maxOutstanding = maxOutstanding;
     }
 
-    /** The writer may be appended to; {@code lastTxId} is the last transaction in its log. */
+    /** The writer is ready for appends; {@code lastTxId} is the last transaction in its log. */
     void begin(long lastTxId) {
         ready = true;
         nextTxId = lastTxId + 1;
@@ -69,7 +69,7 @@ final class SimUser {
     private void acked(Entry entry) {
         world.writers().acked(writer, entry);
         if (Transactions.takesBackAbove(entry).isPresent()) {
-            // Written twice: a node learns that the first is committed with the second.
+            // Written twice: the second entry tells nodes that the first is committed.
             takingBack.ifPresent(first -> writer.tell(new Fact.TakenBack(writer.id(), first)));
             takingBack = takingBack.isPresent() ? Optional.empty() : Optional.of(entry);
         }
@@ -120,7 +120,7 @@ final class SimUser {
         }
     }
 
-    /** Sometimes what HDFS's commands do between two segments: rolling upgrade rolled back, upgrade, rollback, finalize. */
+    /** Sometimes plans what HDFS's commands do between two segments: rolling upgrade rolled back, upgrade, rollback, finalize. */
     private void planCommand(Random random) {
         double chance = world.mix().takeBackChance();
         if (chance == 0 || random.nextDouble() >= chance) {
@@ -149,7 +149,7 @@ final class SimUser {
         planned.add(entry);
     }
 
-    /** Whole segments only, and none that the rollback of an upgrade needs. */
+    /** Takes back whole segments only, and none that the rollback of an upgrade needs. */
     private void planDiscard(Random random, long rollbackTxId) {
         List<TxRange> segments =
                 Transactions.upTo(world.ledger().tree().at(writer.state().end().position())).segments().stream()
@@ -168,7 +168,7 @@ final class SimUser {
     }
 
     private void append(EntryKind kind, TxRange txIds, Bytes payload) {
-        // Put down before it is sent: a group of one node commits at once.
+        // Recorded before it is sent: a group of one node commits at once.
         writer.append(kind, txIds, payload, outstanding::add);
     }
 }

@@ -33,18 +33,21 @@ public interface SimWriter {
 
     boolean isAcquiringEpoch();
 
-    /** Whether it goes on with another beginning of the journal than the one in force. */
+    /** Whether it continues another incarnation of the journal than the one in force. */
     boolean isStranger();
 
-    /** What a writer does whose journal is out of force is no fact of the journal, but that it should not begin. */
+    /**
+     * Reports a fact. Of a writer whose journal is not in force, only the beginning of a term is reported: it should
+     * not begin one.
+     */
     void tell(Fact fact);
 
     void start();
 
-    /** Does something later, if this writer still lives then. */
+    /** Does something later, if this writer is then still alive. */
     void after(long nanos, Object what, Runnable happening);
 
-    /** The writer's process, or this writer in it, is no more. */
+    /** The writer's process dies, or this writer in it. */
     void die(String how);
 
     void stepDown();
@@ -52,10 +55,10 @@ public interface SimWriter {
     /** The connection to a node is reset. */
     void resetSession(NodeAddress address);
 
-    /** Lets every node forget what is below a transaction. */
+    /** Asks every node to purge transactions below this one. */
     void purge(long minTxId);
 
-    /** Somebody wants to read beside a node without asking; hears of the epoch if that is granted. */
+    /** An observer beside a node wants to read by a lease; it gets the epoch if that is granted. */
     void wantReads(NodeId node, Consumer<Epoch> whenGranted);
 
     void append(EntryKind kind, TxRange txIds, Bytes payload, Consumer<Entry> whenPlaced);

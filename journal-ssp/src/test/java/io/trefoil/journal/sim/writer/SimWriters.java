@@ -18,7 +18,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** The writers of a world from their start to their end, and how much their users write. */
+/** The writers of a world from start to end, and how much their users write. */
 public final class SimWriters {
     private static final int MAX_BATCHES_HURT = 1_000;
 
@@ -31,7 +31,7 @@ public final class SimWriters {
         this.world = world;
     }
 
-    /** All that were started, alive or not. */
+    /** All writers that were started, alive or not. */
     public List<SimWriter> all() {
         return started;
     }
@@ -41,7 +41,7 @@ public final class SimWriters {
         return ackedCount;
     }
 
-    /** One more writer begins: beside a node that is up, or on a machine of its own. */
+    /** Starts another writer: beside a node that is up, or on a machine of its own. */
     public SimWriter startWriter() {
         boolean remote = world.random().nextInt(3) == 0;
         List<SimNode> places = world.nodes().stream()
@@ -99,21 +99,21 @@ public final class SimWriters {
                                 .build());
     }
 
-    /** Usually all; a writer that knows some only has to be told of the others by those. */
+    /** Usually all addresses; a writer that has only some of them must learn the others from those nodes. */
     private List<NodeAddress> drawAddresses() {
         List<NodeAddress> all = new ArrayList<>(world.addresses());
         if (world.isHealed() || world.random().nextInt(5) > 0) {
             return all;
         }
         Collections.shuffle(all, world.random());
-        // Somebody among them has to know of the journal.
+        // One of these nodes has to know the journal.
         NodeAddress first = world.addresses().iterator().next();
         all.remove(first);
         all.add(0, first);
         return all.subList(0, 1 + world.random().nextInt(all.size()));
     }
 
-    /** The process of a writer dies, and with it the node in it. */
+    /** A writer's process dies, and with it the node in it. */
     public void kill(SimWriter writer) {
         Optional<SimNode> local = world.nodes().stream()
                 .filter(node -> node.host() == writer.host())
@@ -133,7 +133,7 @@ public final class SimWriters {
             return;
         }
         for (SimNode node : world.nodes()) {
-            // Its connections were reset, and new ones are refused.
+            // The writer's connections are reset, and new ones are refused.
             node.host().after(10_000_000 + world.random().nextInt(200_000_000), writer.id() + " is gone", () -> {
                 if (!world.network().isCut(writer.host().name(), node.host().name())) {
                     takenForGone(node, writer.id());
@@ -151,14 +151,14 @@ public final class SimWriters {
     }
 
     public boolean isLiving(WriterId id, NodeAddress at) {
-        // Only of a writer in its own process does a node know that it died with it.
+        // A node knows only of a writer in its own process that it died with it.
         return started.stream()
                 .noneMatch(writer -> writer.id().equals(id)
                         && writer.host() == world.node(at).host()
                         && !writer.isAlive());
     }
 
-    /** A fenced writer's process ends itself; beside a node, that one restarts with it. */
+    /** A fenced writer's process ends; a node in it restarts. */
     void fenced(SimWriter writer) {
         if (world.random().nextBoolean() && !world.isHealed()) {
             world.nodes().stream()
@@ -178,12 +178,12 @@ public final class SimWriters {
         writer.tell(new Fact.Acked(writer.id(), entry));
     }
 
-    /** Users rest when a lot is written, so that a run does not get longer the better it goes. */
+    /** Users pause after many writes, so that a run does not last longer the better it goes. */
     boolean usersWork() {
         return ackedCount < quota;
     }
 
-    /** Users write so many more batches, then they rest. */
+    /** Users write this many more batches, then they pause. */
     public void allowBatches(long count) {
         quota = ackedCount + count;
     }

@@ -13,7 +13,7 @@ import io.trefoil.journal.sim.world.SimHost;
 import java.util.List;
 import java.util.Set;
 
-/** What writers ask of the simulation around them. */
+/** What writers need from the simulation around them. */
 public interface WriterWorld extends NodeWorld {
 
     long seed();
@@ -22,12 +22,12 @@ public interface WriterWorld extends NodeWorld {
 
     Rules rules();
 
-    /** Whether the drivers that run in production are around the rules. */
+    /** Whether the production drivers run the rules. */
     boolean isDriven();
 
     DriverMix drivers();
 
-    /** What a writer asks for that wants entries of a node. */
+    /** The request that a writer really sends when it wants entries of a node. */
     FetchRequest asked(FetchRequest request);
 
     List<SimNode> nodes();
@@ -36,7 +36,7 @@ public interface WriterWorld extends NodeWorld {
 
     Set<NodeAddress> addresses();
 
-    /** A machine for a writer alone. */
+    /** Adds a machine for a writer alone. */
     void addHost(SimHost host);
 
     SimWriters writers();
@@ -44,12 +44,12 @@ public interface WriterWorld extends NodeWorld {
     /** A node's process dies, and with it the writers in it. */
     void stop(SimNode node, boolean power);
 
-    /** Somebody starts a node that is down. */
+    /** Starts a node again after a while, if it is down. */
     void restartLater(SimNode node);
 
-    /** Whether everything that will ever be whole is. */
+    /** Whether everything that will ever be healed is. */
     boolean isHealed();
 
-    /** Whether a node was made whole, or needed no healing. */
+    /** Whether a node was healed, or needed no healing. */
     boolean isHealthy(NodeAddress address);
 }

@@ -81,7 +81,8 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
         } catch (RejectedExecutionException e) {
             taken.end(CarriedAnswer.notExecuted("the active is stopping"));
         } catch (Error e) {
-            // For example, no thread was available. The call may already be in the queue, where it ends without being executed.
+            // For example, no thread was available. The call may already be in the queue, where it ends without being
+            // executed.
             taken.end(CarriedAnswer.brokeOff("the active failed to queue it: " + e));
             throw e;
         }

@@ -250,7 +250,8 @@ final class StatusDocument {
         JsonNode details = answer.document("Details");
         JsonNode shown = shown(name);
         boolean answered = answer.trouble().isEmpty();
-        // The view may still show a silent NameNode as the active; its last progress is worth knowing, its last state is not.
+        // The view may still show a silent NameNode as the active; its last progress is worth knowing, its last state
+        // is not.
         object.put("name", name)
                 .put("http", webAddresses.getOrDefault(name, shown.path("http").asText()))
                 .put("answered", answered)

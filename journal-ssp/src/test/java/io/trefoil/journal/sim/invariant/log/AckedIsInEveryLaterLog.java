@@ -42,7 +42,7 @@ public final class AckedIsInEveryLaterLog implements Invariant {
         List<LogTree.Branch> wanted = new ArrayList<>(before.acked());
         wanted.removeIf(acked -> !acked.entry().epoch().isBelow(began.epoch()));
         wanted.sort(Comparator.comparingLong(acked -> -acked.entry().sn()));
-        // Both downwards, side by side: logs are long.
+        // Walks down both side by side: logs are long.
         Optional<LogTree.Branch> branch = before.tree().at(began.chosenLast());
         for (LogTree.Branch acked : wanted) {
             branch = branch.flatMap(end -> end.at(acked.entry().sn()));

@@ -9,7 +9,7 @@ import io.trefoil.journal.sim.history.LogTree;
 import io.trefoil.journal.sim.history.SimLedger;
 import java.util.Optional;
 
-/** Protocol page, Words: everything is on the disk before it is acknowledged. */
+/** Protocol page, Words: everything is on disk before it is acknowledged. */
 public final class AnswersAreDurable implements Invariant {
 
     @Override

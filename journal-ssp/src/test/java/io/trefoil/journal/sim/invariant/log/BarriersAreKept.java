@@ -35,7 +35,7 @@ public final class BarriersAreKept implements Invariant {
                 .findFirst();
     }
 
-    /** The last transaction in what was purged that was not taken back since. */
+    /** The last purged transaction that was not taken back later. */
     private static long standing(LogSummary base, SimLedger ledger) {
         long txId = base.lastTxId();
         for (long sn = base.position().sn() + 1; sn <= ledger.committedSn(); sn++) {

@@ -9,7 +9,7 @@ import io.trefoil.journal.sim.history.LogTree;
 import io.trefoil.journal.sim.history.SimLedger;
 import java.util.Optional;
 
-/** Rule R3: two committed entries with one serial number are the same entry, on all nodes, for ever. */
+/** Rule R3: two committed entries with the same serial number are the same entry, on all nodes, for ever. */
 public final class CommittedEntriesAgree implements Invariant {
 
     @Override

@@ -8,7 +8,10 @@ import io.trefoil.journal.sim.history.Invariant;
 import io.trefoil.journal.sim.history.SimLedger;
 import java.util.Optional;
 
-/** Rule R2: a conflicting suffix is cut, but never at or below what the node knows to be committed. What a damaged disk lost (R9) is not cut. */
+/**
+ * Rule R2: a node cuts a conflicting suffix, but never at or below what it knows to be committed. What a damaged disk
+ * lost (R9) is not cut.
+ */
 public final class CommittedIsNeverCut implements Invariant {
 
     @Override

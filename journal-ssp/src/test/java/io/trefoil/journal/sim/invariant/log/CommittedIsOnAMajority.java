@@ -8,7 +8,7 @@ import io.trefoil.journal.sim.history.LogTree;
 import io.trefoil.journal.sim.history.SimLedger;
 import java.util.Optional;
 
-/** Protocol page, Writing, step 3: committed is what a majority of the voters has durably. */
+/** Protocol page, Writing, step 3: an entry is committed when a majority of the voters has it durably. */
 public final class CommittedIsOnAMajority implements Invariant {
 
     @Override

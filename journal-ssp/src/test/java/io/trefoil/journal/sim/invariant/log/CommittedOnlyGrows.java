@@ -7,7 +7,7 @@ import io.trefoil.journal.sim.history.Invariant;
 import io.trefoil.journal.sim.history.SimLedger;
 import java.util.Optional;
 
-/** Invariant J5: what a writer holds for committed only grows. */
+/** Invariant J5: what a writer considers committed only grows. */
 public final class CommittedOnlyGrows implements Invariant {
 
     @Override

@@ -9,12 +9,13 @@ import io.trefoil.journal.sim.history.SimLedger;
 import java.util.Optional;
 
 /**
- * Rule R5: after a majority has promised an epoch, nothing of a lower one is committed that its writer does not have.
+ * Rule R5: after a majority has promised an epoch, nothing of a lower epoch is committed that the writer of that epoch
+ * lacks.
  *
- * <p>Judged in two ways. What it says, of all terms that there are: that sees a later writer only if one comes. And what
- * it rests on, at once: a majority has an entry of the writer's own epoch, there or above. A majority that has entries of
- * older epochs only may still be outvoted by a log that ends in an epoch between (Raft's figure 8); in a simulation that
- * takes three writers that die at the right moments, more luck than 400 seeds have.
+ * <p>Judged in two ways. First the rule itself, for all terms that exist: this notices a later writer only if one
+ * comes. Second its basis, at once: a majority has an entry of the writer's own epoch, there or above. A majority with
+ * only entries of older epochs may still be outvoted by a log that ends in an epoch between (Raft's figure 8); in a
+ * simulation that takes three writers that die at the right moments, which does not happen within 400 seeds.
  */
 public final class LaterWriterHasWhatIsCommitted implements Invariant {
 
@@ -68,7 +69,8 @@ public final class LaterWriterHasWhatIsCommitted implements Invariant {
 
     private static Optional<String> judge(Fact.TermBegan began, SimLedger before) {
         Optional<LogTree.Branch> chosen = before.tree().at(began.chosenLast());
-        // Only what was committed below this epoch: a late writer that lacks more is harmless, it will be refused.
+        // Only what was committed below this epoch: a late writer that lacks more is harmless, because it will be
+        // refused.
         for (long sn = before.committedSn(); sn >= 1; sn--) {
             Optional<LogTree.Branch> committed = before.committed(sn);
             if (before.committedIn(sn).isBelow(began.epoch())) {

@@ -11,7 +11,7 @@ import io.trefoil.journal.sim.history.SimLedger;
 import io.trefoil.journal.sim.history.Transactions;
 import java.util.Optional;
 
-/** Invariant J6: serial numbers and the transactions of committed edits are without a gap. */
+/** Invariant J6: serial numbers, and the transactions of committed edits, have no gaps. */
 public final class NoGaps implements Invariant {
 
     @Override

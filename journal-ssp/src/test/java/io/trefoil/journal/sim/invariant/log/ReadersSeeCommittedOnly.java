@@ -12,7 +12,7 @@ import io.trefoil.journal.sim.history.Invariant;
 import io.trefoil.journal.sim.history.SimLedger;
 import java.util.Optional;
 
-/** Rule R6: readers are given committed entries only. */
+/** Rule R6: readers get only committed entries. */
 public final class ReadersSeeCommittedOnly implements Invariant {
 
     @Override

@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Rule R6: what a committed DISCARD or ROLLBACK took back is gone. A node that knows the entry shows no such transaction
- * and counts on from where the entry says; a reader that begins when the command has returned is shown none by whomever
- * it believes, though there are nodes that missed it.
+ * Rule R6: what a committed DISCARD or ROLLBACK took back is gone. A node that knows the entry shows no such
+ * transaction and continues from where the entry says; a reader that begins after the command has returned is shown
+ * none by the node that it believes, although some nodes missed the entry.
  */
 public final class TakenBackIsGone implements Invariant {
 
@@ -81,7 +81,7 @@ public final class TakenBackIsGone implements Invariant {
         return Optional.empty();
     }
 
-    /** The front of a segment may have been purged. */
+    /** The front of a segment may be purged. */
     private static boolean isAmong(List<TxRange> segments, TxRange shown) {
         return segments.stream()
                 .anyMatch(segment -> segment.last() == shown.last() && segment.first() <= shown.first());

@@ -11,7 +11,10 @@ import io.trefoil.journal.sim.history.LogTree;
 import io.trefoil.journal.sim.history.SimLedger;
 import java.util.Optional;
 
-/** Rule R9: a node that lost entries to damage counts for nothing until it has again all that it ever acknowledged, as far as that is committed. */
+/**
+ * Rule R9: a node that lost entries to damage counts for nothing until it has again everything that it ever
+ * acknowledged, as far as that is committed.
+ */
 public final class DamagedNodeDoesNotVote implements Invariant {
 
     @Override
@@ -37,7 +40,7 @@ public final class DamagedNodeDoesNotVote implements Invariant {
             return Optional.empty();
         }
         Optional<LogTree.Branch> committed = before.committed(sn);
-        // A node that was cut by a newer writer may hold another entry there: then it was not this one it acknowledged.
+        // A node that a newer writer cut may have held another entry there: then it did not acknowledge this one.
         boolean had = before.wasDurableOn(disk.node(), committed.get());
         boolean has = disk.at(sn).isPresent();
         return had && !has

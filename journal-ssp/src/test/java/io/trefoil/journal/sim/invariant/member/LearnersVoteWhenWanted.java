@@ -11,7 +11,7 @@ import io.trefoil.journal.sim.history.LogTree;
 import io.trefoil.journal.sim.history.SimLedger;
 import java.util.Optional;
 
-/** Rule R7: a member that is to receive only becomes a voter when an operator wants one at its address, never by itself. */
+/** Rule R7: a learner becomes a voter only when an operator wants one at its address, never by itself. */
 public final class LearnersVoteWhenWanted implements Invariant {
 
     @Override

@@ -12,7 +12,7 @@ import io.trefoil.journal.sim.history.Invariant;
 import io.trefoil.journal.sim.history.SimLedger;
 import java.util.Optional;
 
-/** Rule R8: a node that lost its storage comes back with a new id and never speaks as the old one. */
+/** Rule R8: a node that lost its storage returns with a new id and never uses the old one. */
 public final class NodeIdsAreNeverReused implements Invariant {
 
     @Override

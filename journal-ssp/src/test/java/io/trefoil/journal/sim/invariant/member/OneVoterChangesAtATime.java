@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Rule R7: members change one voter at a time, only after the start of the term and the change before are committed. */
+/** Rule R7: members change by one voter at a time, and only after the start of the term and the change before are committed. */
 public final class OneVoterChangesAtATime implements Invariant {
 
     @Override

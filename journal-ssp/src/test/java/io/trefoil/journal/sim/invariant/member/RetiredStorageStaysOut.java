@@ -11,7 +11,7 @@ import io.trefoil.journal.sim.history.LogTree;
 import io.trefoil.journal.sim.history.SimLedger;
 import java.util.Optional;
 
-/** Rule R8: storage that was dropped from the members is remembered as such, and is never a member again. */
+/** Rule R8: storage that was removed from the members is remembered as such, and never becomes a member again. */
 public final class RetiredStorageStaysOut implements Invariant {
 
     @Override

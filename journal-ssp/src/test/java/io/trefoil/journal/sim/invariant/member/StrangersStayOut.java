@@ -12,8 +12,8 @@ import io.trefoil.journal.sim.history.SimLedger;
 import java.util.Optional;
 
 /**
- * What goes back to another beginning of the journal than the one in force takes no part in it: no writer gets a term on it,
- * no reader is shown it, and nothing is acknowledged between the two, in either direction (rule R11).
+ * Storage and writers of another incarnation of the journal than the one in force take no part in it: no writer gets a
+ * term on it, no reader is shown it, and nothing is acknowledged between the two, in either direction (rule R11).
  */
 public final class StrangersStayOut implements Invariant {
 
@@ -48,7 +48,7 @@ public final class StrangersStayOut implements Invariant {
                         + before.incarnation());
     }
 
-    /** Who wrote them is in the text of a term's first entry, and of edits: no other journal has the same. */
+    /** The payloads of a term's first entry and of edits name their writer: no other journal has the same ones. */
     private static boolean carriesWhatIsNotItsOwn(AppendRequest append, SimLedger before) {
         return !append.incarnation().equals(before.incarnation())
                 && append.entries().stream()

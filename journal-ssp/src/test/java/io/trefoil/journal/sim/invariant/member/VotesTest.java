@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Answers are told when all requests that came together are done; one of them may have moved the storage aside. */
+/** Answers are reported after all requests that came together; one of these may have moved the storage aside. */
 class VotesTest {
     private static final NodeAddress PLACE = NodeAddress.of("node1", 8485);
     private static final NodeId STORAGE = NodeId.of("storage-1");

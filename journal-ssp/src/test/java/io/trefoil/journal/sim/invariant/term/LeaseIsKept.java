@@ -9,7 +9,10 @@ import io.trefoil.journal.sim.history.Invariant;
 import io.trefoil.journal.sim.history.SimLedger;
 import java.util.Optional;
 
-/** Protocol page, Lease: a voter that acknowledged an append promises nothing higher before the lease has passed, unless the old writer is over. */
+/**
+ * Protocol page, Lease: a voter that acknowledged an append promises nothing higher before the lease has expired,
+ * unless the old writer has ended.
+ */
 public final class LeaseIsKept implements Invariant {
 
     @Override

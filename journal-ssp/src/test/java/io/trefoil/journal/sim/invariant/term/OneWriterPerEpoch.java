@@ -10,7 +10,7 @@ import io.trefoil.journal.sim.history.LogTree;
 import io.trefoil.journal.sim.history.SimLedger;
 import java.util.Optional;
 
-/** Invariant J2: an epoch has one writer, and what stands at a place of a log was made there by it. */
+/** Invariant J2: an epoch has one writer, and every entry in a log was made at just that place, by the writer of its epoch. */
 public final class OneWriterPerEpoch implements Invariant {
 
     @Override

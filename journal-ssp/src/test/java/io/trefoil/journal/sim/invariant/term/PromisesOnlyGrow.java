@@ -54,7 +54,7 @@ public final class PromisesOnlyGrow implements Invariant {
         return Optional.empty();
     }
 
-    /** By storage, not by place: it may have been moved aside together with this answer. */
+    /** By storage, not by address: the storage may have been moved aside together with this answer. */
     private static Epoch promised(NodeId node, SimLedger before) {
         return before.disk(node).map(disk -> disk.promise().epoch()).orElse(Epoch.NONE);
     }

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A term begins with the promises of a majority of the voters of the log that it continues: of those very storages, not of
- * whatever is at their places now (rule R8).
+ * A term begins with the promises of a majority of the voters of the log that it continues: of exactly those storages,
+ * not of what is now at their addresses (rule R8).
  */
 public final class TermHasPromisesOfAMajority implements Invariant {
 
