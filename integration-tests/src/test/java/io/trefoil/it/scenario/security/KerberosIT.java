@@ -160,7 +160,7 @@ class KerberosIT {
             standbys.get(0).awaitListening("pool");
             standbys.get(1).stop();
             load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
-            assertThat(alone.log().contains("who prove by GSSAPI who they are")).isTrue();
+            assertThat(alone.log().contains("who authenticate by GSSAPI")).isTrue();
             standbys.get(1).start();
             standbys.get(1).awaitState(HAServiceState.STANDBY);
         }
