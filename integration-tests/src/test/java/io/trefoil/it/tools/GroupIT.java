@@ -62,8 +62,11 @@ class GroupIT {
                                     .start()) {
                         NameNodeServer fourth = comes(cluster);
                         load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
-                        NameNodeServer killed = cluster.awaitActive();
-                        takesOver(cluster, killed, fourth);
+                        isHandedTheRole(cluster, fourth);
+                        // Nobody has been restarted, so our client has it from the others.
+                        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                        beside.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                        NameNodeServer killed = winsAFailover(cluster, fourth);
                         load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
                         beside.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
                         try (InputStream in = ours.open(BLOCKS)) {
@@ -114,14 +117,22 @@ class GroupIT {
         return fourth;
     }
 
-    /** It is elected when the active is killed, since it is preferred. */
-    private static void takesOver(HaCluster cluster, NameNodeServer active, NameNodeServer fourth) {
+    private static void isHandedTheRole(HaCluster cluster, NameNodeServer fourth) {
+        cluster.failOverTo(fourth);
+        assertThat(cluster.trefoil("status").output()).contains("nn4 is active");
+    }
+
+    /** It loses the role when it is killed, and is elected when its successor is, since it is preferred. */
+    private static NameNodeServer winsAFailover(HaCluster cluster, NameNodeServer fourth) {
+        fourth.kill9();
+        fourth.awaitState(HAServiceState.STANDBY);
+        NameNodeServer active = cluster.awaitActive();
         fourth.awaitReadyToBecomeActive();
         cluster.trefoil("prefer", "nn4").expectSuccess();
         active.kill9();
         fourth.awaitState(HAServiceState.ACTIVE);
         active.awaitState(HAServiceState.STANDBY);
-        assertThat(cluster.trefoil("status").output()).contains("nn4 is active");
+        return active;
     }
 
     private static void goes(HaCluster cluster, NameNodeServer fourth) {
