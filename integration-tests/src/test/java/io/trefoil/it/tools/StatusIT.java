@@ -50,6 +50,9 @@ class StatusIT {
         HaClusterBuilder plan = HaCluster.builder("status")
                 .withAutomaticFailover()
                 .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
+                // Without it one of the sources on the page is absent.
+                .property("trefoil.ha.near-reads", "true")
+                .property("dfs.ha.tail-edits.in-progress", "true")
                 .property("hadoop.prometheus.endpoint.enabled", "true")
                 .property("*.period", "1");
         try (HaCluster cluster = plan.create()) {
