@@ -259,20 +259,18 @@ final class FollowedTable {
             if (newer != version) {
                 return newer;
             }
-            boolean isOpen = false;
             if (seal == null) {
                 seal = sealAbove(version.view, path);
-                // A change that is refused opens the folder again, maybe between the refusal and this look.
-                isOpen = seal == null;
-            } else {
-                isOpen = !version.view.exists(seal);
+            } else if (!version.view.exists(seal)) {
+                return version;
             }
             long elapsed = System.nanoTime() - beganAt;
             if (elapsed > checkTimeoutNanos || (seal == null && !mayBeOfSeal(refusal))) {
                 throw refusal;
             }
             pause(Waits.nanosAfter(elapsed));
-            if (isOpen) {
+            if (seal == null) {
+                // A change that is refused opens the folder again, maybe between the refusal and this look.
                 return version;
             }
         }
