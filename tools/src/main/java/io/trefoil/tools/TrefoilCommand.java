@@ -13,6 +13,7 @@ import io.trefoil.tools.group.HistoryCommand;
 import io.trefoil.tools.group.PreferCommand;
 import io.trefoil.tools.group.UndrainCommand;
 import io.trefoil.tools.group.ViewCommand;
+import io.trefoil.tools.home.MoveHomeCommand;
 import io.trefoil.tools.image.ImageCommand;
 import io.trefoil.tools.image.ImageFetchCommand;
 import io.trefoil.tools.image.ImageListCommand;
@@ -110,6 +111,7 @@ public final class TrefoilCommand {
                 .addSubcommand(new PreferCommand(installation.nameNodes()))
                 .addSubcommand(new DrainCommand(installation))
                 .addSubcommand(new UndrainCommand(installation))
+                .addSubcommand(new MoveHomeCommand(installation))
                 .addSubcommand(GroupCommand.line(installation.nameNodes()))
                 .addSubcommand("checkpoint", CheckpointCommand.line(installation::checkpoints))
                 .addSubcommand(TableCommand.line(installation))

@@ -36,6 +36,7 @@ class ToolsArchitectureTest {
             image: output cluster pool.survey pool
             verify: output cluster pool.survey pool
             pin: output cluster pool.survey pool image
+            home: output cluster group pool
             """;
 
     private static final JavaClasses ALL =

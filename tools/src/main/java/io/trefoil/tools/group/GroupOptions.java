@@ -53,7 +53,7 @@ public final class GroupOptions {
     }
 
     /** @throws ParameterException as {@link #ask} */
-    GroupStatus askForStatus() throws IOException {
+    public GroupStatus askForStatus() throws IOException {
         Duration patience = patience();
         return GroupStatus.of(group(), nameNodes, patience);
     }
@@ -79,12 +79,26 @@ public final class GroupOptions {
         return nameNodes.elections(group().nameservice(), patience);
     }
 
-    private Duration patience() {
+    /**
+     * How long one server may take to answer.
+     *
+     * @throws ParameterException if it is not valid
+     */
+    public Duration patience() {
         if (timeoutSeconds < 1 || timeoutSeconds > 3600) {
             throw new ParameterException(
                     command.commandLine(), "--timeout is between 1 and 3600 seconds, got " + timeoutSeconds);
         }
         return Duration.ofSeconds(timeoutSeconds);
+    }
+
+    /**
+     * The name of the nameservice.
+     *
+     * @throws ParameterException if there is no such nameservice
+     */
+    public String nameservice() {
+        return group().nameservice();
     }
 
     private NameNodeGroup group() {

@@ -25,7 +25,7 @@ import java.util.concurrent.Future;
  * How a nameservice is, according to one of its NameNodes. All are asked at once; the one that heard from most of the
  * others is believed, because one that is cut off finds all others gone. Immutable.
  */
-final class GroupStatus {
+public final class GroupStatus {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final JsonNode document;
@@ -100,7 +100,7 @@ final class GroupStatus {
     }
 
     /** The document that {@code docs/operating/web-page.md} describes. */
-    JsonNode document() {
+    public JsonNode document() {
         return document;
     }
 

@@ -52,6 +52,6 @@ public final class ReplaceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        return change.run(options, status -> change.replacing(status, leaving, joining));
+        return change.run(options, changes -> changes.replace(leaving, joining));
     }
 }

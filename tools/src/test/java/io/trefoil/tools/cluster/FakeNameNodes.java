@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /** NameNodes nn1, nn2, nn3 of nameservice ns1, with pages that a test may change; one without a page is down. */
 public final class FakeNameNodes implements NameNodes {
@@ -38,6 +39,9 @@ public final class FakeNameNodes implements NameNodes {
     public final FakeGroupServers servers = new FakeGroupServers();
 
     public Optional<String> refusal = Optional.empty();
+
+    /** What an order that was taken brings about. */
+    public Consumer<String> effect = order -> {};
 
     FakeNameNodes() {
         pages.put("host1:9870", page("ACTIVE", "", 1000, 42, 2));
@@ -100,6 +104,7 @@ public final class FakeNameNodes implements NameNodes {
                     throw new IOException("Refused: " + refusal.get());
                 }
                 orders.add(order);
+                effect.accept(order);
                 return "done: " + order;
             }
 

@@ -1,0 +1,103 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.home;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Decides how the home of a nameservice moves to another site: all members there become voters, one of its NameNodes
+ * the active, and then all voters elsewhere learners. Pure; it decides by what is there now, so that a move that was
+ * interrupted goes on where it was.
+ *
+ * <p>This order keeps every acknowledged operation: members change one at a time, and each change is committed like any
+ * entry; and the pool node of the active, which cannot be removed, never has to be.
+ */
+final class HomePlan {
+
+    private HomePlan() {}
+
+    /**
+     * Why the home cannot move to a site; empty if it can, or is there.
+     *
+     * @param force also if it would have fewer voters there than elsewhere
+     */
+    static Optional<String> obstacle(Whereabouts now, String site, boolean force) {
+        List<PoolMember> homeless = now.members(one -> one.site().isEmpty());
+        if (!homeless.isEmpty()) {
+            return Optional.of(
+                    "The site of " + addresses(homeless)
+                            + " is not known; set trefoil.ha.site for NameNodes, trefoil.ha.pool.sites for stand-alone pool nodes");
+        }
+        List<PoolMember> there = now.members(one -> one.site().equals(site));
+        if (there.isEmpty()) {
+            return Optional.of("No member of the journal is at " + site + ", they are at "
+                    + now.pool().stream().map(PoolMember::site).collect(Collectors.toCollection(TreeSet::new))
+                    + "; add pool nodes there first: hdfs trefoil journal add --learner HOST:PORT");
+        }
+        for (PoolMember member : there) {
+            if (!member.trouble().isEmpty()) {
+                return Optional.of(member.address() + " at " + site + " does not serve: " + member.trouble());
+            }
+        }
+        int elsewhere =
+                now.members(one -> one.votes() && !one.site().equals(site)).size();
+        if (there.size() < elsewhere && !force) {
+            return Optional.of(
+                    site + " has fewer members, " + addresses(there) + ", than there are voters elsewhere, " + elsewhere
+                            + ": the journal would survive fewer failures; add pool nodes there first, or say --force");
+        }
+        if (!isLedFrom(now, site) && !leader(now, site).isPresent()) {
+            List<SeenNameNode> nameNodes = now.nameNodesAt(site);
+            return Optional.of("No NameNode at " + site + " could become active: "
+                    + (nameNodes.isEmpty()
+                            ? "none is there"
+                            : nameNodes.stream().map(SeenNameNode::obstacle).collect(Collectors.joining(", "))));
+        }
+        return Optional.empty();
+    }
+
+    /** The next step; empty if the home is at the site. To be asked if there is no {@link #obstacle}. */
+    static Optional<HomeStep> next(Whereabouts now, String site) {
+        for (PoolMember member : now.members(one -> one.site().equals(site) && !one.votes())) {
+            return Optional.of(HomeStep.vote(member.address()));
+        }
+        if (!isLedFrom(now, site)) {
+            return leader(now, site).map(one -> HomeStep.lead(one.name()));
+        }
+        for (PoolMember member : now.members(one -> !one.site().equals(site) && one.votes())) {
+            return Optional.of(HomeStep.learn(member.address()));
+        }
+        return Optional.empty();
+    }
+
+    /** All steps that are left, if nothing else happens meanwhile. */
+    static List<HomeStep> all(Whereabouts now, String site) {
+        List<HomeStep> steps = new ArrayList<>();
+        Whereabouts then = now;
+        for (Optional<HomeStep> step = next(then, site); step.isPresent(); step = next(then, site)) {
+            steps.add(step.get());
+            then = then.after(step.get());
+        }
+        return steps;
+    }
+
+    private static boolean isLedFrom(Whereabouts now, String site) {
+        return now.active().filter(one -> one.site().equals(site)).isPresent();
+    }
+
+    /** The NameNode of a site that is to be active: one that is preferred already, else the one of the highest priority. */
+    private static Optional<SeenNameNode> leader(Whereabouts now, String site) {
+        return now.nameNodesAt(site).stream()
+                .filter(one -> one.obstacle().isEmpty())
+                .max(Comparator.comparing(SeenNameNode::preferred).thenComparing(SeenNameNode::priority));
+    }
+
+    private static List<String> addresses(List<PoolMember> members) {
+        return members.stream().map(one -> one.address().toString()).collect(Collectors.toList());
+    }
+}

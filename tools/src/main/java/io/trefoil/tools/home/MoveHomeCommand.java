@@ -1,0 +1,180 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.home;
+
+import io.trefoil.foundation.OrderRefusedException;
+import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.tools.cluster.Installation;
+import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.group.GroupOptions;
+import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.output.TimeOption;
+import io.trefoil.tools.output.VersionOfJar;
+import io.trefoil.tools.pool.MemberChanges;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code trefoil move-home}: moves the voters and the active of a nameservice to another site. */
+@Command(
+        name = "move-home",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionOfJar.class,
+        description = {
+            "Moves the home of a nameservice to another site, while clients go on: all members of the journal there "
+                    + "become voters, one of its NameNodes the active, and the voters elsewhere learners.",
+            "Nothing that was acknowledged is lost. If it is interrupted, run it again; to go back, name the old site."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:the home is there, or with --dry-run could move there",
+            "1:refused, or not done in time; the output says why",
+            "2:the command line or the configuration is wrong",
+            "3:no NameNode answers"
+        },
+        footer = {"", "Examples:", "  hdfs trefoil move-home east --dry-run", "  hdfs trefoil move-home east"})
+public final class MoveHomeCommand implements Callable<Integer> {
+
+    private final Installation installation;
+
+    @Mixin
+    private final GroupOptions options;
+
+    @Parameters(paramLabel = "SITE", description = "The site that is to be the home.")
+    private String site;
+
+    @Option(names = "--dry-run", description = "Show the steps, and change nothing.")
+    private boolean dryRun;
+
+    @Option(names = "--force", description = "Also if the journal would have fewer voters than before.")
+    private boolean force;
+
+    @Option(
+            names = "--wait",
+            paramLabel = "TIME",
+            defaultValue = "10m",
+            description = "How long each step may take, as 1h: a learner may have much to catch up; ${DEFAULT-VALUE} "
+                    + "if not given.")
+    private String wait;
+
+    @Spec
+    private CommandSpec command;
+
+    public MoveHomeCommand(Installation installation) {
+        this.installation = installation;
+        options = new GroupOptions(installation.nameNodes());
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Duration patience = TimeOption.parse(command, "--wait", wait);
+        Whereabouts now = look();
+        Optional<String> obstacle = HomePlan.obstacle(now, site, force);
+        if (obstacle.isPresent()) {
+            throw new OrderRefusedException("Refused: " + obstacle.get());
+        }
+        List<HomeStep> steps = HomePlan.all(now, site);
+        if (dryRun) {
+            options.print(() -> planned(steps), () -> plan(steps));
+            return ExitCode.FINE;
+        }
+        Whereabouts then = move(patience);
+        options.print(() -> object(then), () -> text(then, drained(now)));
+        return ExitCode.FINE;
+    }
+
+    private Whereabouts look() throws IOException {
+        return Whereabouts.of(options.askForStatus().document());
+    }
+
+    private Whereabouts move(Duration patience) throws IOException {
+        String nameservice = options.nameservice();
+        JournalPlace place = installation.find(Optional.of(nameservice));
+        try (PoolInquiry inquiry = installation.ask(place, options.patience())) {
+            MemberChanges members = new MemberChanges(place, inquiry, patience, this::say);
+            return new HomeMove(this::look, members, options.elections(), patience, this::say).to(site);
+        }
+    }
+
+    private void say(String progress) {
+        PrintWriter err = command.commandLine().getErr();
+        err.println(progress);
+        err.flush();
+    }
+
+    private String plan(List<HomeStep> steps) {
+        if (steps.isEmpty()) {
+            return "The home is at " + site + " already\n";
+        }
+        return steps.stream().map(step -> step.text() + "\n").collect(Collectors.joining())
+                + "\nNothing was changed. To do it, leave --dry-run out\n";
+    }
+
+    private static Map<String, Object> planned(List<HomeStep> steps) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("steps", steps.stream().map(HomeStep::text).collect(Collectors.toList()));
+        return object;
+    }
+
+    private static List<String> voters(Whereabouts then) {
+        return then.members(PoolMember::votes).stream()
+                .map(one -> one.address().toString())
+                .collect(Collectors.toList());
+    }
+
+    private static List<String> drained(Whereabouts before) {
+        return before.nameNodes().stream()
+                .filter(SeenNameNode::drained)
+                .map(SeenNameNode::name)
+                .collect(Collectors.toList());
+    }
+
+    /** @param drained who was drained before, perhaps by a run that was interrupted */
+    private String text(Whereabouts then, List<String> drained) {
+        String active = then.active().map(SeenNameNode::name).orElse("nobody");
+        StringBuilder text = new StringBuilder()
+                .append("Done: the home is at ")
+                .append(site)
+                .append(", the voters are ")
+                .append(voters(then))
+                .append(", the active is ")
+                .append(active)
+                .append('\n');
+        for (SeenNameNode one : then.nameNodes()) {
+            if (one.preferred()) {
+                text.append(one.name())
+                        .append(
+                                " is preferred in elections until 'hdfs trefoil prefer --clear': give the NameNodes of ")
+                        .append(site)
+                        .append(" the higher trefoil.ha.priority first\n");
+            }
+        }
+        for (String name : drained) {
+            text.append(name)
+                    .append(" is drained; 'hdfs trefoil undrain ")
+                    .append(name)
+                    .append("' ends that\n");
+        }
+        return text.toString();
+    }
+
+    private Map<String, Object> object(Whereabouts then) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("home", site);
+        object.put("voters", voters(then));
+        object.put("active", then.active().map(SeenNameNode::name).orElse(""));
+        return object;
+    }
+}

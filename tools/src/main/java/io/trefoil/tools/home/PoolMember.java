@@ -1,0 +1,30 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.home;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.NodeAddress;
+
+/** A member of the journal, as the status of the nameservice shows it. Immutable. */
+@AutoValue
+abstract class PoolMember {
+
+    static PoolMember of(NodeAddress address, String site, boolean votes, String trouble) {
+        return new AutoValue_PoolMember(address, site, votes, trouble);
+    }
+
+    abstract NodeAddress address();
+
+    /** Empty if it is not known. */
+    abstract String site();
+
+    /** Whether it is a voter; else it is a learner, permanent or not yet in sync. */
+    abstract boolean votes();
+
+    /** Why it does not serve; empty if it does. */
+    abstract String trouble();
+
+    final PoolMember voting(boolean votes) {
+        return of(address(), site(), votes, trouble());
+    }
+}

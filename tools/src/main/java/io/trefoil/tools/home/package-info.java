@@ -1,0 +1,8 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/**
+ * Moves the home of a nameservice, its voters and its active, to another site. {@code docs/design/sites.md} describes it.
+ *
+ * <p>Begin with {@link io.trefoil.tools.home.HomePlan}, which is pure; {@link io.trefoil.tools.home.HomeMove} carries it out.
+ */
+package io.trefoil.tools.home;

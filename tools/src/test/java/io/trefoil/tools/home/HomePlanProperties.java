@@ -1,0 +1,83 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.home;
+
+import static io.trefoil.tools.home.HomePlanTest.member;
+import static io.trefoil.tools.home.HomePlanTest.nameNode;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.tools.home.SeenNameNode.State;
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** A home's move, whatever there is, step by step, and with a crash after each. */
+class HomePlanProperties {
+    private static final List<String> SITES = List.of("east", "north", "west");
+
+    @Provide
+    Arbitrary<Whereabouts> anything() {
+        Arbitrary<List<PoolMember>> members = Combinators.combine(Arbitraries.of(SITES), Arbitraries.of(true, false))
+                .as((site, votes) -> member(0, site, votes))
+                .list()
+                .ofMinSize(1)
+                .ofMaxSize(8)
+                .map(HomePlanProperties::numbered);
+        Arbitrary<List<SeenNameNode>> group = Combinators.combine(
+                        Arbitraries.of(SITES), Arbitraries.of(State.STANDBY, State.JUNIOR))
+                .as((site, state) -> nameNode(0, site, state))
+                .list()
+                .ofMinSize(1)
+                .ofMaxSize(5)
+                .map(HomePlanProperties::oneActive);
+        return Combinators.combine(members, group).as(Whereabouts::of);
+    }
+
+    private static List<PoolMember> numbered(List<PoolMember> some) {
+        List<PoolMember> all = new ArrayList<>();
+        some.forEach(one -> all.add(member(all.size() + 1, one.site(), all.isEmpty() || one.votes())));
+        return all;
+    }
+
+    private static List<SeenNameNode> oneActive(List<SeenNameNode> some) {
+        List<SeenNameNode> all = new ArrayList<>();
+        some.forEach(one -> all.add(nameNode(all.size() + 1, one.site(), all.isEmpty() ? State.ACTIVE : one.state())));
+        return all;
+    }
+
+    /** Whatever there is: a move ends, keeps a voter at any time, and takes no vote elsewhere before the role is at the site. */
+    @Property
+    void aMoveEndsAndIsSafeAtEachStep(@ForAll("anything") Whereabouts before, @ForAll("site") String site) {
+        if (HomePlan.obstacle(before, site, true).isPresent()) {
+            return;
+        }
+        List<HomeStep> steps = HomePlan.all(before, site);
+        Whereabouts now = before;
+        for (int taken = 0; taken < steps.size(); taken++) {
+            assertThat(HomePlan.all(now, site))
+                    .as("who goes on after a crash does the rest")
+                    .isEqualTo(steps.subList(taken, steps.size()));
+            if (steps.get(taken).kind() == HomeStep.Kind.LEARN) {
+                assertThat(now.active())
+                        .hasValueSatisfying(one -> assertThat(one.site()).isEqualTo(site));
+                assertThat(now.members(one -> one.site().equals(site))).allMatch(PoolMember::votes);
+            }
+            now = now.after(steps.get(taken));
+            assertThat(now.members(PoolMember::votes)).isNotEmpty();
+        }
+        assertThat(now.members(PoolMember::votes))
+                .isEqualTo(now.members(one -> one.site().equals(site)));
+        assertThat(now.active())
+                .hasValueSatisfying(one -> assertThat(one.site()).isEqualTo(site));
+    }
+
+    @Provide
+    Arbitrary<String> site() {
+        return Arbitraries.of(SITES);
+    }
+}

@@ -1,0 +1,133 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.home;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.tools.home.SeenNameNode.State;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The steps of a home's move, and why it is refused. */
+class HomePlanTest {
+    private final List<PoolMember> pool = new ArrayList<>();
+    private final List<SeenNameNode> nameNodes = new ArrayList<>();
+
+    static PoolMember member(int host, String site, boolean votes) {
+        return PoolMember.of(NodeAddress.of("host" + host, 8487), site, votes, "");
+    }
+
+    static SeenNameNode nameNode(int number, String site, State state) {
+        return SeenNameNode.builder("nn" + number).site(site).state(state).build();
+    }
+
+    private void threeVotersWestThreeLearnersEast() {
+        for (int host = 1; host <= 6; host++) {
+            pool.add(member(host, host <= 3 ? "west" : "east", host <= 3));
+        }
+        nameNodes.add(nameNode(1, "west", State.ACTIVE));
+        nameNodes.add(nameNode(2, "west", State.STANDBY));
+        nameNodes.add(nameNode(3, "east", State.STANDBY));
+    }
+
+    private Whereabouts now() {
+        return Whereabouts.of(pool, nameNodes);
+    }
+
+    private String obstacle(String site) {
+        return HomePlan.obstacle(now(), site, false).orElse("");
+    }
+
+    @Test
+    void newVotersComeFirstThenTheRoleThenTheOldVotersGo() {
+        threeVotersWestThreeLearnersEast();
+
+        assertThat(obstacle("east")).isEmpty();
+        assertThat(HomePlan.all(now(), "east"))
+                .extracting(HomeStep::text)
+                .containsExactly(
+                        "host4:8487 becomes a voter",
+                        "host5:8487 becomes a voter",
+                        "host6:8487 becomes a voter",
+                        "nn3 becomes the active",
+                        "host1:8487 becomes a learner",
+                        "host2:8487 becomes a learner",
+                        "host3:8487 becomes a learner");
+        assertThat(HomePlan.all(now(), "west")).isEmpty();
+    }
+
+    @Test
+    void thePreferredNameNodeLeadsElseTheOneOfTheHighestPriority() {
+        threeVotersWestThreeLearnersEast();
+        nameNodes.add(nameNode(4, "east", State.STANDBY).toBuilder().priority(5).build());
+        assertThat(HomePlan.all(now(), "east")).contains(HomeStep.lead("nn4"));
+
+        nameNodes.add(
+                nameNode(5, "east", State.STANDBY).toBuilder().preferred(true).build());
+        assertThat(HomePlan.all(now(), "east")).contains(HomeStep.lead("nn5"));
+    }
+
+    @Test
+    void aSiteWhereNobodyCouldLeadIsRefusedAndItSaysWhyEachCouldNot() {
+        threeVotersWestThreeLearnersEast();
+        nameNodes.set(
+                2,
+                nameNode(3, "east", State.STANDBY).toBuilder().electable(false).build());
+        nameNodes.add(
+                nameNode(4, "east", State.STANDBY).toBuilder().drained(true).build());
+        nameNodes.add(nameNode(5, "east", State.JUNIOR));
+
+        assertThat(obstacle("east"))
+                .isEqualTo("No NameNode at east could become active: nn3 is not electable, nn4 is drained, "
+                        + "nn5 is no standby that is up to date");
+    }
+
+    @Test
+    void aSiteWithoutNameNodesIsRefused() {
+        threeVotersWestThreeLearnersEast();
+        nameNodes.remove(2);
+
+        assertThat(obstacle("east")).endsWith("none is there");
+    }
+
+    @Test
+    void whoIsActiveThereAlreadyNeedNotBeAbleToBecomeSo() {
+        threeVotersWestThreeLearnersEast();
+        nameNodes.set(0, nameNode(1, "west", State.STANDBY));
+        nameNodes.set(
+                2, nameNode(3, "east", State.ACTIVE).toBuilder().drained(true).build());
+
+        assertThat(obstacle("east")).isEmpty();
+    }
+
+    @Test
+    void aSiteThatIsNotKnownIsRefused() {
+        threeVotersWestThreeLearnersEast();
+
+        assertThat(obstacle("south"))
+                .isEqualTo(
+                        "No member of the journal is at south, they are at [east, west]; add pool nodes there first: "
+                                + "hdfs trefoil journal add --learner HOST:PORT");
+        pool.set(1, member(2, "", true));
+        assertThat(obstacle("east")).startsWith("The site of [host2:8487] is not known");
+    }
+
+    @Test
+    void fewerVotersThanBeforeWantForce() {
+        threeVotersWestThreeLearnersEast();
+        pool.remove(5);
+
+        assertThat(obstacle("east")).contains("[host4:8487, host5:8487]", "voters elsewhere, 3", "--force");
+        assertThat(HomePlan.obstacle(now(), "east", true)).isEmpty();
+    }
+
+    @Test
+    void aMemberThereThatDoesNotServeIsRefused() {
+        threeVotersWestThreeLearnersEast();
+        pool.set(3, PoolMember.of(NodeAddress.of("host4", 8487), "east", false, "Connection refused"));
+
+        assertThat(obstacle("east")).isEqualTo("host4:8487 at east does not serve: Connection refused");
+    }
+}
