@@ -1,0 +1,47 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation.subtrees;
+
+import com.google.auto.value.AutoValue;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A subtree belongs to another nameservice: an extended attribute of the sealed folder that stays at the old owner. The
+ * table is the truth; the mark lets a NameNode say what it knows of it. Immutable.
+ */
+@AutoValue
+public abstract class MovedMark {
+    /** The attribute's name. */
+    public static final String NAME = "trusted.trefoil.moved";
+
+    private static final Pattern VALUE = Pattern.compile("(\\S+) ([0-9]{1,9})");
+
+    /**
+     * @param owner the new owner, a nameservice
+     * @param version of the table that made it the owner
+     */
+    public static MovedMark of(String owner, int version) {
+        return new AutoValue_MovedMark(owner, version);
+    }
+
+    /** @throws IllegalArgumentException if this is no such value; the text says what it is */
+    public static MovedMark parse(byte[] value) {
+        String text = new String(value, StandardCharsets.UTF_8);
+        Matcher parts = VALUE.matcher(text);
+        if (!parts.matches()) {
+            throw new IllegalArgumentException("Wanted " + NAME + " = 'NAMESERVICE VERSION', found '" + text + "'");
+        }
+        return of(parts.group(1), Integer.parseInt(parts.group(2)));
+    }
+
+    public abstract String owner();
+
+    public abstract int version();
+
+    /** The attribute's value. */
+    public final byte[] value() {
+        return (owner() + " " + version()).getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,31 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation.subtrees;
+
+import java.util.Optional;
+
+/**
+ * The caller contexts by which a NameNode recognizes calls of the command that moves subtrees and changes the table. A
+ * NameNode believes them only from a superuser.
+ */
+public final class SubtreeCaller {
+    /** Calls that must reach a sealed folder itself, where others are told that it has moved. */
+    public static final String TABLE = "trefoilTable";
+
+    private static final String MOVE = "trefoilMove:";
+
+    private SubtreeCaller() {}
+
+    /**
+     * For calls of a move in its frozen subtree. They are executed only while the move's {@link FrozenMark} stands, so
+     * calls before the freeze and calls at other nameservices must not have it.
+     */
+    public static String ofMove(String move) {
+        return MOVE + move;
+    }
+
+    /** The move that a context names; empty if it names none. */
+    public static Optional<String> moveOf(String context) {
+        return context.startsWith(MOVE) ? Optional.of(context.substring(MOVE.length())) : Optional.empty();
+    }
+}

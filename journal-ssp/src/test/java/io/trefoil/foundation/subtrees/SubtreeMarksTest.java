@@ -1,0 +1,61 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation.subtrees;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class SubtreeMarksTest {
+    private static final FrozenMark FROZEN = FrozenMark.of("move-1", "/a/b", 1_000);
+
+    @Test
+    void aFrozenMarkIsReadAsItWasWritten() {
+        assertThat(FROZEN.name()).isEqualTo("trusted.trefoil.frozen.move-1");
+        assertThat(FROZEN.value()).asString(UTF_8).isEqualTo("1000 /a/b");
+        assertThat(FrozenMark.parse(FROZEN.name(), FROZEN.value())).isEqualTo(FROZEN);
+        FrozenMark blank = FrozenMark.of("2", "/a b/é", 1);
+        assertThat(FrozenMark.parse(blank.name(), blank.value())).isEqualTo(blank);
+    }
+
+    @Test
+    void refusesWhatIsNoFrozenMark() {
+        for (String value :
+                new String[] {"", "1000", "/a/b", "x /a", "1000 a/b", "1000 /", "1000 /a/", "1000 /a//b", "-1 /a"}) {
+            assertThatThrownBy(() -> FrozenMark.parse(FrozenMark.PREFIX + "1", value.getBytes(UTF_8)))
+                    .as(value)
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThatThrownBy(() -> FrozenMark.parse(FrozenMark.PREFIX, FROZEN.value()))
+                .hasMessageContaining("id of a move");
+        assertThatThrownBy(() -> FrozenMark.parse("user.frozen", FROZEN.value()))
+                .hasMessageContaining("user.frozen");
+    }
+
+    @Test
+    void aFrozenSubtreeIsConcernedByWhatIsInItAndByWhatContainsIt() {
+        assertThat(new String[] {"/a/b", "/a/b/c", "/a/b/c/d", "/a", "/"}).allMatch(FROZEN::concerns);
+        assertThat(new String[] {"/a/bc", "/a/c", "/b", "/a/c/b", "/x/a/b"}).noneMatch(FROZEN::concerns);
+    }
+
+    @Test
+    void aMovedMarkIsReadAsItWasWritten() {
+        MovedMark moved = MovedMark.of("ns2", 7);
+        assertThat(moved.value()).asString(UTF_8).isEqualTo("ns2 7");
+        assertThat(MovedMark.parse(moved.value())).isEqualTo(moved);
+        for (String value : new String[] {"", "ns2", "ns2 x", " 7", "ns2 7 8"}) {
+            assertThatThrownBy(() -> MovedMark.parse(value.getBytes(UTF_8)))
+                    .as(value)
+                    .hasMessageContaining(MovedMark.NAME);
+        }
+    }
+
+    @Test
+    void aContextNamesItsMove() {
+        assertThat(SubtreeCaller.moveOf(SubtreeCaller.ofMove("m1"))).contains("m1");
+        assertThat(SubtreeCaller.moveOf(SubtreeCaller.TABLE)).isEmpty();
+        assertThat(SubtreeCaller.moveOf("")).isEmpty();
+    }
+}
