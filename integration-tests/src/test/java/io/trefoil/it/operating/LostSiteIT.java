@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The home site is lost with all voters and the active; a learner's site becomes the new home, as the operator's page
- * says. Pool node 1 and NameNode 2 are the far site, everything else is the home.
+ * says. Pool node 1, NameNode 2 and DataNode 2 are the far site, DataNode 3 is a third one, everything else is the home.
  */
 class LostSiteIT {
     private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -50,7 +50,7 @@ class LostSiteIT {
     void aLearnersSiteGoesOnAndTheOldHomeIsRefusedForEver() throws Exception {
         HaClusterBuilder plan = HaCluster.builder("lost-site")
                 .nameNodes(2)
-                .dataNodes(1)
+                .dataNodes(3)
                 .journal(JournalKind.ssp().standAlone(4, 1))
                 .property("trefoil.journal.replicas.min", "1")
                 // No standby saves an image, because an active accepts any newer one.
@@ -94,7 +94,7 @@ class LostSiteIT {
             far.start();
             far.awaitUp();
             cluster.makeActive(far);
-            cluster.awaitDataNodes();
+            awaitDataNodesOfOtherSites(far);
             new Verifier(fileSystem).verify(load.root(), kept).expectClean();
             assertThat(fileSystem.exists(LOST)).isFalse();
             write(fileSystem, NEW, "something else");
@@ -146,8 +146,16 @@ class LostSiteIT {
         });
     }
 
+    private static void awaitDataNodesOfOtherSites(NameNodeServer far) {
+        far.await(
+                "sees the DataNodes of two sites",
+                LIMIT,
+                () -> far.jmx().number("Hadoop:service=NameNode,name=FSNamesystemState", "NumLiveDataNodes") == 2);
+    }
+
     /** One voter's disk is gone for good; two are only out of reach, and come back. */
     private static void theHomeIsLost(HaCluster cluster) throws IOException {
+        cluster.dataNode(1).kill9ForGood();
         cluster.nameNode(1).kill9ForGood();
         cluster.nameNode(2).kill9ForGood();
         for (Server server : cluster.journalServers()) {
