@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.operations;
 
+import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
 import java.util.OptionalDouble;
 import picocli.CommandLine.ITypeConverter;
@@ -43,6 +44,20 @@ record HostCpuPlan(OptionalDouble cpus) {
             String likeAHost = "-XX:ActiveProcessorCount=2";
             builder.nameNodeJvmOption(likeAHost).journalJvmOption(likeAHost);
         });
+    }
+
+    /** Starts the hosts with all CPUs, because a small part of one takes minutes for that. {@link #limit} follows. */
+    void applyLater(HaClusterBuilder builder) {
+        new HostCpuPlan(
+                        cpus.isPresent()
+                                ? OptionalDouble.of(Runtime.getRuntime().availableProcessors())
+                                : cpus)
+                .apply(builder);
+    }
+
+    /** Gives the hosts what was asked for. */
+    void limit(HaCluster cluster) {
+        cpus.ifPresent(cluster::limitHosts);
     }
 
     @Override

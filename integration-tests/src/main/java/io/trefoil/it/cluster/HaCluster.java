@@ -295,6 +295,11 @@ public final class HaCluster implements AutoCloseable {
         start.awaitStandbysCaughtUp(limit);
     }
 
+    /** Gives each host this many CPUs from now on, in a cluster whose hosts have CPUs of their own. */
+    public void limitHosts(double cpus) {
+        hostCpus.limit(cpus);
+    }
+
     // Settings; they take effect when a server starts the next time.
 
     /** The address of ZooKeeper, if the cluster has one. */

@@ -58,14 +58,23 @@ public final class ControlGroup implements AutoCloseable {
                 "trefoil-" + ProcessHandle.current().pid() + "-" + CREATED.incrementAndGet() + "-" + name));
         try {
             Files.createDirectory(group.directory);
-            group.limit(Math.round(cpus * PERIOD_MICROS));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        group.limit(cpus);
         return group;
     }
 
-    private void limit(long quotaMicros) throws IOException {
+    /** Gives the group another part of the machine's CPUs from now on. */
+    public void limit(double cpus) {
+        try {
+            setQuota(Math.round(cpus * PERIOD_MICROS));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void setQuota(long quotaMicros) throws IOException {
         if (Files.exists(directory.resolve("cpu.max"))) {
             Files.writeString(directory.resolve("cpu.max"), quotaMicros + " " + PERIOD_MICROS);
         } else {

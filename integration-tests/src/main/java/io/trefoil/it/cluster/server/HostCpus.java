@@ -47,6 +47,11 @@ public final class HostCpus implements AutoCloseable {
         return hostCpus;
     }
 
+    /** Gives each host this many CPUs from now on; none where all servers share all CPUs. */
+    public void limit(double cpus) {
+        groups.values().forEach(group -> group.limit(cpus));
+    }
+
     /** The command prefix that gives a command the CPUs of the server's host. */
     List<String> commandPrefix(String server) {
         String host = hosts.get(server);

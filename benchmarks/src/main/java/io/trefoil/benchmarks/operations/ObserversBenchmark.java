@@ -1,0 +1,266 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.operations;
+
+import io.trefoil.benchmarks.BenchmarkResults;
+import io.trefoil.benchmarks.Commands;
+import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Machine;
+import io.trefoil.benchmarks.Sample;
+import io.trefoil.client.hdfs.SmartObserverReadProxyProvider;
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.HaClusterBuilder;
+import io.trefoil.it.cluster.layout.FailoverKind;
+import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * What one NameNode more gives readers, and costs writers (paper 2, Figures 9 to 11; paper 4, Figure 10). A cluster of an active,
+ * a standby and so many observers for each number, in turns; each host has its own share of a CPU, or reads could not
+ * grow on one machine.
+ */
+@Command(
+        name = "benchmark-observers",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description = "Measures reads and writes by the number of observers.")
+public final class ObserversBenchmark implements Callable<Integer> {
+    private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
+    private static final String READS = "reads";
+    private static final String PER_SECOND = "per second";
+    private static final double LEAST_GROWTH = 0.9;
+
+    @Option(
+            names = "--observers",
+            split = ",",
+            defaultValue = "0,1,2,4",
+            description = "How many; each NameNode has a pool node that votes.")
+    private List<Integer> observers;
+
+    @Option(
+            names = "--hosts",
+            defaultValue = "0.12",
+            converter = HostCpuPlan.Parser.class,
+            description = "The CPUs of each simulated host; needs Linux and root. Clients have what is left.")
+    private HostCpuPlan hosts;
+
+    @Option(names = "--readers", defaultValue = "32", converter = AboveZero.class, description = "Clients that read.")
+    private int readers;
+
+    @Option(
+            names = "--writers",
+            split = ",",
+            defaultValue = "1,32",
+            converter = AboveZero.class,
+            description = "Clients that write, at other times.")
+    private List<Integer> writers;
+
+    @Option(names = "--rounds", defaultValue = "3", converter = AboveZero.class, description = "How often.")
+    private int rounds;
+
+    @Option(names = "--seconds", defaultValue = "5", converter = AboveZero.class, description = "Of each measurement.")
+    private int seconds;
+
+    @Option(
+            names = "--warm-up",
+            defaultValue = "30",
+            converter = AboveZero.class,
+            description = "Of each cluster, in seconds.")
+    private int warmUpSeconds;
+
+    @Option(names = "--check", description = "End with 1 if a bound is missed.")
+    private boolean check;
+
+    private final BenchmarkResults results = new BenchmarkResults();
+
+    private ObserversBenchmark() {}
+
+    public static void main(String[] arguments) {
+        Commands.run(new ObserversBenchmark(), arguments);
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Files.createDirectories(WORK);
+        Machine.facts(WORK).forEach((fact, value) -> System.out.println(fact + ": " + value));
+        List<Group> groups = new ArrayList<>();
+        try {
+            for (int count : new TreeSet<>(observers)) {
+                groups.add(new Group(count));
+            }
+            for (Group group : groups) {
+                group.reads("/warm-up", warmUpSeconds);
+            }
+            groups.forEach(group -> hosts.limit(group.cluster));
+            for (int round = 1; round <= rounds; round++) {
+                for (Group group : groups) {
+                    measure(group, round);
+                }
+                // No group always follows the same other.
+                Collections.rotate(groups, 1);
+            }
+            groups.forEach(group -> group.cluster.succeeded());
+        } finally {
+            groups.forEach(Group::close);
+        }
+        return report() || !check ? 0 : 1;
+    }
+
+    private void measure(Group group, int round) throws IOException, InterruptedException, ExecutionException {
+        add(READS, group, group.reads("/reads-" + round, seconds));
+        for (int count : writers) {
+            add(writes(count), group, group.writes("/writes-" + round + "-of-" + count, count));
+        }
+        System.out.printf("round %d of %d, %d observers%n", round, rounds, group.observers);
+    }
+
+    private void add(String measurement, Group group, ClientLoad.Outcome outcome) {
+        results.add(measurement, String.valueOf(group.observers), new Sample(Map.of(PER_SECOND, outcome.perSecond())));
+    }
+
+    private static String writes(int clients) {
+        return "mkdirs by " + clients;
+    }
+
+    /** Prints all medians, and whether the bounds are kept. */
+    private boolean report() {
+        System.out.printf(
+                Locale.ROOT,
+                "%nmedians of %d rounds of %d s, a second, %s%n%-14s",
+                rounds,
+                seconds,
+                hosts,
+                "observers");
+        results.measurements().forEach(measurement -> System.out.printf("%16s", measurement));
+        System.out.println();
+        TreeSet<Integer> counts = new TreeSet<>(observers);
+        for (int count : counts) {
+            System.out.printf("%-14d", count);
+            for (String measurement : results.measurements()) {
+                System.out.printf(
+                        Locale.ROOT,
+                        "%16.0f",
+                        results.median(measurement, String.valueOf(count), PER_SECOND)
+                                .orElseThrow());
+            }
+            System.out.println();
+        }
+        boolean kept = true;
+        for (int count : counts.tailSet(2)) {
+            double growth =
+                    results.ratio(READS, String.valueOf(count), "1", PER_SECOND).orElse(0.0);
+            boolean isKept = growth >= LEAST_GROWTH * count;
+            kept &= isKept;
+            System.out.printf(
+                    Locale.ROOT,
+                    "reads from %d observers at least %.1f of those from one, %.2f: %s%n",
+                    count,
+                    LEAST_GROWTH * count,
+                    growth,
+                    isKept ? "kept" : "MISSED");
+        }
+        for (int count : writers) {
+            double atMost = count == 1 ? 0.20 : 0.05;
+            Integer before = null;
+            for (int number : counts) {
+                if (before != null) {
+                    int more = number - before;
+                    double ratio = results.ratio(
+                                    writes(count), String.valueOf(number), String.valueOf(before), PER_SECOND)
+                            .orElse(0.0);
+                    boolean isKept = ratio >= Math.pow(1 - atMost, more);
+                    kept &= isKept;
+                    System.out.printf(
+                            Locale.ROOT,
+                            "mkdirs by %d with %d observers instead of %d at least %.2f, %.2f: %s%n",
+                            count,
+                            number,
+                            before,
+                            Math.pow(1 - atMost, more),
+                            ratio,
+                            isKept ? "kept" : "MISSED");
+                }
+                before = number;
+            }
+        }
+        return kept;
+    }
+
+    /** A cluster with its clients. */
+    private final class Group implements AutoCloseable {
+        private final int observers;
+        private final HaCluster cluster;
+
+        Group(int observers) {
+            this.observers = observers;
+            HaClusterBuilder builder = HaCluster.builder("observers-" + observers)
+                    .nameNodes(2 + observers)
+                    .journal(JournalKind.ssp().journalOnly())
+                    .failover(FailoverKind.mams())
+                    .property("dfs.permissions.enabled", "false")
+                    .property("dfs.namenode.state.context.enabled", "true")
+                    .property("dfs.ha.tail-edits.in-progress", "true")
+                    // Unlike our tests, a long run profits from the second compiler.
+                    .nameNodeJvmOption("-XX:TieredStopAtLevel=4");
+            for (int number = 3; number <= 2 + observers; number++) {
+                builder.serverProperty("nn" + number, "trefoil.ha.electable", "false");
+            }
+            hosts.applyLater(builder);
+            cluster = builder.create();
+            try {
+                cluster.setUp();
+                cluster.awaitActive();
+                for (NameNodeServer nameNode : cluster.nameNodes().subList(2, 2 + observers)) {
+                    nameNode.awaitState(HAServiceState.OBSERVER);
+                }
+                cluster.awaitWholeJournal();
+            } catch (RuntimeException | Error e) {
+                cluster.close();
+                throw e;
+            }
+            System.out.println(observers + " observers are up, " + hosts);
+        }
+
+        ClientLoad.Outcome reads(String home, int seconds)
+                throws IOException, InterruptedException, ExecutionException {
+            Configuration conf = cluster.clientConfiguration();
+            if (observers > 0) {
+                conf.set(
+                        "dfs.client.failover.proxy.provider." + cluster.layout().nameservice(),
+                        SmartObserverReadProxyProvider.class.getName());
+            }
+            try (ClientLoad load = new ClientLoad(conf, readers, new org.apache.hadoop.fs.Path(home))) {
+                load.run(MeasuredOperation.CREATE, 1);
+                return load.run(MeasuredOperation.STATUS, seconds);
+            }
+        }
+
+        ClientLoad.Outcome writes(String home, int clients)
+                throws IOException, InterruptedException, ExecutionException {
+            try (ClientLoad load =
+                    new ClientLoad(cluster.clientConfiguration(), clients, new org.apache.hadoop.fs.Path(home))) {
+                return load.run(MeasuredOperation.MKDIRS, seconds);
+            }
+        }
+
+        @Override
+        public void close() {
+            cluster.close();
+        }
+    }
+}
