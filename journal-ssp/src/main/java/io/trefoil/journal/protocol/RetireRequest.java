@@ -4,6 +4,7 @@ package io.trefoil.journal.protocol;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NodeId;
 
 /**
@@ -14,8 +15,16 @@ import io.trefoil.journal.model.NodeId;
 public abstract class RetireRequest implements PoolRequest {
 
     public static RetireRequest of(Epoch epoch, NodeId node) {
-        return new AutoValue_RetireRequest(epoch, node);
+        return new AutoValue_RetireRequest(Incarnation.NONE, epoch, node);
     }
+
+    /** This request, from a writer of an incarnation. */
+    public final RetireRequest in(Incarnation incarnation) {
+        return new AutoValue_RetireRequest(incarnation, epoch(), node());
+    }
+
+    /** The incarnation of the writer's log: epochs of two incarnations cannot be compared (rule R11). */
+    public abstract Incarnation incarnation();
 
     public abstract Epoch epoch();
 

@@ -158,9 +158,16 @@ public final class Replica {
     /**
      * A writer says that this storage was a member and never will be again (rule R8). Somebody may still need its content,
      * so it is moved aside rather than deleted.
+     *
+     * <p>Epochs of two incarnations cannot be compared: an old site may have gone on to any epoch before it heard of a
+     * promotion. Storage of a lower incarnation retires whatever it promised, since the journal goes by the higher one.
      */
     public static Step<ReplicaState, ReplicaEffect> on(ReplicaState state, RetireRequest request) {
-        if (request.epoch().isBelow(state.promise().epoch())) {
+        boolean foreign = isForeign(state, request.incarnation());
+        if (foreign && !request.incarnation().isAbove(state.incarnation())) {
+            return answer(state, other(state));
+        }
+        if (!foreign && request.epoch().isBelow(state.promise().epoch())) {
             return answer(
                     state, StaleEpochReply.of(state.node(), state.promise().epoch()));
         }

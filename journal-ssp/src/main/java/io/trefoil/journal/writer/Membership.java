@@ -61,7 +61,9 @@ final class Membership {
         NodeId node = peer.node().get();
         if (peer.retired() && peer.formatted()) {
             step.become(sentNow(step, peer));
-            step.send(peer.address(), RetireRequest.of(state.epoch(), node));
+            step.send(
+                    peer.address(),
+                    RetireRequest.of(state.epoch(), node).in(state.end().incarnation()));
         } else if (!peer.formatted()
                 && !peer.retired()
                 && !state.members().find(node).isPresent()) {

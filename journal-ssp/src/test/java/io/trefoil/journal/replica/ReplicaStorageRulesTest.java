@@ -24,6 +24,7 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
@@ -33,6 +34,7 @@ import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.MismatchReply;
+import io.trefoil.journal.protocol.OtherIncarnationReply;
 import io.trefoil.journal.protocol.RetireRequest;
 import io.trefoil.journal.protocol.StaleEpochReply;
 import java.util.List;
@@ -140,6 +142,32 @@ class ReplicaStorageRulesTest {
                 Replica.on(promisedTo(3, OLD), RetireRequest.of(Epoch.of(3), NodeId.of("before")));
 
         assertThat(words(step)).containsExactly("answer " + DoneReply.of(NODE));
+    }
+
+    /** The old site after a promotion: its epochs went on by themselves. */
+    @Test
+    void retiresForAHigherIncarnationWhateverEpochItPromised() {
+        Step<ReplicaState, ReplicaEffect> step = Replica.on(
+                promisedTo(30, OLD), RetireRequest.of(Epoch.of(3), NODE).in(Incarnation.of(7, 7)));
+
+        assertThat(words(step)).containsExactly("move aside");
+    }
+
+    @Test
+    void doesNotRetireForALowerIncarnationWhateverEpochItHas() {
+        ReplicaState later = ReplicaState.opened(
+                NODE,
+                Promise.of(Epoch.of(3), OLD, 0),
+                LogCompleteness.COMPLETE,
+                LogSummary.ORIGIN.with(Incarnation.of(7, 7)),
+                List.of(),
+                NOW);
+
+        Step<ReplicaState, ReplicaEffect> step =
+                Replica.on(later, RetireRequest.of(Epoch.of(30), NODE).in(Incarnation.of(6, 9)));
+
+        assertThat(words(step)).containsExactly("answer " + OtherIncarnationReply.of(NODE, Incarnation.of(7, 7)));
+        assertThat(step.next()).isEqualTo(later);
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.model.ChangeProgress;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.Member;
@@ -78,6 +79,23 @@ class MemberIdentityTest {
         bench.acks(A, 12).acks(B, 12).after(10).step(WriterEvent.ticked());
         assertThat(bench.state.members().find(FRESHER)).contains(Member.learner(FRESHER, C));
         assertThat(bench.state.members().isRetired(FRESH)).isTrue();
+    }
+
+    /** After a promotion it may have promised a higher epoch, which means nothing to the new incarnation. */
+    @Test
+    void oldStorageIsToldOfWhichIncarnationTheWriterIs() {
+        Incarnation promoted = Incarnation.promoted(6, 1);
+        Members after = members(A, B, C).without(id(C), Retired.Cause.REPLACED);
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
+        bench.promises(A, Bench.end(3, 10, after).with(promoted), 8)
+                .promises(B, Bench.end(3, 10, after).with(promoted), 8);
+        bench.acks(A, 12).acks(B, 12);
+        bench.step(WriterEvent.peerUp(C, id(C), true, Epoch.of(30)));
+
+        bench.after(10).step(WriterEvent.ticked());
+
+        assertThat(bench.sent(C, RetireRequest.class))
+                .containsExactly(RetireRequest.of(bench.state.epoch(), id(C)).in(promoted));
     }
 
     @Test

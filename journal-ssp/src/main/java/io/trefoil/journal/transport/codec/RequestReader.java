@@ -162,7 +162,8 @@ final class RequestReader {
     }
 
     private static PoolRequest retire(WireReader in) throws BadFrameException {
+        Incarnation incarnation = in.incarnation();
         Epoch epoch = in.epoch();
-        return RetireRequest.of(epoch, in.node());
+        return RetireRequest.of(epoch, in.node()).in(incarnation);
     }
 }

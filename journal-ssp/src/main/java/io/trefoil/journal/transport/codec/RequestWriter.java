@@ -130,7 +130,7 @@ final class RequestWriter implements PoolRequest.Handler<MessageType, RuntimeExc
 
     @Override
     public MessageType on(RetireRequest request) {
-        out.epoch(request.epoch()).node(request.node());
+        out.incarnation(request.incarnation()).epoch(request.epoch()).node(request.node());
         return MessageType.RETIRE;
     }
 

@@ -127,7 +127,9 @@ final class MessageArbitraries {
                                 PurgeRequest.of(epoch, txId).in(incarnation)),
                 changes().map(ChangeMembersRequest::of),
                 Combinators.combine(EPOCHS, progress().list().ofMaxSize(3)).as(CollectChangesRequest::of),
-                Combinators.combine(EPOCHS, NODES).as(RetireRequest::of),
+                Combinators.combine(EPOCHS, NODES, INCARNATIONS)
+                        .as((epoch, node, incarnation) ->
+                                RetireRequest.of(epoch, node).in(incarnation)),
                 Combinators.combine(NODES, INCARNATIONS).as(StartOverRequest::of),
                 Arbitraries.just(ImagesRequest.create()),
                 Combinators.combine(images(), Arbitraries.integers()).as(ImagePartRequest::of),

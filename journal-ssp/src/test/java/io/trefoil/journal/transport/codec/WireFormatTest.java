@@ -208,7 +208,7 @@ public class WireFormatTest {
                 PurgeRequest.of(EPOCH, 500).in(INCARNATION),
                 ChangeMembersRequest.of(MemberChange.replace("t1", NODE, NodeAddress.of("h2", 8485))),
                 CollectChangesRequest.of(EPOCH, List.of(PROGRESS)),
-                RetireRequest.of(EPOCH, NODE),
+                RetireRequest.of(EPOCH, NODE).in(INCARNATION),
                 StartOverRequest.of(NODE, INCARNATION),
                 ImagesRequest.create(),
                 ImagePartRequest.of(IMAGE, 1),
