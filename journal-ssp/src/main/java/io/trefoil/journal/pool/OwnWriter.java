@@ -20,12 +20,10 @@ final class OwnWriter {
     /** The writer that {@link #prepare} made ready, or a new one. */
     JournalWriter open(Opening opening) throws IOException {
         PoolWriter ready = prepared.getAndSet(null);
-        if (ready != null && !ready.isClosed()) {
-            // It may have been fenced since. Its first append reports that; a new epoch would only fight the new
-            // writer.
-            return ready;
-        }
-        return renew(opening);
+        // One that was fenced since is handed out: its first append reports that, and a new epoch would only fight the
+        // new writer. One that broke has no such rival, and whoever opens it would fail for nothing.
+        boolean usable = ready != null && !ready.isClosed() && (ready.isFenced() || !ready.isOver());
+        return usable ? ready : renew(opening);
     }
 
     /** Becomes the writer; the next {@code open} gets it. */

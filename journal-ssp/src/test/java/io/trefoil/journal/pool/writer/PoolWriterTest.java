@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.trefoil.foundation.HungLog;
 import io.trefoil.foundation.RuleDriver;
-import io.trefoil.foundation.Step;
 import io.trefoil.journal.TestPorts;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
@@ -33,9 +32,6 @@ import io.trefoil.journal.transport.LinkListener;
 import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.transport.Welcome;
 import io.trefoil.journal.transport.client.NettyTransport;
-import io.trefoil.journal.writer.WriterState;
-import io.trefoil.journal.writer.events.WriterEffect;
-import io.trefoil.journal.writer.events.WriterEvent;
 import io.trefoil.journal.writer.events.WriterSettings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -52,7 +48,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -175,7 +170,7 @@ class PoolWriterTest {
     void aBugOfTheRulesBreaksTheWriterAndTellsHowItCameThere() throws IOException {
         writer.close();
         AtomicBoolean isBug = new AtomicBoolean();
-        WriterMachine machine = new Buggy(isBug::get);
+        WriterMachine machine = new BuggyMachine(isBug::get);
         writer = open(machine, Optional.empty(), settings("buggy").build());
         writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyAt(2), Bytes.ofUtf8("-67"));
         append(2);
@@ -253,37 +248,6 @@ class PoolWriterTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("is broken")
                 .hasCauseInstanceOf(OutOfMemoryError.class);
-    }
-
-    /** Runs in this process; its rules have a bug, if told so. */
-    private record Buggy(BooleanSupplier isBug) implements WriterMachine {
-        @Override
-        public Step<WriterState, WriterEffect> step(WriterState state, WriterEvent event) {
-            if (isBug.getAsBoolean()) {
-                throw new ArithmeticException("planted");
-            }
-            return REAL.step(state, event);
-        }
-
-        @Override
-        public long nanoTime() {
-            return REAL.nanoTime();
-        }
-
-        @Override
-        public long wallMillis() {
-            return REAL.wallMillis();
-        }
-
-        @Override
-        public void parkNanos(Object blocker, long nanos) {
-            REAL.parkNanos(blocker, nanos);
-        }
-
-        @Override
-        public void unpark(Thread thread) {
-            REAL.unpark(thread);
-        }
     }
 
     /** Has no memory left for some timers, if told so. */
