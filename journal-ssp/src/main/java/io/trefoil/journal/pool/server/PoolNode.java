@@ -75,17 +75,20 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
     /** By the journal of the executor: a caller that forwards a call is trusted for one journal only. */
     private final Map<JournalId, ForwardedCalls> calls = new ConcurrentHashMap<>();
 
-    private PoolNode(NodeSettings settings, Function<JournalId, StorageDevice> devices, PoolObserver observer)
-            throws IOException {
+    /** Starts no thread but the doorkeeper's, as the last thing: if this fails, nothing is left running. */
+    private PoolNode(
+            NodeSettings settings,
+            Function<JournalId, StorageDevice> devices,
+            PoolObserver observer,
+            Transport transport) {
         this.settings = settings;
         this.replicas = new HostedReplicas(settings.address(), devices, observer);
-        this.transport =
-                NettyTransport.start("node-" + settings.address().port(), settings.authentication(), settings.tls());
+        this.transport = transport;
         this.commitWaits = new CommitWaits(transport);
         this.log = new LogThread("ssp-log " + settings.address());
+        this.images = new NodeImages(settings.address(), settings.directory(), settings.images(), this::replica);
         this.doorkeeper =
                 AddressDoorkeeper.start(settings.address().toString(), settings.access(), replicas::memberHosts);
-        this.images = new NodeImages(settings.address(), settings.directory(), settings.images(), this::replica);
     }
 
     /**
@@ -118,34 +121,56 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
     public static PoolNode start(
             NodeSettings settings, Function<JournalId, StorageDevice> devices, PoolObserver observer)
             throws IOException {
-        PoolNode node = new PoolNode(settings, devices, observer);
+        PoolNode node = create(settings, devices, observer);
         try {
-            node.guard = settings.authentication().guard(node.doorkeeper);
-            PrivateFiles.createDirectory(settings.directory());
-            node.server = NettyPoolServer.start(
-                    settings.bindHost(),
-                    settings.address().port(),
-                    node,
-                    node.new NewestGuard(),
-                    settings.authentication(),
-                    ServerLimits.USUAL
-                            .withMaxHandshakesPerAddress(settings.maxHandshakesPerAddress())
-                            .withMaxSessionsPerAddress(settings.maxSessionsPerAddress()),
-                    settings.tls());
+            node.begin(observer);
         } catch (IOException | RuntimeException e) {
             node.close();
             throw new IOException(
                     "Pool node " + settings.address() + " in " + settings.directory() + " did not start: "
                             + e.getMessage(),
                     e);
+        } catch (Error e) {
+            // No thread, for instance, or a library that is missing: whoever survives that may start the node again.
+            node.close();
+            throw e;
         }
-        node.requestToJoin();
-        node.images.start();
-        node.watchDisks();
-        observer.nodeStarted(node);
+        return node;
+    }
+
+    private static PoolNode create(
+            NodeSettings settings, Function<JournalId, StorageDevice> devices, PoolObserver observer)
+            throws IOException {
+        Transport transport =
+                NettyTransport.start("node-" + settings.address().port(), settings.authentication(), settings.tls());
+        try {
+            return new PoolNode(settings, devices, observer, transport);
+        } catch (RuntimeException | Error e) {
+            transport.close();
+            throw e;
+        }
+    }
+
+    private void begin(PoolObserver observer) throws IOException {
+        guard = settings.authentication().guard(doorkeeper);
+        PrivateFiles.createDirectory(settings.directory());
+        server = NettyPoolServer.start(
+                settings.bindHost(),
+                settings.address().port(),
+                this,
+                new NewestGuard(),
+                settings.authentication(),
+                ServerLimits.USUAL
+                        .withMaxHandshakesPerAddress(settings.maxHandshakesPerAddress())
+                        .withMaxSessionsPerAddress(settings.maxSessionsPerAddress()),
+                settings.tls());
+        requestToJoin();
+        images.start();
+        watchDisks();
+        observer.nodeStarted(this);
         LOG.info("Pool node {} serves {}", settings.address(), settings.directory());
-        node.sayWhomItServes();
-        node.sayByWhat();
+        sayWhomItServes();
+        sayByWhat();
         if (!settings.fsync()) {
             LOG.warn(
                     "Pool node {} does not sync (trefoil.journal.fsync=false): if its machine loses power, what "
@@ -153,7 +178,6 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
                             + "told are done may be lost",
                     settings.address());
         }
-        return node;
     }
 
     /**

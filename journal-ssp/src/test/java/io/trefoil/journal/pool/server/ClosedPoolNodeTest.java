@@ -4,6 +4,7 @@ package io.trefoil.journal.pool.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.trefoil.journal.TestPorts;
 import io.trefoil.journal.model.Entry;
@@ -11,14 +12,22 @@ import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.replica.JournalObserver;
 import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.pool.replica.ReplicaStatus;
+import io.trefoil.journal.pool.writer.WriterStatus;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.authentication.Authentication;
+import io.trefoil.journal.transport.authentication.Dialogue;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,13 +38,18 @@ class ClosedPoolNodeTest {
     @TempDir
     Path directory;
 
-    private PoolNode start() throws IOException {
-        return PoolNode.start(NodeSettings.builder()
-                .address(NodeAddress.of("127.0.0.1", TestPorts.free()))
+    private final int port = TestPorts.free();
+
+    private NodeSettings.Builder settings() {
+        return NodeSettings.builder()
+                .address(NodeAddress.of("127.0.0.1", port))
                 .bindHost("127.0.0.1")
                 .directory(directory)
-                .joins(Map.of())
-                .build());
+                .joins(Map.of());
+    }
+
+    private PoolNode start() throws IOException {
+        return PoolNode.start(settings().build());
     }
 
     @Test
@@ -67,6 +81,33 @@ class ClosedPoolNodeTest {
     }
 
     @Test
+    void aNodeThatCannotJudgeItsCallersLeavesNothingRunning() throws IOException {
+        Authentication broken = new NothingIsThere();
+
+        assertThatThrownBy(
+                        () -> PoolNode.start(settings().authentication(broken).build()))
+                .isInstanceOf(NoClassDefFoundError.class);
+
+        assertNothingRuns();
+    }
+
+    @Test
+    void aNodeWhoseStartCannotBeToldLeavesNothingRunning() throws IOException {
+        assertThatThrownBy(() -> PoolNode.start(settings().build(), new Deaf()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("planted");
+
+        assertNothingRuns();
+    }
+
+    private void assertNothingRuns() throws IOException {
+        await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .noneMatch(name -> name.contains(String.valueOf(port))));
+        start().close();
+    }
+
+    @Test
     void aNodeIsClosedOnceHoweverOftenItIsAsked() throws IOException {
         PoolNode node = start();
         node.replica(JOURNAL);
@@ -75,5 +116,46 @@ class ClosedPoolNodeTest {
         node.close();
 
         assertThat(node.replica(JOURNAL).failure()).contains("closed");
+    }
+
+    /** Proves nothing: the library for it is missing. */
+    private static final class NothingIsThere implements Authentication {
+        @Override
+        public String mechanism() {
+            return NONE.mechanism();
+        }
+
+        @Override
+        public Dialogue call(InetAddress node) throws IOException {
+            return NONE.call(node);
+        }
+
+        @Override
+        public Dialogue receive(InetAddress caller) throws IOException {
+            return NONE.receive(caller);
+        }
+
+        @Override
+        public Doorkeeper guard(Doorkeeper byAddress) {
+            throw new NoClassDefFoundError("planted");
+        }
+    }
+
+    /** Cannot be told of a node. */
+    private static final class Deaf implements PoolObserver {
+        @Override
+        public void nodeStarted(PoolNode node) {
+            throw new IllegalStateException("planted");
+        }
+
+        @Override
+        public JournalObserver replicaOpened(NodeAddress node, JournalId journal, Supplier<ReplicaStatus> status) {
+            return JournalObserver.NONE;
+        }
+
+        @Override
+        public JournalObserver writerOpened(JournalId journal, Supplier<WriterStatus> status) {
+            return JournalObserver.NONE;
+        }
     }
 }
