@@ -2,48 +2,75 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool.writer.term;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.Arrays;
 
 /**
  * Measures how far a serial number is behind the end of a writer's log, in bytes and in time. It records the end ten
- * times a second, for an hour; anything older counts as an hour old. Guarded by its owner's lock.
+ * times a second, for an hour; anything older counts as an hour old. Guarded by its owner's lock, for which commits wait
+ * too: a look-up takes a few comparisons, however long the log has been written.
  */
 public final class LagMeter {
 
     private static final long EVERY_NANOS = 100_000_000L;
     private static final int MAX_SAMPLES = 36_000;
 
-    private final Deque<LagSample> samples = new ArrayDeque<>();
+    /** A ring: {@link #count} samples from {@link #oldest} on, by serial number and time. */
+    private LagSample[] samples = new LagSample[64];
+
+    private int oldest;
+    private int count;
     private long totalBytes;
     private LagSample newest;
 
     /** Begins with a log that ends at {@code lastSn}. */
     public LagMeter(long lastSn, long nowNanos) {
         newest = new LagSample(lastSn, 0, nowNanos);
-        samples.add(newest);
+        add(newest);
     }
 
     public void appended(long sn, long payloadBytes, long nowNanos) {
         totalBytes += payloadBytes;
         newest = new LagSample(sn, totalBytes, nowNanos);
-        if (nowNanos - samples.getLast().nanos >= EVERY_NANOS) {
-            samples.add(newest);
-            if (samples.size() > MAX_SAMPLES) {
-                samples.remove();
+        if (nowNanos - sample(count - 1).nanos >= EVERY_NANOS) {
+            add(newest);
+        }
+    }
+
+    private void add(LagSample sample) {
+        if (count == MAX_SAMPLES) {
+            oldest = (oldest + 1) % samples.length;
+            count--;
+        } else if (count == samples.length) {
+            // Nothing was dropped yet, so the ring begins at its first place.
+            samples = Arrays.copyOf(samples, Math.min(2 * count, MAX_SAMPLES));
+        }
+        samples[(oldest + count) % samples.length] = sample;
+        count++;
+    }
+
+    private LagSample sample(int index) {
+        return samples[(oldest + index) % samples.length];
+    }
+
+    /** How many samples are of {@code sn} or before. */
+    private int countUpTo(long sn) {
+        int from = 0;
+        int to = count;
+        while (from < to) {
+            int middle = (from + to) >>> 1;
+            if (sample(middle).sn > sn) {
+                to = middle;
+            } else {
+                from = middle + 1;
             }
         }
+        return from;
     }
 
     /** Payload bytes behind {@code sn}. */
     public long bytesBehind(long sn) {
-        long before = 0;
-        for (LagSample sample : samples) {
-            if (sample.sn > sn) {
-                break;
-            }
-            before = sample.bytes;
-        }
+        int upTo = countUpTo(sn);
+        long before = upTo == 0 ? 0 : sample(upTo - 1).bytes;
         return sn >= newest.sn ? 0 : totalBytes - before;
     }
 
@@ -52,12 +79,8 @@ public final class LagMeter {
         if (sn >= newest.sn) {
             return 0;
         }
-        for (LagSample sample : samples) {
-            if (sample.sn > sn) {
-                return nowNanos - sample.nanos;
-            }
-        }
-        return nowNanos - newest.nanos;
+        int upTo = countUpTo(sn);
+        return nowNanos - (upTo < count ? sample(upTo) : newest).nanos;
     }
 
     /** The end of the log at one time. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class LagMeterTest {
 
@@ -45,12 +46,30 @@ class LagMeterTest {
         assertThat(meter.nanosBehind(510, at(1000))).isBetween(at(400), at(500));
     }
 
+    /** They are looked up under the writer's lock, where a commit may wait. */
+    @Test
+    @Timeout(5)
+    void anHourIsNotSearchedFromItsBeginning() {
+        for (int i = 1; i <= 36_000; i++) {
+            meter.appended(10 + i, 1, at(i * 100L));
+        }
+
+        long behind = 0;
+        for (int i = 0; i < 200_000; i++) {
+            behind += meter.bytesBehind(36_000) + meter.nanosBehind(36_000, at(3_600_000));
+        }
+        assertThat(behind).isPositive();
+    }
+
     @Test
     void remembersAnHour() {
         for (int i = 1; i <= 40_000; i++) {
             meter.appended(10 + i, 1, at(i * 100L));
         }
 
+        assertThat(meter.bytesBehind(30_010)).isEqualTo(10_000);
+        assertThat(meter.nanosBehind(30_010, at(4_000_000))).isEqualTo(at(4_000_000 - 3_000_100));
+        assertThat(meter.bytesBehind(0)).isEqualTo(40_000);
         assertThat(meter.nanosBehind(0, at(4_000_000))).isBetween(at(3_590_000), at(3_610_000));
     }
 }
