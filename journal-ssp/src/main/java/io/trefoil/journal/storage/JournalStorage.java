@@ -41,13 +41,11 @@ public interface JournalStorage extends Closeable {
 
     /**
      * Makes sure that the device accepts more: writes something and, where files are prepared ahead, waits for the next
-     * one. Called before failed storage is used again.
+     * one. Changes nothing that was promised. Called before failed storage is used again.
      *
      * @throws IOException if it does not
      */
-    default void proveWritable() throws IOException {
-        savePromise(recovered().promise(), recovered().completeness());
-    }
+    void proveWritable() throws IOException;
 
     /** Makes everything written durable; costs nothing if nothing was written since the last time. */
     void sync() throws IOException;

@@ -62,6 +62,11 @@ final class SimStorage implements JournalStorage {
     }
 
     @Override
+    public void proveWritable() throws IOException {
+        savePromise(disk.volume().promise, disk.volume().completeness);
+    }
+
+    @Override
     public void write(List<Entry> entries, long committedSn) throws IOException {
         checkOpen();
         LogSummary end = log().end();

@@ -77,14 +77,20 @@ public final class WitnessedDevice extends ForwardingStorageDevice {
     }
 
     private final class Witnessed extends ForwardingJournalStorage {
+        private Promise newestPromise;
+        private LogCompleteness newestCompleteness;
 
         private Witnessed(JournalStorage storage) {
             super(storage);
+            newestPromise = storage.recovered().promise();
+            newestCompleteness = storage.recovered().completeness();
         }
 
         @Override
         public void savePromise(Promise promise, LogCompleteness completeness) throws IOException {
             super.savePromise(promise, completeness);
+            newestPromise = promise;
+            newestCompleteness = completeness;
             // A promise becomes durable after everything written before it.
             witness.accept(new Fact.Synced(address));
             witness.accept(new Fact.PromiseSaved(address, recovered().identity().node(), promise, completeness));
@@ -93,7 +99,7 @@ public final class WitnessedDevice extends ForwardingStorageDevice {
         @Override
         public void proveWritable() throws IOException {
             // This happens through a promise, and every saved promise is reported.
-            savePromise(recovered().promise(), recovered().completeness());
+            savePromise(newestPromise, newestCompleteness);
         }
 
         @Override

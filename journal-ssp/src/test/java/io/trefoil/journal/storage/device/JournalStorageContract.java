@@ -570,6 +570,18 @@ public abstract class JournalStorageContract {
     }
 
     @Test
+    void aProofThatTheDeviceTakesMoreKeepsTheNewestPromise() throws IOException {
+        formatAndOpen(3);
+        storage.savePromise(PROMISE, LogCompleteness.REFETCHING);
+
+        storage.proveWritable();
+
+        reopen();
+        assertThat(storage.recovered().promise()).isEqualTo(PROMISE);
+        assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.REFETCHING);
+    }
+
+    @Test
     void aFailedFormatLeavesNothingOrAll() throws IOException {
         failNextOperation();
         assertThatIOException().isThrownBy(() -> device.format(IDENTITY, LogSummary.ORIGIN, entries(1, 1, 2)));
