@@ -29,7 +29,7 @@ final class SimNearReaders {
 
     private long toldSn;
 
-    /** The lease of one process of an observer. */
+    /** The lease of one process of an observer, by its host's clock. */
     private record Lease(int process, NodeId node, Epoch epoch, long untilNanos) {}
 
     SimNearReaders(Simulation simulation, NearReaderRules rules) {
@@ -60,7 +60,7 @@ final class SimNearReaders {
     private void ask(SimNode own) {
         int process = own.host().incarnation();
         NodeId node = own.nodeReplica().node();
-        long askedNanos = simulation.nowNanos();
+        long askedNanos = own.host().nanoTime();
         for (SimWriter writer : simulation.writers().liveWriters()) {
             simulation.network().send(own.host(), writer.host(), node + " wants reads", () -> {
                 if (writer.isWriting() && !writer.isStranger()) {
@@ -95,7 +95,7 @@ final class SimNearReaders {
         boolean may = lease != null
                 && disk.isPresent()
                 && lease.process() == own.host().incarnation()
-                && lease.untilNanos() > simulation.nowNanos()
+                && lease.untilNanos() > own.host().nanoTime()
                 && lease.node().equals(own.nodeReplica().node())
                 && disk.get().completeness() == LogCompleteness.COMPLETE
                 && lease.epoch().equals(own.nodeReplica().promised());

@@ -6,11 +6,11 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.function.LongFunction;
 
-/** Runs seeds from the command line: {@code [--drivers] --seeds N}, {@code --from F}, {@code --seed S}. */
+/** Runs seeds from the command line: {@code [--drivers|--near|--near-drivers] --seeds N}, {@code --from F}, {@code --seed S}. */
 public final class Simulate {
 
     private static final Map<String, LongFunction<Simulation.Plan>> WITH =
-            Map.of("--drivers", Sweep::drivenPlan, "--near", Sweep::nearPlan);
+            Map.of("--drivers", Sweep::drivenPlan, "--near", Sweep::nearPlan, "--near-drivers", Sweep::nearDrivenPlan);
 
     private Simulate() {}
 

@@ -76,6 +76,11 @@ public final class Sweep {
                 .withNearReaders(NearReaderRules.REAL);
     }
 
+    /** The same with the real drivers, and clocks that differ as much as leases allow. */
+    public static Simulation.Plan nearDrivenPlan(long seed) {
+        return nearPlan(seed).withDrivers(DriverMix.drawnFrom(seed));
+    }
+
     private void work() {
         for (long seed = next.getAndIncrement(); seed < end; seed = next.getAndIncrement()) {
             Simulation simulation = new Simulation(plans.apply(seed));

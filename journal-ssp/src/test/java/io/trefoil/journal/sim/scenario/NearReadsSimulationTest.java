@@ -11,18 +11,26 @@ import io.trefoil.journal.sim.history.Fact;
 import io.trefoil.journal.sim.history.Invariant;
 import io.trefoil.journal.sim.history.SimLedger;
 import io.trefoil.journal.sim.invariant.term.NearReadsSeeWhatWasTold;
+import io.trefoil.journal.sim.plan.DriverMix;
 import io.trefoil.journal.sim.plan.FaultMix;
 import io.trefoil.journal.sim.plan.NearReaderRules;
 import io.trefoil.journal.sim.plan.Rules;
 import io.trefoil.journal.sim.plan.WriterRules;
 import io.trefoil.journal.writer.WrongWriters;
 import io.trefoil.journal.writer.peer.ReadLeases;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -32,6 +40,20 @@ class NearReadsSimulationTest {
 
     private static final long SEEDS = Long.getLong("sim.near.seeds", 300);
     private static final long FROM = Long.getLong("sim.near.from", 1);
+    private static final long DRIVEN_SEEDS = Long.getLong("sim.near.seeds", 60);
+
+    private static final PrintStream LOG = System.err;
+
+    /** Drivers log each of thousands of injected faults at length. */
+    @BeforeAll
+    static void leaveOutTheLog() {
+        System.setErr(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
+    }
+
+    @AfterAll
+    static void logAgain() {
+        System.setErr(LOG);
+    }
 
     /** Counts near reads: the invariants check nothing if readers read nothing. */
     private static final class NearReadsHappen implements Invariant {
@@ -59,21 +81,33 @@ class NearReadsSimulationTest {
     private static Simulation.Plan counting(Simulation.Plan plan, Invariant count) {
         List<Invariant> all = new ArrayList<>(plan.invariants());
         all.add(count);
-        return Simulation.Plan.of(plan.seed(), plan.mix(), plan.rules(), all)
+        Simulation.Plan counting = Simulation.Plan.of(plan.seed(), plan.mix(), plan.rules(), all)
                 .withNearReaders(plan.nearReaders().orElseThrow());
+        return plan.drivers().map(counting::withDrivers).orElse(counting);
     }
 
     @Test
     void nearReadsMissNothingWhateverBreaks() throws InterruptedException {
+        assertNothingMissed("", Sweep::nearPlan, SEEDS);
+    }
+
+    /** With clocks of writers and readers that run at different speeds. */
+    @Test
+    void nearReadsMissNothingWithTheProductionCodeAroundTheRules() throws InterruptedException {
+        assertNothingMissed(" with drivers", Sweep::nearDrivenPlan, DRIVEN_SEEDS);
+    }
+
+    private static void assertNothingMissed(String with, LongFunction<Simulation.Plan> plans, long seeds)
+            throws InterruptedException {
         NearReadsHappen happen = new NearReadsHappen();
 
-        Sweep sweep = Sweep.run(seed -> counting(Sweep.nearPlan(seed), happen), FROM, SEEDS, failure -> {});
+        Sweep sweep = Sweep.run(seed -> counting(plans.apply(seed), happen), FROM, seeds, failure -> {});
 
-        System.out.println("Simulated near reads: " + sweep + ", " + happen.count + " near reads");
+        System.out.println("Simulated near reads" + with + ": " + sweep + ", " + happen.count + " near reads");
         assertThat(sweep.failures().values())
                 .as("failures of seeds %s", sweep.failures().keySet())
                 .isEmpty();
-        assertThat(happen.count.get()).isGreaterThan(10 * SEEDS);
+        assertThat(happen.count.get()).isGreaterThan(10 * seeds);
     }
 
     private record Planted(String bug, WriterRules writer, NearReaderRules readers) {
@@ -104,11 +138,23 @@ class NearReadsSimulationTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("bugs")
     void aPlantedBugIsNoticed(Planted planted) {
+        assertNoticed(planted, seed -> plan -> plan);
+    }
+
+    @ParameterizedTest(name = "drivers, {0}")
+    @MethodSource("bugs")
+    void aPlantedBugIsNoticedWithTheProductionCodeAroundTheRules(Planted planted) {
+        assertNoticed(planted, seed -> plan -> plan.withDrivers(DriverMix.drawnFrom(seed)));
+    }
+
+    private static void assertNoticed(Planted planted, LongFunction<UnaryOperator<Simulation.Plan>> with) {
         NearReadsSeeWhatWasTold invariant = new NearReadsSeeWhatWasTold();
 
         Optional<Long> noticed = LongStream.rangeClosed(1, 400)
                 .boxed()
-                .filter(seed -> fails(plan(seed, planted.writer(), planted.readers(), List.of(invariant)), invariant))
+                .filter(seed -> fails(
+                        with.apply(seed).apply(plan(seed, planted.writer(), planted.readers(), List.of(invariant))),
+                        invariant))
                 .findFirst();
 
         System.out.println(planted.bug() + ": noticed in seed " + noticed);

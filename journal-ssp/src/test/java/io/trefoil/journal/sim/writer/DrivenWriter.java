@@ -295,7 +295,7 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
 
         @Override
         public void committed(long sn) {
-            tell(new Fact.Committed(id(), next.epoch(), sn, next.end().members()));
+            tellCommitted(sn);
         }
 
         @Override
@@ -334,7 +334,9 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
         public void acknowledged(long sn) {}
 
         @Override
-        public void send(NodeAddress to, PoolRequest request) {}
+        public void send(NodeAddress to, PoolRequest request) {
+            tellWhatItMakesKnown(request);
+        }
 
         @Override
         public void sendEntries(NodeAddress to, EntryRange range, AppendTerms terms) {}

@@ -6,6 +6,8 @@ import io.trefoil.foundation.Step;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.CommitRequest;
+import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.sim.history.Fact;
 import io.trefoil.journal.sim.plan.WriterRules;
 import io.trefoil.journal.sim.world.SimHost;
@@ -28,6 +30,10 @@ abstract class HostedWriter implements SimWriter {
     private final WriterRules rules;
     private WriterState state;
     private Optional<Long> believedUntilNanos = Optional.empty();
+    /** The newest entry that a node with a read lease, or everybody, was told to be committed. */
+    private long toldSn;
+
+    private long committedSn;
 
     /** @param nowNanos by the clock that the rules use */
     HostedWriter(WriterWorld world, SimHost host, WriterRules rules, WriterSettings settings, long nowNanos) {
@@ -55,6 +61,27 @@ abstract class HostedWriter implements SimWriter {
             believedUntilNanos = until;
             tell(new Fact.LeaseBelieved(id(), nowNanos, until.orElse(nowNanos)));
         }
+    }
+
+    /** A node with a read lease may learn of a commit before the writer's user does. */
+    final void tellWhatItMakesKnown(PoolRequest request) {
+        if (request instanceof CommitRequest commit && commit.committedSn() > toldSn) {
+            tell(commit.committedSn());
+        }
+    }
+
+    /** What was told early is not told again; but nothing hides a commit that falls behind one before. */
+    final void tellCommitted(long sn) {
+        boolean toldEarly = sn > committedSn && sn <= toldSn;
+        committedSn = Math.max(committedSn, sn);
+        if (!toldEarly) {
+            tell(sn);
+        }
+    }
+
+    private void tell(long committed) {
+        toldSn = Math.max(toldSn, committed);
+        tell(new Fact.Committed(id(), state.epoch(), committed, state.end().members()));
     }
 
     final void noteDroppedFromInSync(NodeAddress address, long sn) {

@@ -13,7 +13,6 @@ import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.TxRange;
-import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
@@ -54,10 +53,6 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
     private Consumer<Entry> onRemembered = entry -> {};
     private boolean stepping;
     private boolean announcing;
-    /** The newest entry that a node with a read lease, or everybody, was told to be committed. */
-    private long toldSn;
-
-    private long committedSn;
 
     RuledWriter(WriterWorld world, SimHost host, WriterRules rules, WriterSettings settings) {
         super(world, host, rules, settings, world.nowNanos());
@@ -199,10 +194,7 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
 
     @Override
     public void send(NodeAddress to, PoolRequest request) {
-        if (request instanceof CommitRequest commit) {
-            // A node with a read lease may learn of the commit before the writer's user does.
-            tellEarly(commit.committedSn());
-        }
+        tellWhatItMakesKnown(request);
         long sentNanos = world.nowNanos();
         ask(to, request, reply -> step(WriterEvent.replied(to, reply, sentNanos)));
     }
@@ -251,27 +243,11 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
 
     @Override
     public void committed(long sn) {
-        // What was told early is not told again; but nothing hides a commit that falls behind one before.
-        boolean toldEarly = sn > committedSn && sn <= toldSn;
-        committedSn = Math.max(committedSn, sn);
-        if (!toldEarly) {
-            tellCommitted(sn);
-        }
+        tellCommitted(sn);
         if (!announcing) {
             announcing = true;
             announceLater();
         }
-    }
-
-    private void tellEarly(long sn) {
-        if (sn > toldSn) {
-            tellCommitted(sn);
-        }
-    }
-
-    private void tellCommitted(long sn) {
-        toldSn = Math.max(toldSn, sn);
-        tell(new Fact.Committed(id(), state().epoch(), sn, state().end().members()));
     }
 
     private void announceLater() {
