@@ -68,21 +68,65 @@ class NearReadsIT {
                 awaitMore(clients, CALLS);
 
                 assertThat(number(far, "Answered")).isGreaterThan(answered + CALLS / 4);
-                List<List<Operation>> histories = clients.stop();
-                System.out.printf(
-                        Locale.ROOT,
-                        "%d near reads, %d sent to the active, in %d histories of %d calls, without an answer %s%n",
-                        number(far, "Answered"),
-                        number(far, "Refused"),
-                        histories.size(),
-                        histories.stream().mapToInt(List::size).sum(),
-                        clients.unknown());
-                assertThat(clients.unexplained()).as("errors").isEmpty();
-                for (List<Operation> history : histories) {
-                    assertThat(Linearizability.contradictionIn(history)).isEmpty();
-                }
+                oneOrderExplainsAll(clients, far);
             }
         });
+    }
+
+    /** Its clients reach it all the time, and it reaches nobody who could say what it lacks. */
+    @Test
+    void aReaderThatIsCutOffAnswersNothingOld() throws Exception {
+        nearReads("near-cut", "true")
+                .property("trefoil.ha.forward-calls", "true")
+                .hostsInNetworkNamespaces()
+                .run(cluster -> {
+                    NameNodeServer far = cluster.nameNode(3);
+                    far.awaitState(HAServiceState.OBSERVER);
+                    awaitLease(far);
+                    try (HistoryClients clients = start(cluster)) {
+                        awaitMore(clients, CALLS);
+                        long answered = number(far, "Answered");
+
+                        cutOff(cluster, far, () -> {
+                            far.await("has lost its lease", Reckoning.LIMIT, () -> number(far, "Leased") == 0);
+                            awaitMore(clients, CALLS);
+                        });
+                        awaitLease(far);
+                        awaitMore(clients, CALLS);
+
+                        NameNodeServer old = cluster.awaitActive();
+                        cutOff(cluster, old, () -> {
+                            awaitLease(far);
+                            awaitMore(clients, CALLS);
+                        });
+                        awaitMore(clients, CALLS);
+
+                        assertThat(number(far, "Answered")).isGreaterThan(answered + CALLS / 4);
+                        oneOrderExplainsAll(clients, far);
+                    }
+                });
+    }
+
+    private static void cutOff(HaCluster cluster, NameNodeServer nameNode, Runnable meanwhile) {
+        cluster.nameNodesBut(nameNode).forEach(other -> cluster.faults().cutLink(nameNode, other));
+        meanwhile.run();
+        cluster.nameNodesBut(nameNode).forEach(other -> cluster.faults().healLink(nameNode, other));
+    }
+
+    private static void oneOrderExplainsAll(HistoryClients clients, NameNodeServer far) throws Exception {
+        List<List<Operation>> histories = clients.stop();
+        System.out.printf(
+                Locale.ROOT,
+                "%d near reads, %d sent to the active, in %d histories of %d calls, without an answer %s%n",
+                number(far, "Answered"),
+                number(far, "Refused"),
+                histories.size(),
+                histories.stream().mapToInt(List::size).sum(),
+                clients.unknown());
+        assertThat(clients.unexplained()).as("errors").isEmpty();
+        for (List<Operation> history : histories) {
+            assertThat(Linearizability.contradictionIn(history)).isEmpty();
+        }
     }
 
     @Test
@@ -106,13 +150,8 @@ class NearReadsIT {
 
     /** The third NameNode is an observer, and everything sent to its pool node is delayed. */
     private static void run(String name, String nearReads, Scenario scenario) throws Exception {
-        HaClusterBuilder builder = HaCluster.builder(name)
-                .withAutomaticFailover()
-                .property("trefoil.ha.near-reads", nearReads)
-                .property("dfs.namenode.state.context.enabled", "true")
-                .property("dfs.ha.tail-edits.in-progress", "true")
-                .serverProperty("nn3", "trefoil.ha.electable", "false")
-                .serverProperty("nn3", "trefoil.journal.bind-host", FAR_HOST);
+        HaClusterBuilder builder =
+                nearReads(name, nearReads).serverProperty("nn3", "trefoil.journal.bind-host", FAR_HOST);
         try (HaCluster cluster = builder.create()) {
             String front = cluster.nameNode(3).address("pool");
             String target = FAR_HOST + front.substring(front.lastIndexOf(':'));
@@ -129,6 +168,15 @@ class NearReadsIT {
             }
             cluster.succeeded();
         }
+    }
+
+    private static HaClusterBuilder nearReads(String name, String nearReads) {
+        return HaCluster.builder(name)
+                .withAutomaticFailover()
+                .property("trefoil.ha.near-reads", nearReads)
+                .property("dfs.namenode.state.context.enabled", "true")
+                .property("dfs.ha.tail-edits.in-progress", "true")
+                .serverProperty("nn3", "trefoil.ha.electable", "false");
     }
 
     private static void awaitLease(NameNodeServer far) {
