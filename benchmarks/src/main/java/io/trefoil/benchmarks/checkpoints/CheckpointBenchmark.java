@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Directories;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.it.cluster.FederatedClusters;
 import io.trefoil.it.cluster.FederationOperations;
@@ -21,8 +22,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FileSystem;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -42,11 +41,8 @@ import picocli.CommandLine.Option;
 public final class CheckpointBenchmark implements Callable<Integer> {
     private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final int WRITERS = 16;
     /** How much is written after each checkpoint, and made void by the restore. */
     private static final int BEHIND = 1_000;
-    /** Sizes are multiples of this. */
-    private static final int LEVELS = 100;
 
     @Option(
             names = "--groups",
@@ -140,7 +136,7 @@ public final class CheckpointBenchmark implements Callable<Integer> {
             clusters.forEach(cluster -> fileSystems.add(cluster.newFileSystem()));
             int size = 0;
             for (int wanted : sizes) {
-                fill(fileSystems, "at", size, wanted);
+                Directories.fill(fileSystems, "at", size, wanted);
                 size = wanted;
                 measure(clusters, operations, fileSystems, wanted);
             }
@@ -172,7 +168,7 @@ public final class CheckpointBenchmark implements Callable<Integer> {
             frozen.add(longestFreezeMillis(made));
             last = made.path("id").asText();
         }
-        fill(fileSystems, "behind-" + size, 0, BEHIND);
+        Directories.fill(fileSystems, "behind-" + size, 0, BEHIND);
         String id = last;
         // Standbys keep their images a moment later.
         Await.until(
@@ -218,22 +214,5 @@ public final class CheckpointBenchmark implements Callable<Integer> {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** Makes directories up to a number, a hundred levels with each call, with several clients of each nameservice. */
-    private static void fill(List<FileSystem> fileSystems, String root, int from, int to) {
-        Together.forEach(fileSystems, fileSystem -> {
-            AtomicInteger next = new AtomicInteger(from / LEVELS);
-            Together.forEach(IntStream.range(0, WRITERS).boxed().toList(), writer -> {
-                try {
-                    for (int i = next.getAndIncrement(); i < to / LEVELS; i = next.getAndIncrement()) {
-                        fileSystem.mkdirs(
-                                new org.apache.hadoop.fs.Path("/" + root + "/" + i + "/level".repeat(LEVELS - 1)));
-                    }
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            });
-        });
     }
 }

@@ -4,6 +4,7 @@ package io.trefoil.benchmarks.failover;
 
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
+import io.trefoil.benchmarks.Directories;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.Sample;
 import java.io.IOException;
@@ -40,6 +41,7 @@ public final class FailoverBenchmark implements Callable<Integer> {
     private final FailoverOptions options = new FailoverOptions();
 
     private final BenchmarkResults results = new BenchmarkResults();
+    private int trials;
 
     private FailoverBenchmark() {}
 
@@ -57,8 +59,10 @@ public final class FailoverBenchmark implements Callable<Integer> {
                 contenders.add(FailoverContender.start(name, options.machines()));
                 System.out.println(name + " is up");
             }
-            if (options.scenarios().isEmpty()) {
-                strike(contenders);
+            if (!options.sizes().isEmpty()) {
+                strikeAtSizes(contenders);
+            } else if (options.scenarios().isEmpty()) {
+                strike(contenders, "");
             } else {
                 play(contenders);
             }
@@ -85,12 +89,27 @@ public final class FailoverBenchmark implements Callable<Integer> {
         }
     }
 
-    private void strike(List<FailoverContender> contenders) throws IOException, InterruptedException {
+    private void strikeAtSizes(List<FailoverContender> contenders) throws IOException, InterruptedException {
+        List<FileSystem> fileSystems = contenders.stream()
+                .<FileSystem>map(contender -> contender.cluster().newFileSystem())
+                .toList();
+        int before = 0;
+        for (int size : options.sizes()) {
+            Directories.fill(fileSystems, "directories", before, size);
+            // Standbys that still read what was just written would be measured, not failovers at that size.
+            contenders.forEach(contender -> contender.cluster().awaitStandbysCaughtUp(FailoverContender.LIMIT));
+            System.out.println(size + " inodes");
+            strike(contenders, FailoverReport.at(size));
+            before = size;
+        }
+    }
+
+    /** @param suffix of the names under which faults are reported */
+    private void strike(List<FailoverContender> contenders, String suffix) throws IOException, InterruptedException {
         Map<FailoverContender, FileSystem> fileSystems = new LinkedHashMap<>();
         contenders.forEach(
                 contender -> fileSystems.put(contender, contender.cluster().newFileSystem()));
         List<FailoverContender> order = new ArrayList<>(contenders);
-        int trials = 0;
         for (int round = 1; round <= options.rounds(); round++) {
             for (Fault fault : options.faults()) {
                 for (FailoverContender contender : order) {
@@ -99,13 +118,13 @@ public final class FailoverBenchmark implements Callable<Integer> {
                     // A namespace that grows with the rounds would fill the heap, and the benchmark would measure
                     // garbage collections.
                     fileSystems.get(contender).delete(new org.apache.hadoop.fs.Path(root), true);
-                    results.add(fault.toString(), contender.name(), sample);
+                    results.add(fault + suffix, contender.name(), sample);
                     System.out.printf(
                             Locale.ROOT,
                             "round %d of %d, %s, %s: %s%n",
                             round,
                             options.rounds(),
-                            fault,
+                            fault + suffix,
                             contender.name(),
                             sample.figures());
                 }

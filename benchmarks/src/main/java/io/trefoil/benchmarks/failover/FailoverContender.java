@@ -55,16 +55,18 @@ final class FailoverContender implements AutoCloseable {
      * @param smallLogFiles whether log files are so small that a full disk shows soon: large ones are preallocated
      * @param localEdits whether NameNodes write a second copy of the edits to their own directory, as HDFS does by
      *     default
+     * @param largeHeaps whether NameNodes have room for millions of inodes
      */
-    record Machines(boolean apart, boolean smallDisks, boolean smallLogFiles, boolean localEdits) {
+    record Machines(boolean apart, boolean smallDisks, boolean smallLogFiles, boolean localEdits, boolean largeHeaps) {
 
         /** The hosts that these faults need. */
-        static Machines forFaults(List<Fault> faults, boolean localEdits) {
+        static Machines forFaults(List<Fault> faults, boolean localEdits, boolean largeHeaps) {
             return new Machines(
                     faults.contains(Fault.CUT),
                     faults.stream().anyMatch(Fault::isOfDisk),
                     faults.contains(Fault.DISK),
-                    localEdits);
+                    localEdits,
+                    largeHeaps);
         }
     }
 
@@ -110,6 +112,9 @@ final class FailoverContender implements AutoCloseable {
                     "io.trefoil.client.hdfs.SmartFailoverProxyProvider");
         }
         builder.unsupervised();
+        if (machines.largeHeaps()) {
+            builder.nameNodeHeap("1800m");
+        }
         if (machines.apart()) {
             builder.hostsInNetworkNamespaces();
         }

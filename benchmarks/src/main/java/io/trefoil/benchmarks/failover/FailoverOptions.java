@@ -44,6 +44,13 @@ final class FailoverOptions {
             description = "NameNodes write a second copy of the edits to their own directory, as HDFS does by default.")
     private boolean localEdits;
 
+    @Option(
+            names = "--inodes",
+            split = ",",
+            converter = AboveZero.class,
+            description = "Sizes of the namespace, ascending: every fault strikes at each, and the gaps are compared.")
+    private List<Integer> sizes = List.of();
+
     @Option(names = "--check", description = "End with 1 if a bound is missed.")
     private boolean check;
 
@@ -63,12 +70,18 @@ final class FailoverOptions {
         return scenarios;
     }
 
+    /** Empty if the size of the namespace is not varied. */
+    List<Integer> sizes() {
+        return sizes;
+    }
+
     boolean check() {
         return check;
     }
 
     FailoverContender.Machines machines() {
         List<Fault> played = scenarios.stream().map(Scenario::fault).toList();
-        return FailoverContender.Machines.forFaults(scenarios.isEmpty() ? faults : played, localEdits);
+        return FailoverContender.Machines.forFaults(
+                scenarios.isEmpty() ? faults : played, localEdits, !sizes.isEmpty());
     }
 }

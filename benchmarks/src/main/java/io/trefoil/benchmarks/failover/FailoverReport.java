@@ -33,6 +33,9 @@ final class FailoverReport {
     /** For eight clients on two cores, with either journal. */
     private static final double LONGEST_WITHOUT_A_FAULT_MILLIS = 150;
 
+    /** The gap must not depend on the size of the namespace by more than this factor. */
+    private static final double GROWTH = 1.2;
+
     private final FailoverOptions options;
     private final Map<String, String> machine;
     private final BenchmarkResults results;
@@ -52,13 +55,13 @@ final class FailoverReport {
                         + " added: the difference of the two;"
                         + " longest: how long one client waited at most, the worst of all rounds%n%n",
                 options.rounds());
-        out.printf("%-12s", "ms");
+        out.printf("%-18s", "ms");
         options.contenders()
                 .forEach(name -> out.printf(
                         "%14s%14s%14s%15s", name + " gap", name + " active", name + " added", name + " longest"));
         out.printf("%14s%14s%n", "gap ratio", "active ratio");
         for (String fault : results.measurements()) {
-            out.printf("%-12s", fault);
+            out.printf("%-18s", fault);
             for (String contender : options.contenders()) {
                 out.print(cell(results.median(fault, contender, Trial.GAP), "%14.0f"));
                 out.print(cell(results.median(fault, contender, Trial.ANNOUNCED), "%14.0f"));
@@ -110,6 +113,7 @@ final class FailoverReport {
                             millis <= wanted));
         }
         smartClientsBounds(bounds);
+        sizeBounds(bounds);
         List.of(Fault.HUNG, Fault.HUNG_STANDBY, Fault.DYING, Fault.DYING_STANDBY)
                 .forEach(fault -> FailoverContender.OURS.forEach(ours -> diskBounds(fault, ours, bounds)));
         return bounds;
@@ -140,6 +144,38 @@ final class FailoverReport {
                             longest.getAsDouble(),
                             LONGEST_WHILE_HUNG_MILLIS),
                     longest.getAsDouble() <= LONGEST_WHILE_HUNG_MILLIS);
+        }
+    }
+
+    /** How a fault is named that strikes at a size of the namespace. */
+    static String at(int size) {
+        return "@" + size;
+    }
+
+    private void sizeBounds(Map<String, Boolean> bounds) {
+        List<Integer> sizes = options.sizes();
+        if (sizes.size() < 2) {
+            return;
+        }
+        for (Fault fault : options.faults()) {
+            for (String ours : FailoverContender.OURS) {
+                Optional<Double> least = results.median(fault + at(sizes.get(0)), ours, Trial.GAP);
+                Optional<Double> most = results.median(fault + at(sizes.get(sizes.size() - 1)), ours, Trial.GAP);
+                if (least.isPresent() && most.isPresent()) {
+                    double growth = most.get() / least.get();
+                    bounds.put(
+                            String.format(
+                                    Locale.ROOT,
+                                    "%s: gap of %s with %d inodes %.2f of that with %d, wanted at most %.1f",
+                                    fault,
+                                    ours,
+                                    sizes.get(sizes.size() - 1),
+                                    growth,
+                                    sizes.get(0),
+                                    GROWTH),
+                            growth <= GROWTH);
+                }
+            }
         }
     }
 

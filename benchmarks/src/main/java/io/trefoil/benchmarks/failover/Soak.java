@@ -88,7 +88,7 @@ public final class Soak implements Callable<Integer> {
         long endNanos = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);
         System.out.println("faults: " + faults);
         try (FailoverContender contender =
-                FailoverContender.startForLong(FailoverContender.Machines.forFaults(faults, false))) {
+                FailoverContender.startForLong(FailoverContender.Machines.forFaults(faults, false, false))) {
             FileSystem fileSystem = contender.cluster().newFileSystem();
             int number = 0;
             while (System.nanoTime() - endNanos < 0) {

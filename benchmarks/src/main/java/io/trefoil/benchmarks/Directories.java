@@ -1,0 +1,36 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks;
+
+import io.trefoil.it.cluster.Together;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/** Fills namespaces, quickly: one call makes a hundred directories, each in the one before. */
+public final class Directories {
+    private static final int LEVELS = 100;
+    private static final int WRITERS = 16;
+
+    private Directories() {}
+
+    /** Makes directories up to a number in each namespace, with several clients. */
+    public static void fill(List<FileSystem> fileSystems, String root, int from, int to) {
+        Together.forEach(fileSystems, fileSystem -> {
+            AtomicInteger next = new AtomicInteger(from / LEVELS);
+            Together.forEach(IntStream.range(0, WRITERS).boxed().toList(), writer -> {
+                try {
+                    for (int i = next.getAndIncrement(); i < to / LEVELS; i = next.getAndIncrement()) {
+                        fileSystem.mkdirs(new Path("/" + root + "/" + i + "/level".repeat(LEVELS - 1)));
+                    }
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        });
+    }
+}
