@@ -33,6 +33,7 @@ import io.trefoil.tools.pool.StatusCommand;
 import io.trefoil.tools.preflight.PreflightCommand;
 import io.trefoil.tools.site.DisableCommand;
 import io.trefoil.tools.site.EnableCommand;
+import io.trefoil.tools.subtree.SubtreeCommand;
 import io.trefoil.tools.table.TableCommand;
 import io.trefoil.tools.verify.RepairCommand;
 import io.trefoil.tools.verify.VerifyJournalCommand;
@@ -115,6 +116,7 @@ public final class TrefoilCommand {
                 .addSubcommand(GroupCommand.line(installation.nameNodes()))
                 .addSubcommand("checkpoint", CheckpointCommand.line(installation::checkpoints))
                 .addSubcommand(TableCommand.line(installation))
+                .addSubcommand(SubtreeCommand.line(installation))
                 .addSubcommand(new PreflightCommand(installation))
                 .addSubcommand(new EnableCommand())
                 .addSubcommand(new DisableCommand())

@@ -22,15 +22,18 @@ class ToolsArchitectureTest {
             """
             checkpoint.text: output
             table.mirror: table.model
-            cluster: table.model table.mirror
+            subtree.model: table.model
+            hdfs.subtree: subtree.model table.model
+            cluster: table.model table.mirror subtree.model
             site: output
             checkpoint: checkpoint.text
             group: output cluster
             members: output cluster group
-            hdfs: output table.model table.mirror cluster
+            hdfs: output table.model table.mirror cluster subtree.model hdfs.subtree
             pool.survey: output cluster
             preflight: output cluster
             table: output table.model table.mirror cluster
+            subtree: output table table.model cluster subtree.model
             pool: output cluster pool.survey
             export: output cluster pool.survey pool
             image: output cluster pool.survey pool

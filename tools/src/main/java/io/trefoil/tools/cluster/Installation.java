@@ -7,6 +7,7 @@ import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.pin.PinService;
 import io.trefoil.journal.hdfs.promote.JournalPromotion;
 import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.tools.subtree.model.SubtreeMoves;
 import io.trefoil.tools.table.mirror.Routers;
 import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
@@ -96,6 +97,13 @@ public interface Installation {
      * @throws IllegalArgumentException if there is none, or it is not valid
      */
     TableStore subtrees(Optional<String> folder);
+
+    /**
+     * Moves of subtrees between the nameservices of a table; must be closed.
+     *
+     * @param table from {@link #subtrees}; stays open
+     */
+    SubtreeMoves moves(TableStore table);
 
     /**
      * Routers of router-based federation; must be closed.

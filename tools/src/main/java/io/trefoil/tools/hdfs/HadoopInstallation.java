@@ -25,7 +25,9 @@ import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.cluster.JournalPlace;
 import io.trefoil.tools.cluster.LocalNameNode;
 import io.trefoil.tools.cluster.NameNodes;
+import io.trefoil.tools.hdfs.subtree.HdfsSubtreeMoves;
 import io.trefoil.tools.output.TerminalProgress;
+import io.trefoil.tools.subtree.model.SubtreeMoves;
 import io.trefoil.tools.table.mirror.Routers;
 import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
@@ -124,6 +126,11 @@ final class HadoopInstallation implements Installation {
                     + Constants.CONFIG_VIEWFS_MOUNTTABLE_PATH + ", or give --table hdfs://NAMESERVICE/FOLDER");
         }
         return new HdfsTableStore(conf, found);
+    }
+
+    @Override
+    public SubtreeMoves moves(TableStore table) {
+        return new HdfsSubtreeMoves(conf, table, HdfsTableStore.SEAL);
     }
 
     @Override

@@ -55,7 +55,7 @@ final class HdfsTableStore implements TableStore {
     private static final Pattern FILE = Pattern.compile("mount-table\\.([1-9][0-9]{0,8})\\.xml");
 
     /** The name of the snapshot that seals. */
-    private static final String SEAL = "trefoil-sealed";
+    static final String SEAL = "trefoil-sealed";
 
     /** The quota that the folder itself uses up. */
     private static final long NO_ROOM = 1;

@@ -16,7 +16,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The options that all table commands share, and how these find the table and print. */
-final class TableOptions {
+public final class TableOptions {
 
     private final Installation installation;
 
@@ -34,7 +34,7 @@ final class TableOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    TableOptions(Installation installation) {
+    public TableOptions(Installation installation) {
         this.installation = installation;
     }
 
@@ -43,7 +43,7 @@ final class TableOptions {
      *
      * @throws ParameterException if nothing says where the table is, or it cannot be there
      */
-    TableStore open() {
+    public TableStore open() {
         try {
             return installation.subtrees(Optional.ofNullable(folder));
         } catch (IllegalArgumentException e) {
@@ -52,7 +52,7 @@ final class TableOptions {
     }
 
     /** @throws ParameterException if the text is not the path of a subtree */
-    SubtreePath path(String text) {
+    public SubtreePath path(String text) {
         try {
             return SubtreePath.parse(text);
         } catch (IllegalArgumentException e) {
@@ -61,7 +61,7 @@ final class TableOptions {
     }
 
     /** Prints the result: as JSON if that was requested, else as text. */
-    void print(Supplier<Map<String, Object>> object, Supplier<String> text) {
+    public void print(Supplier<Map<String, Object>> object, Supplier<String> text) {
         PrintWriter out = command.commandLine().getOut();
         out.print(json ? Json.text(object.get()) : text.get());
         out.flush();

@@ -48,6 +48,7 @@ import io.trefoil.journal.protocol.StartOverRequest;
 import io.trefoil.journal.protocol.StartedOverReply;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.tools.TrefoilCommand;
+import io.trefoil.tools.subtree.model.SubtreeMoves;
 import io.trefoil.tools.table.mirror.FakeRouters;
 import io.trefoil.tools.table.mirror.Routers;
 import io.trefoil.tools.table.model.FakeTableStore;
@@ -98,6 +99,9 @@ public final class FakePool implements Installation {
 
     public Supplier<Checkpoints> checkpoints = () -> {
         throw new IllegalArgumentException("There are no checkpoints here");
+    };
+    public Supplier<SubtreeMoves> moves = () -> {
+        throw new IllegalArgumentException("There are no moves here");
     };
     public Supplier<HostPlan> plan = () -> {
         throw new IllegalArgumentException("This is no host of a NameNode");
@@ -180,6 +184,11 @@ public final class FakePool implements Installation {
     @Override
     public TableStore subtrees(Optional<String> folder) {
         return subtrees;
+    }
+
+    @Override
+    public SubtreeMoves moves(TableStore table) {
+        return moves.get();
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.trefoil.tools.hdfs;
 
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.datanode.hdfs.BlockLinkPlugin;
 import io.trefoil.journal.TestPorts;
 import java.io.IOException;
 import java.net.URI;
@@ -84,6 +85,7 @@ final class StockFederation implements AutoCloseable {
             conf.set("dfs.datanode." + service, "localhost:0");
         }
         conf.setInt("dfs.heartbeat.interval", 1);
+        conf.set("dfs.datanode.plugins", BlockLinkPlugin.class.getName());
         dataNode = DataNode.createDataNode(new String[0], conf);
         await().atMost(LIMIT).until(() -> nameNodes.values().stream()
                 .allMatch(one -> one.getNamesystem().getNumLiveDataNodes() == 1));

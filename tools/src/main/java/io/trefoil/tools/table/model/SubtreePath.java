@@ -61,7 +61,7 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
     }
 
     /** The path of the folder that contains this one. */
-    final SubtreePath parent() {
+    public final SubtreePath parent() {
         int end = text().lastIndexOf('/');
         return end <= 0 ? ROOT : new AutoValue_SubtreePath(text().substring(0, end));
     }

@@ -1,0 +1,77 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.hdfs.subtree;
+
+import io.trefoil.datanode.hdfs.LinkClient;
+import io.trefoil.tools.subtree.model.MoveRecord;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/** The connections to both nameservices and to the DataNodes. Thread-safe. */
+final class HdfsEnds implements Closeable {
+
+    /** How long a DataNode may take for one block: it syncs a folder, and reads the checksums. */
+    private static final Duration LINKING = Duration.ofMinutes(1);
+
+    private final DistributedFileSystem source;
+    private final DistributedFileSystem target;
+    private final LinkClient dataNodes;
+    private final InParallel parallel;
+
+    HdfsEnds(Configuration conf, MoveRecord record, int atATime) throws IOException {
+        source = connect(conf, record.source());
+        target = connect(conf, record.target());
+        dataNodes = new LinkClient(conf, LINKING);
+        parallel = new InParallel(atATime);
+    }
+
+    /** Uses HDFS's own client, not what the configuration has for {@code hdfs://}, which may route by the table. */
+    static DistributedFileSystem connect(Configuration conf, String nameservice) throws IOException {
+        DistributedFileSystem fileSystem = new DistributedFileSystem();
+        fileSystem.initialize(URI.create("hdfs://" + nameservice), new Configuration(conf));
+        return fileSystem;
+    }
+
+    DistributedFileSystem source() {
+        return source;
+    }
+
+    DistributedFileSystem target() {
+        return target;
+    }
+
+    LinkClient dataNodes() {
+        return dataNodes;
+    }
+
+    InParallel parallel() {
+        return parallel;
+    }
+
+    HdfsTree sourceTree() {
+        return new HdfsTree(source, parallel);
+    }
+
+    HdfsTree targetTree() {
+        return new HdfsTree(target, parallel);
+    }
+
+    LinkedFile links(MoveRecord record) {
+        return new LinkedFile(
+                source.getClient().getNamenode(),
+                target.getClient().getNamenode(),
+                dataNodes,
+                "trefoil-move-" + record.id());
+    }
+
+    @Override
+    public void close() throws IOException {
+        parallel.close();
+        source.close();
+        target.close();
+    }
+}

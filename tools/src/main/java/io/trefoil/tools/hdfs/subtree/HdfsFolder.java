@@ -1,0 +1,88 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.hdfs.subtree;
+
+import java.io.IOException;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+
+/** The folder of a subtree in one nameservice: its quotas and snapshots, by calls that may be repeated. */
+final class HdfsFolder {
+
+    /** The quota that the folder itself uses up, as in a seal. */
+    static final long NO_ROOM = 1;
+
+    /** Nobody but superusers may do anything in a folder with these bits. */
+    static final FsPermission CLOSED = new FsPermission((short) 0);
+
+    private final DistributedFileSystem fileSystem;
+    private final Path path;
+
+    HdfsFolder(DistributedFileSystem fileSystem, String path) {
+        this.fileSystem = fileSystem;
+        this.path = new Path(path);
+    }
+
+    boolean isThere() throws IOException {
+        return fileSystem.exists(path);
+    }
+
+    FileStatus status() throws IOException {
+        return fileSystem.getFileStatus(path);
+    }
+
+    boolean hasSnapshot(String name) throws IOException {
+        return fileSystem.exists(snapshot(name));
+    }
+
+    Path snapshot(String name) {
+        return new Path(path, HdfsConstants.DOT_SNAPSHOT_DIR + "/" + name);
+    }
+
+    void makeSnapshot(String name) throws IOException {
+        if (!hasSnapshot(name)) {
+            fileSystem.allowSnapshot(path);
+            fileSystem.createSnapshot(path, name);
+        }
+    }
+
+    /** Deletes snapshots, and forbids more if that were all. */
+    void deleteSnapshots(String... names) throws IOException {
+        if (!status().isSnapshotEnabled()) {
+            return;
+        }
+        for (String name : names) {
+            if (hasSnapshot(name)) {
+                fileSystem.deleteSnapshot(path, name);
+            }
+        }
+        if (fileSystem.listStatus(new Path(path, HdfsConstants.DOT_SNAPSHOT_DIR)).length == 0) {
+            fileSystem.disallowSnapshot(path);
+        }
+    }
+
+    void setQuotas(long names, long bytes) throws IOException {
+        fileSystem.setQuota(path, names, bytes);
+    }
+
+    void setOwner(String owner, String group) throws IOException {
+        fileSystem.setOwner(path, owner, group);
+    }
+
+    void setPermission(FsPermission permission) throws IOException {
+        fileSystem.setPermission(path, permission);
+    }
+
+    boolean isClosed() throws IOException {
+        return status().getPermission().toShort() == CLOSED.toShort();
+    }
+
+    void deleteContents() throws IOException {
+        for (FileStatus one : fileSystem.listStatus(path)) {
+            fileSystem.delete(one.getPath(), true);
+        }
+    }
+}

@@ -1,0 +1,269 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.hdfs.subtree;
+
+import io.trefoil.datanode.BlockLink;
+import io.trefoil.datanode.BlockName;
+import io.trefoil.datanode.LinkOrder;
+import io.trefoil.datanode.LinkOrder.Check;
+import io.trefoil.datanode.hdfs.LinkClient;
+import io.trefoil.tools.subtree.model.MoveRecord;
+import io.trefoil.tools.subtree.model.MoveSource;
+import io.trefoil.tools.subtree.model.SubtreeSize;
+import io.trefoil.tools.subtree.model.TreeNode;
+import io.trefoil.tools.table.model.TableRefusedException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.hadoop.fs.ContentSummary;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
+import org.apache.hadoop.hdfs.protocol.OpenFileEntry;
+import org.apache.hadoop.hdfs.protocol.OpenFilesIterator.OpenFilesType;
+import org.apache.hadoop.hdfs.protocol.RollingUpgradeInfo;
+import org.apache.hadoop.hdfs.protocol.SnapshotDiffReport;
+import org.apache.hadoop.hdfs.protocol.SnapshottableDirectoryStatus;
+import org.apache.hadoop.net.NetUtils;
+
+/**
+ * The subtree at its owner, paused by means that stock NameNodes enforce: a snapshot keeps the folder and all above it in their places, a
+ * quota lets nothing be added, and permissions keep everybody out but superusers, whose changes a second snapshot shows.
+ */
+final class HdfsMoveSource implements MoveSource {
+
+    private static final String OWNER = "owner";
+    private static final String GROUP = "group";
+    private static final String PERMISSION = "permission";
+
+    private final DistributedFileSystem fileSystem;
+    private final HdfsFolder folder;
+    private final HdfsTree tree;
+    private final LinkClient dataNodes;
+    private final String path;
+    private final String user;
+    private final String seal;
+
+    HdfsMoveSource(
+            DistributedFileSystem fileSystem,
+            String path,
+            HdfsTree tree,
+            LinkClient dataNodes,
+            String user,
+            String seal) {
+        this.fileSystem = fileSystem;
+        this.folder = new HdfsFolder(fileSystem, path);
+        this.tree = tree;
+        this.dataNodes = dataNodes;
+        this.path = path;
+        this.user = user;
+        this.seal = seal;
+    }
+
+    /** Keeps the folder in its place. */
+    private static String lock(MoveRecord record) {
+        return "trefoil-move-" + record.id();
+    }
+
+    /** Has what is to be moved. */
+    private static String last(MoveRecord record) {
+        return "trefoil-moved-" + record.id();
+    }
+
+    @Override
+    public SubtreeSize size() throws IOException {
+        ContentSummary summary = fileSystem.getContentSummary(new Path(path));
+        return SubtreeSize.builder()
+                .files(summary.getFileCount())
+                .folders(summary.getDirectoryCount())
+                .bytes(summary.getLength())
+                .bytesOnDisks(summary.getSpaceConsumed())
+                .build();
+    }
+
+    @Override
+    public List<String> obstacles() throws IOException {
+        List<String> obstacles = new ArrayList<>();
+        if (!folder.isThere() || !folder.status().isDirectory()) {
+            obstacles.add(fileSystem.getUri() + path + " is not a folder");
+            return obstacles;
+        }
+        if (folder.status().isErasureCoded() || folder.status().isEncrypted()) {
+            obstacles.add(path + " is erasure-coded or in an encryption zone");
+        }
+        SnapshottableDirectoryStatus[] snapshottable = fileSystem.getSnapshottableDirListing();
+        if (snapshottable != null) {
+            for (SnapshottableDirectoryStatus one : snapshottable) {
+                String other = one.getFullPath().toUri().getPath();
+                if (isWithin(other, path) || isWithin(path, other)) {
+                    obstacles.add("Snapshots are allowed in " + other
+                            + ", whose files would keep their blocks: disallow them first");
+                }
+            }
+        }
+        RollingUpgradeInfo upgrade = fileSystem.rollingUpgrade(RollingUpgradeAction.QUERY);
+        if ((upgrade != null && !upgrade.isFinalized()) || !fileSystem.upgradeStatus()) {
+            obstacles.add(fileSystem.getUri() + " has an upgrade that is not finalized");
+        }
+        if (!fileSystem.getConf().getBoolean(DFSConfigKeys.DFS_PERMISSIONS_ENABLED_KEY, true)) {
+            obstacles.add(DFSConfigKeys.DFS_PERMISSIONS_ENABLED_KEY
+                    + " is false: nothing would keep clients out of the subtree while its owner changes");
+        }
+        tree.quotas(path);
+        obstacles.addAll(tree.unfit(path));
+        for (DatanodeInfo one : fileSystem.getDataNodeStats(DatanodeReportType.LIVE)) {
+            if (!canLink(one)) {
+                obstacles.add("DataNode " + one + " does not link blocks: add io.trefoil.datanode.hdfs.BlockLinkPlugin"
+                        + " to its dfs.datanode.plugins, and allow this user");
+            }
+        }
+        return obstacles;
+    }
+
+    private static boolean isWithin(String inner, String outer) {
+        return outer.equals("/") || inner.equals(outer) || inner.startsWith(outer + "/");
+    }
+
+    /** Asks for something that no DataNode can do; one with the plugin answers so. */
+    private boolean canLink(DatanodeInfo dataNode) {
+        BlockName none = BlockName.parse("blk_1_1");
+        LinkOrder order = LinkOrder.of(
+                "no-pool", "no-other-pool", Check.CHECKSUMS, Collections.singletonList(BlockLink.of(none, 0, none)));
+        try {
+            dataNodes.link(NetUtils.createSocketAddr(dataNode.getIpcAddr(false)), order);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public SortedMap<String, TreeNode> look() throws IOException {
+        return tree.read(path, path);
+    }
+
+    @Override
+    public Map<String, String> state() throws IOException {
+        Map<String, String> state = new TreeMap<>();
+        putOwner(state, folder.status());
+        tree.quotas(path).forEach((kind, limit) -> state.put(kind, Long.toString(limit)));
+        return state;
+    }
+
+    @Override
+    public Map<String, String> fence(MoveRecord record) throws IOException {
+        folder.makeSnapshot(lock(record));
+        folder.setQuotas(HdfsFolder.NO_ROOM, HdfsConstants.QUOTA_DONT_SET);
+        // Owners may change permissions; now only superusers may, and what is read next stays.
+        folder.setOwner(user, null);
+        Map<String, String> state = new TreeMap<>(record.sourceWas());
+        state.put(
+                PERMISSION,
+                Integer.toOctalString(folder.status().getPermission().toShort()));
+        return state;
+    }
+
+    @Override
+    public void close(MoveRecord record) throws IOException {
+        folder.setPermission(HdfsFolder.CLOSED);
+    }
+
+    @Override
+    public List<String> openFiles() throws IOException {
+        List<String> open = new ArrayList<>();
+        RemoteIterator<OpenFileEntry> all = fileSystem.listOpenFiles(EnumSet.of(OpenFilesType.ALL_OPEN_FILES), path);
+        while (all.hasNext()) {
+            String file = all.next().getFilePath();
+            // Some versions compare the beginnings of paths as text.
+            if (isWithin(file, path)) {
+                open.add(file);
+            }
+        }
+        return open;
+    }
+
+    @Override
+    public SortedMap<String, TreeNode> lastLook(MoveRecord record) throws IOException {
+        folder.makeSnapshot(last(record));
+        // What a superuser is writing is not in the tree; if it is closed from here on, changedSince shows it.
+        List<String> open = openFiles();
+        if (!open.isEmpty()) {
+            throw new TableRefusedException("A superuser is writing " + open + " although its folder is closed");
+        }
+        return tree.read(folder.snapshot(last(record)).toUri().getPath(), path);
+    }
+
+    @Override
+    public List<String> changedSince(MoveRecord record) throws IOException {
+        List<String> changes = new ArrayList<>();
+        for (SnapshotDiffReport.DiffReportEntry one : fileSystem
+                .getSnapshotDiffReport(new Path(path), last(record), "")
+                .getDiffList()) {
+            changes.add(one.toString().replace('\t', ' '));
+        }
+        return changes;
+    }
+
+    @Override
+    public boolean isEmpty() throws IOException {
+        return !fileSystem.listStatusIterator(new Path(path)).hasNext();
+    }
+
+    @Override
+    public void open(MoveRecord record) throws IOException {
+        restoreQuotas(folder, record.sourceWas());
+        if (folder.isClosed()) {
+            restorePermission(folder, record.sourceWas());
+        }
+        restoreOwner(folder, record.sourceWas());
+        folder.deleteSnapshots(last(record), lock(record));
+    }
+
+    @Override
+    public void empty(MoveRecord record) throws IOException {
+        folder.deleteContents();
+        folder.makeSnapshot(seal);
+        folder.setQuotas(HdfsFolder.NO_ROOM, HdfsConstants.QUOTA_RESET);
+        folder.deleteSnapshots(last(record), lock(record));
+        restorePermission(folder, record.sourceWas());
+        restoreOwner(folder, record.sourceWas());
+    }
+
+    static void putOwner(Map<String, String> state, FileStatus status) {
+        state.put(OWNER, status.getOwner());
+        state.put(GROUP, status.getGroup());
+        state.put(PERMISSION, Integer.toOctalString(status.getPermission().toShort()));
+    }
+
+    static void restoreQuotas(HdfsFolder folder, Map<String, String> was) throws IOException {
+        folder.setQuotas(quota(was, HdfsTree.NAMES), quota(was, HdfsTree.BYTES));
+    }
+
+    private static long quota(Map<String, String> was, String kind) {
+        return was.containsKey(kind) ? Long.parseLong(was.get(kind)) : HdfsConstants.QUOTA_RESET;
+    }
+
+    static void restorePermission(HdfsFolder folder, Map<String, String> was) throws IOException {
+        folder.setPermission(permission(was));
+    }
+
+    static FsPermission permission(Map<String, String> was) {
+        return new FsPermission(Short.parseShort(was.get(PERMISSION), 8));
+    }
+
+    static void restoreOwner(HdfsFolder folder, Map<String, String> was) throws IOException {
+        folder.setOwner(was.get(OWNER), was.get(GROUP));
+    }
+}

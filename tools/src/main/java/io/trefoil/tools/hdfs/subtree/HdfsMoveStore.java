@@ -1,0 +1,129 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.hdfs.subtree;
+
+import io.trefoil.tools.subtree.model.MoveRecord;
+import io.trefoil.tools.subtree.model.MoveStore;
+import io.trefoil.tools.table.model.TableRefusedException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
+import org.apache.hadoop.hdfs.protocol.RecoveryInProgressException;
+
+/**
+ * The record in a folder beside the versions of the table, in the same nameservice. A move begins by a rename that overwrites nothing, as a
+ * version is made. The lock is HDFS's own: a file that is open for writing.
+ *
+ * <p>Uses {@code DFSClient.getNamenode}.
+ */
+final class HdfsMoveStore implements MoveStore {
+
+    private static final FsPermission PRIVATE = new FsPermission((short) 0700);
+
+    private final DistributedFileSystem keeper;
+    private final Path folder;
+    private final Path current;
+    private final Path lock;
+
+    /** @param kept the folder of the table */
+    HdfsMoveStore(DistributedFileSystem keeper, String kept) {
+        this.keeper = keeper;
+        this.folder = new Path(kept, "moves");
+        this.current = new Path(folder, "current");
+        this.lock = new Path(folder, "lock");
+    }
+
+    @Override
+    public Closeable lock() throws IOException {
+        keeper.mkdirs(folder, PRIVATE);
+        try {
+            try {
+                return keeper.create(lock, false);
+            } catch (FileAlreadyExistsException e) {
+                return keeper.append(lock);
+            }
+        } catch (AlreadyBeingCreatedException | RecoveryInProgressException e) {
+            throw new TableRefusedException("Another process moves a subtree, or has ended within the last minute: "
+                    + e.getMessage().split("\n", 2)[0]);
+        }
+    }
+
+    @Override
+    public void requireLock() throws IOException {
+        // Refused if somebody else has the lease.
+        keeper.getClient()
+                .getNamenode()
+                .fsync(lock.toString(), 0, keeper.getClient().getClientName(), -1);
+    }
+
+    @Override
+    public Optional<MoveRecord> current() throws IOException {
+        if (!keeper.exists(current)) {
+            return Optional.empty();
+        }
+        Properties lines = new Properties();
+        try (InputStream in = keeper.open(current)) {
+            lines.load(in);
+        }
+        Map<String, String> map = new TreeMap<>();
+        lines.stringPropertyNames().forEach(key -> map.put(key, lines.getProperty(key)));
+        try {
+            return Optional.of(MoveRecord.decode(map));
+        } catch (IllegalArgumentException e) {
+            throw new IOException(current + ": " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public boolean begin(MoveRecord record) throws IOException {
+        Path draft = write(record);
+        try {
+            keeper.rename(draft, current, Options.Rename.NONE);
+            return true;
+        } catch (FileAlreadyExistsException e) {
+            keeper.delete(draft, false);
+            return false;
+        }
+    }
+
+    @Override
+    public void update(MoveRecord record) throws IOException {
+        keeper.rename(write(record), current, Options.Rename.OVERWRITE);
+    }
+
+    @Override
+    public void end(MoveRecord record) throws IOException {
+        keeper.rename(current, new Path(folder, "ended-" + record.id()), Options.Rename.OVERWRITE);
+    }
+
+    private Path write(MoveRecord record) throws IOException {
+        Path draft = new Path(folder, "draft-" + UUID.randomUUID());
+        Properties lines = new Properties();
+        lines.putAll(record.encode());
+        try (OutputStream out = keeper.create(
+                draft,
+                PRIVATE,
+                EnumSet.of(CreateFlag.CREATE, CreateFlag.SYNC_BLOCK),
+                4096,
+                keeper.getDefaultReplication(draft),
+                keeper.getDefaultBlockSize(draft),
+                null)) {
+            lines.store(out, null);
+        }
+        return draft;
+    }
+}

@@ -1,0 +1,397 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.hdfs.subtree;
+
+import io.trefoil.tools.subtree.model.MoveRecord;
+import io.trefoil.tools.subtree.model.MoveTarget;
+import io.trefoil.tools.subtree.model.SubtreeSize;
+import io.trefoil.tools.subtree.model.Traits;
+import io.trefoil.tools.subtree.model.TreeNode;
+import io.trefoil.tools.table.model.SubtreePath;
+import io.trefoil.tools.table.model.TableRefusedException;
+import io.trefoil.tools.table.model.TableStore;
+import io.trefoil.tools.table.model.TableStore.Folder;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FsStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.fs.permission.AclEntry;
+import org.apache.hadoop.fs.permission.AclUtil;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.XAttrHelper;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.RollingUpgradeInfo;
+import org.apache.hadoop.util.StringUtils;
+
+/**
+ * The subtree's folder at the target, in its final place from the beginning: the seal keeps it there, and permissions keep everybody out
+ * but superusers. A mark tells that what is in it was put there by a move.
+ *
+ * <p>Uses {@code DFSClient.getNamenode}, {@code XAttrHelper}.
+ */
+final class HdfsMoveTarget implements MoveTarget {
+
+    private static final String MARK = "trusted.trefoil.moving";
+    private static final String WAS = "was";
+
+    private final TableStore table;
+    private final String nameservice;
+    private final SubtreePath path;
+    private final DistributedFileSystem source;
+    private final DistributedFileSystem target;
+    private final ClientProtocol nameNode;
+    private final HdfsFolder folder;
+    private final HdfsTree sourceTree;
+    private final HdfsTree tree;
+    private final LinkedFile links;
+    private final InParallel parallel;
+    private final String user;
+    private final String seal;
+    private final Consumer<String> progress;
+
+    HdfsMoveTarget(
+            TableStore table, MoveRecord record, HdfsEnds ends, String user, String seal, Consumer<String> progress) {
+        this.table = table;
+        this.nameservice = record.target();
+        this.path = record.path();
+        this.source = ends.source();
+        this.target = ends.target();
+        this.nameNode = target.getClient().getNamenode();
+        this.folder = new HdfsFolder(target, path.text());
+        this.sourceTree = ends.sourceTree();
+        this.tree = ends.targetTree();
+        this.links = ends.links(record);
+        this.parallel = ends.parallel();
+        this.user = user;
+        this.seal = seal;
+        this.progress = progress;
+    }
+
+    @Override
+    public List<String> obstacles(SubtreeSize size) throws IOException {
+        List<String> obstacles = new ArrayList<>();
+        Folder there = table.look(nameservice, path);
+        if (there == Folder.IN_USE) {
+            obstacles.add("hdfs://" + nameservice + path + " is not an empty folder");
+        }
+        RollingUpgradeInfo upgrade = target.rollingUpgrade(RollingUpgradeAction.QUERY);
+        if ((upgrade != null && !upgrade.isFinalized()) || !target.upgradeStatus()) {
+            obstacles.add("hdfs://" + nameservice + " has an upgrade that is not finalized");
+        }
+        Set<String> known = new HashSet<>();
+        for (DatanodeInfo one : target.getDataNodeStats(DatanodeReportType.LIVE)) {
+            known.add(one.getDatanodeUuid());
+        }
+        for (DatanodeInfo one : source.getDataNodeStats(DatanodeReportType.LIVE)) {
+            if (!known.contains(one.getDatanodeUuid())) {
+                obstacles.add("DataNode " + one + " does not serve " + nameservice);
+            }
+        }
+        // Unless they measure shared space, the DataNodes count each linked replica twice until the source is deleted.
+        FsStatus space = target.getStatus();
+        if (space.getRemaining() < size.bytesOnDisks()) {
+            obstacles.add("hdfs://" + nameservice + " has " + space.getRemaining() + " bytes left, and the replicas of "
+                    + size.bytesOnDisks() + " bytes may count twice during the move");
+        }
+        return obstacles;
+    }
+
+    @Override
+    public Map<String, String> state() throws IOException {
+        Folder was = table.look(nameservice, path);
+        if (was == Folder.IN_USE) {
+            throw new TableRefusedException("hdfs://" + nameservice + path + " is not an empty folder");
+        }
+        Map<String, String> state = new TreeMap<>();
+        state.put(WAS, was.name());
+        if (was != Folder.ABSENT) {
+            FileStatus status = folder.status();
+            HdfsMoveSource.putOwner(state, status);
+        }
+        return state;
+    }
+
+    @Override
+    public void prepare(MoveRecord record) throws IOException {
+        if (isMarked(record)) {
+            closeMarked();
+            folder.deleteContents();
+            return;
+        }
+        makeParents();
+        table.seal(nameservice, path);
+        if (table.look(nameservice, path) != Folder.SEALED) {
+            throw new TableRefusedException("hdfs://" + nameservice + path + " is not empty any more");
+        }
+        folder.setOwner(user, null);
+        folder.setPermission(HdfsFolder.CLOSED);
+        nameNode.setXAttr(
+                path.text(),
+                XAttrHelper.buildXAttr(MARK, record.id().getBytes(StandardCharsets.UTF_8)),
+                EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
+        closeMarked();
+    }
+
+    private void closeMarked() throws IOException {
+        folder.setOwner(user, null);
+        folder.setPermission(HdfsFolder.CLOSED);
+        folder.setQuotas(HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_RESET);
+    }
+
+    private boolean isMarked(MoveRecord record) throws IOException {
+        if (!folder.isThere()) {
+            return false;
+        }
+        byte[] mark = target.getXAttrs(new Path(path.text())).get(MARK);
+        return mark != null && record.id().equals(new String(mark, StandardCharsets.UTF_8));
+    }
+
+    /** Folders above, as the source has them. */
+    private void makeParents() throws IOException {
+        List<SubtreePath> missing = new ArrayList<>();
+        for (SubtreePath one = path.parent(); !target.exists(new Path(one.text())); one = one.parent()) {
+            missing.add(one);
+        }
+        Collections.reverse(missing);
+        for (SubtreePath one : missing) {
+            FileStatus like = source.getFileStatus(new Path(one.text()));
+            Path made = new Path(one.text());
+            target.mkdirs(made);
+            target.setPermission(made, like.getPermission());
+            target.setOwner(made, like.getOwner(), like.getGroup());
+        }
+    }
+
+    @Override
+    public void moveAside(String inside, long id) throws IOException {
+        nameNode.mkdirs(aside(), new FsPermission((short) 0700), true);
+        nameNode.rename2(path + inside, aside(id));
+    }
+
+    @Override
+    public void moveIn(long id, String inside) throws IOException {
+        nameNode.rename2(aside(id), path + inside);
+    }
+
+    private String aside() {
+        return path + "/" + HdfsTree.ASIDE;
+    }
+
+    private String aside(long id) {
+        return aside() + "/" + id;
+    }
+
+    @Override
+    public void delete(String inside) throws IOException {
+        nameNode.delete(path + inside, true);
+    }
+
+    @Override
+    public void makeFolder(String inside, TreeNode node) throws IOException {
+        nameNode.mkdirs(path + inside, new FsPermission((short) 0700), false);
+    }
+
+    @Override
+    public List<String> copy(SortedMap<String, TreeNode> files) throws IOException {
+        List<String> left = Collections.synchronizedList(new ArrayList<>());
+        List<Callable<Void>> copies = new ArrayList<>();
+        files.forEach((inside, node) -> copies.add(() -> {
+            try {
+                // By its number it is found even if it was renamed meanwhile.
+                if (!links.make("/.reserved/.inodes/" + node.id(), node, path + inside)) {
+                    left.add(inside);
+                }
+            } catch (IOException e) {
+                progress.accept(path + inside + " was not copied: " + e.getMessage());
+                left.add(inside);
+            }
+            return null;
+        }));
+        parallel.all(copies);
+        return left;
+    }
+
+    @Override
+    public void setTraits(SortedMap<String, TreeNode> nodes) throws IOException {
+        List<Callable<Void>> calls = new ArrayList<>();
+        // Files first: their traits change no times of folders, but those of folders come after everything in them.
+        nodes.forEach((inside, node) -> calls.add(() -> {
+            setTraits(path + inside, node.isFolder(), node.traits());
+            return null;
+        }));
+        parallel.all(calls);
+    }
+
+    private void setTraits(String file, boolean isFolder, Traits wanted) throws IOException {
+        HdfsFileStatus now = nameNode.getFileInfo(file);
+        if (now == null) {
+            throw new FileNotFoundException("hdfs://" + nameservice + file + " has disappeared");
+        }
+        setAttributes(file, wanted);
+        if (wanted.policy() != 0) {
+            nameNode.setStoragePolicy(file, policyName(wanted.policy()));
+        }
+        if (isFolder && !tree.quotas(file).equals(wanted.quotas())) {
+            nameNode.setQuota(file, quota(wanted, HdfsTree.NAMES), quota(wanted, HdfsTree.BYTES), null);
+        }
+        if (!isFolder && now.getReplication() != wanted.replication()) {
+            nameNode.setReplication(file, (short) wanted.replication());
+        }
+        setAccess(file, now, wanted);
+        nameNode.setTimes(file, wanted.modified(), -1);
+    }
+
+    private void setAccess(String file, HdfsFileStatus now, Traits wanted) throws IOException {
+        FsPermission permission = new FsPermission((short) wanted.permission());
+        if (!now.getOwner().equals(wanted.owner()) || !now.getGroup().equals(wanted.group())) {
+            nameNode.setOwner(file, wanted.owner(), wanted.group());
+        }
+        if (now.hasAcl() && wanted.acl().isEmpty()) {
+            nameNode.removeAcl(file);
+        }
+        if (!wanted.acl().isEmpty()) {
+            nameNode.setAcl(file, AclUtil.getAclFromPermAndEntries(permission, entries(wanted.acl())));
+        }
+        // An ACL has no sticky bit.
+        nameNode.setPermission(file, permission);
+    }
+
+    private static List<AclEntry> entries(List<String> texts) {
+        List<AclEntry> entries = new ArrayList<>();
+        texts.forEach(text -> entries.add(AclEntry.parseAclEntry(text, true)));
+        return entries;
+    }
+
+    private void setAttributes(String file, Traits wanted) throws IOException {
+        SortedMap<String, String> now = tree.attributes(file);
+        for (String name : now.keySet()) {
+            if (!wanted.attributes().containsKey(name)) {
+                nameNode.removeXAttr(file, XAttrHelper.buildXAttr(name));
+            }
+        }
+        for (Map.Entry<String, String> one : wanted.attributes().entrySet()) {
+            if (!one.getValue().equals(now.get(one.getKey()))) {
+                nameNode.setXAttr(
+                        file,
+                        XAttrHelper.buildXAttr(one.getKey(), StringUtils.hexStringToByte(one.getValue())),
+                        EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
+            }
+        }
+    }
+
+    private static long quota(Traits wanted, String kind) {
+        Long limit = wanted.quotas().get(kind);
+        return limit == null ? HdfsConstants.QUOTA_RESET : limit;
+    }
+
+    private String policyName(int id) throws IOException {
+        for (BlockStoragePolicy one : nameNode.getStoragePolicies()) {
+            if (one.getId() == id) {
+                return one.getName();
+            }
+        }
+        throw new TableRefusedException("hdfs://" + nameservice + " has no storage policy with the id " + id);
+    }
+
+    @Override
+    public SortedMap<String, TreeNode> look() throws IOException {
+        return tree.read(path.text(), path.text());
+    }
+
+    @Override
+    public void makeReady() throws IOException {
+        nameNode.delete(aside(), true);
+        Traits like = Traits.builder()
+                .owner(user)
+                .group(folder.status().getGroup())
+                .permission(HdfsFolder.CLOSED.toShort())
+                .modified(0)
+                .acl(sourceTree.acl(path.text()))
+                .attributes(sourceTree.attributes(path.text()))
+                .build();
+        HdfsFileStatus now = nameNode.getFileInfo(path.text());
+        setAttributes(path.text(), like);
+        int policy = source.getClient().getNamenode().getFileInfo(path.text()).getStoragePolicy();
+        if (policy != 0 && policy != now.getStoragePolicy()) {
+            nameNode.setStoragePolicy(path.text(), policyName(policy));
+        }
+        setAccess(path.text(), now, like);
+    }
+
+    @Override
+    public void open(MoveRecord record) throws IOException {
+        if (!isMarked(record)) {
+            return;
+        }
+        long modified = source.getFileStatus(new Path(path.text())).getModificationTime();
+        HdfsMoveSource.restoreQuotas(folder, record.sourceWas());
+        folder.deleteSnapshots(seal);
+        nameNode.setTimes(path.text(), modified, -1);
+        HdfsMoveSource.restoreOwner(folder, record.sourceWas());
+        HdfsMoveSource.restorePermission(folder, record.sourceWas());
+        nameNode.removeXAttr(path.text(), XAttrHelper.buildXAttr(MARK));
+    }
+
+    @Override
+    public void giveUp(MoveRecord record) throws IOException {
+        Map<String, String> was = record.targetWas();
+        Folder before = Folder.valueOf(was.get(WAS));
+        if (!folder.isThere()) {
+            return;
+        }
+        boolean isOurs = isMarked(record);
+        if (isOurs) {
+            folder.deleteContents();
+            folder.setQuotas(HdfsFolder.NO_ROOM, HdfsConstants.QUOTA_DONT_SET);
+        }
+        Folder now = table.look(nameservice, path);
+        if (now != Folder.SEALED) {
+            if (isOurs) {
+                throw new IOException("A superuser made something in hdfs://" + nameservice + path
+                        + " although it was closed; repeat the command to delete it");
+            }
+            // The move ended before the folder was sealed, or giving up ended after its seal was removed.
+            if (before != Folder.SEALED) {
+                folder.deleteSnapshots(seal);
+            }
+            if (before == Folder.ABSENT && now == Folder.EMPTY) {
+                target.delete(new Path(path.text()), false);
+            }
+            return;
+        }
+        if (before != Folder.ABSENT) {
+            HdfsMoveSource.restorePermission(folder, was);
+            HdfsMoveSource.restoreOwner(folder, was);
+        }
+        if (isOurs) {
+            nameNode.removeXAttr(path.text(), XAttrHelper.buildXAttr(MARK));
+        }
+        if (before != Folder.SEALED) {
+            table.unseal(nameservice, path);
+        }
+        if (before == Folder.ABSENT) {
+            target.delete(new Path(path.text()), false);
+        }
+    }
+}

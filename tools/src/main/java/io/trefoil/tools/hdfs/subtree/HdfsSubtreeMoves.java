@@ -1,0 +1,59 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.hdfs.subtree;
+
+import io.trefoil.tools.subtree.model.MoveLimits;
+import io.trefoil.tools.subtree.model.MoveRecord;
+import io.trefoil.tools.subtree.model.MoveStore;
+import io.trefoil.tools.subtree.model.SubtreeMove;
+import io.trefoil.tools.subtree.model.SubtreeMoves;
+import io.trefoil.tools.table.model.TableStore;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/** Moves of subtrees between nameservices of the configuration. Not thread-safe. */
+public final class HdfsSubtreeMoves implements SubtreeMoves {
+
+    private final Configuration conf;
+    private final TableStore table;
+    private final String seal;
+    private final Deque<Closeable> opened = new ArrayDeque<>();
+
+    /** @param seal the name of the snapshot that seals a folder */
+    public HdfsSubtreeMoves(Configuration conf, TableStore table, String seal) {
+        this.conf = conf;
+        this.table = table;
+        this.seal = seal;
+    }
+
+    @Override
+    public MoveStore store() throws IOException {
+        DistributedFileSystem keeper = HdfsEnds.connect(conf, table.keeper());
+        opened.push(keeper);
+        return new HdfsMoveStore(keeper, table.kept().text());
+    }
+
+    @Override
+    public SubtreeMove connect(MoveRecord record, MoveLimits limits, int atATime, Consumer<String> progress)
+            throws IOException {
+        HdfsEnds ends = new HdfsEnds(conf, record, atATime);
+        opened.push(ends);
+        String user = table.user();
+        HdfsMoveSource source = new HdfsMoveSource(
+                ends.source(), record.path().text(), ends.sourceTree(), ends.dataNodes(), user, seal);
+        HdfsMoveTarget target = new HdfsMoveTarget(table, record, ends, user, seal, progress);
+        return new SubtreeMove(table, store(), source, target, limits, progress);
+    }
+
+    @Override
+    public void close() throws IOException {
+        while (!opened.isEmpty()) {
+            opened.pop().close();
+        }
+    }
+}

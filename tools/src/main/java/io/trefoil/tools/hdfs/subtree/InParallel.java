@@ -1,0 +1,52 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.hdfs.subtree;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Calls that wait for servers, several at a time. Each nameservice has its own, since tasks must not wait for tasks. */
+final class InParallel implements Closeable {
+
+    private final ExecutorService threads;
+
+    InParallel(int atATime) {
+        threads = Executors.newFixedThreadPool(atATime, task -> {
+            Thread thread = new Thread(task, "subtree-move");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /** The results in the order of the calls. */
+    <T> List<T> all(List<Callable<T>> calls) throws IOException {
+        List<T> results = new ArrayList<>();
+        try {
+            for (Future<T> one : threads.invokeAll(calls)) {
+                results.add(one.get());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("Interrupted while the subtree was moved");
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException) {
+                throw (IOException) e.getCause();
+            }
+            throw new IllegalStateException(e.getCause());
+        }
+        return results;
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}

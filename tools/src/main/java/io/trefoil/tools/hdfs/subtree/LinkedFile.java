@@ -1,0 +1,182 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.hdfs.subtree;
+
+import io.trefoil.datanode.BlockLink;
+import io.trefoil.datanode.BlockName;
+import io.trefoil.datanode.LinkOrder;
+import io.trefoil.datanode.LinkOrder.Check;
+import io.trefoil.datanode.LinkOutcome;
+import io.trefoil.datanode.LinkOutcome.Verdict;
+import io.trefoil.datanode.hdfs.LinkClient;
+import io.trefoil.tools.subtree.model.TreeNode;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.crypto.CryptoProtocolVersion;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.namenode.NotReplicatedYetException;
+import org.apache.hadoop.io.EnumSetWritable;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.net.NetUtils;
+
+/**
+ * Makes files in one nameservice from the blocks of another: the NameNode allocates each block on the DataNodes that have the bytes, these
+ * link it, and the NameNode completes the file. Thread-safe.
+ */
+final class LinkedFile {
+
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+    private static final long FIRST_PAUSE_MILLIS = 2;
+    private static final long LAST_PAUSE_MILLIS = 200;
+
+    private final ClientProtocol from;
+    private final ClientProtocol to;
+    private final LinkClient dataNodes;
+    private final String holder;
+
+    /** @param holder of the leases on files that are not complete */
+    LinkedFile(ClientProtocol from, ClientProtocol to, LinkClient dataNodes, String holder) {
+        this.from = from;
+        this.to = to;
+        this.dataNodes = dataNodes;
+        this.holder = holder;
+    }
+
+    /**
+     * Makes one file.
+     *
+     * @param source any path that leads to the original
+     * @return false, with nothing made, if the original is not the one that is wanted any more
+     * @throws IOException if it was not made; what there is of it is deleted, if the NameNode answers
+     */
+    boolean make(String source, TreeNode wanted, String path) throws IOException {
+        // Does not count as an access, unlike the call that readers make.
+        HdfsLocatedFileStatus original = from.getLocatedFileInfo(source, false);
+        if (original == null
+                || original.getFileId() != wanted.id()
+                || original.getLocatedBlocks().isUnderConstruction()
+                || !HdfsTree.content(original.getLocatedBlocks()).equals(wanted.content())) {
+            return false;
+        }
+        long id = to.create(
+                        path,
+                        new FsPermission((short) 0600),
+                        holder,
+                        new EnumSetWritable<>(EnumSet.of(CreateFlag.CREATE)),
+                        false,
+                        (short) wanted.traits().replication(),
+                        wanted.traits().blockSize(),
+                        CryptoProtocolVersion.supported(),
+                        null,
+                        null)
+                .getFileId();
+        boolean complete = false;
+        try {
+            ExtendedBlock last = null;
+            for (LocatedBlock block : original.getLocatedBlocks().getLocatedBlocks()) {
+                last = link(path, id, last, block);
+            }
+            complete(path, id, last);
+            complete = true;
+        } finally {
+            if (!complete) {
+                to.delete(path, false);
+            }
+        }
+        return true;
+    }
+
+    private ExtendedBlock link(String path, long id, ExtendedBlock previous, LocatedBlock block) throws IOException {
+        if (block.getLocations().length == 0 || block.isCorrupt()) {
+            throw new IOException("No DataNode has a sound replica of " + block.getBlock());
+        }
+        List<String> favoured = new ArrayList<>();
+        for (DatanodeInfo one : block.getLocations()) {
+            favoured.add(one.getXferAddr());
+        }
+        ExtendedBlock added = new ExtendedBlock(
+                add(path, id, previous, favoured.toArray(new String[0])).getBlock());
+        added.setNumBytes(block.getBlockSize());
+        BlockLink link = BlockLink.of(name(block.getBlock()), block.getBlockSize(), name(added));
+        LinkOrder order = LinkOrder.of(
+                block.getBlock().getBlockPoolId(),
+                added.getBlockPoolId(),
+                Check.CHECKSUMS,
+                Collections.singletonList(link));
+        Set<String> checksums = new HashSet<>();
+        for (DatanodeInfo one : block.getLocations()) {
+            LinkOutcome outcome = dataNodes
+                    .link(NetUtils.createSocketAddr(one.getIpcAddr(false)), order)
+                    .get(0);
+            if (outcome.verdict() != Verdict.LINKED) {
+                throw new IOException("DataNode " + one + " did not link " + link + ": " + outcome.text());
+            }
+            checksums.add(outcome.text());
+        }
+        if (checksums.size() != 1) {
+            throw new IOException("The replicas of " + block.getBlock() + " have different checksums");
+        }
+        return added;
+    }
+
+    /** The NameNode refuses the next block until it knows of a replica of the one before. */
+    private LocatedBlock add(String path, long id, ExtendedBlock previous, String[] favoured) throws IOException {
+        Backoff backoff = new Backoff();
+        while (true) {
+            try {
+                return to.addBlock(path, holder, previous, null, id, favoured, null);
+            } catch (RemoteException e) {
+                if (!(e.unwrapRemoteException() instanceof NotReplicatedYetException) || !backoff.pause()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private void complete(String path, long id, ExtendedBlock last) throws IOException {
+        Backoff backoff = new Backoff();
+        while (!to.complete(path, holder, last, id)) {
+            if (!backoff.pause()) {
+                throw new IOException("The NameNode does not know of the replicas of " + last + " after " + LIMIT);
+            }
+        }
+    }
+
+    private static BlockName name(ExtendedBlock block) {
+        return BlockName.parse(block.getLocalBlock().toString());
+    }
+
+    /** As HDFS's own client waits for the same two answers: nobody tells when they would be different. */
+    private static final class Backoff {
+        private final long end = System.nanoTime() + LIMIT.toNanos();
+        private long millis = FIRST_PAUSE_MILLIS;
+
+        /** @return false if the time is over */
+        boolean pause() throws IOException {
+            if (System.nanoTime() - end > 0) {
+                return false;
+            }
+            try {
+                Thread.sleep(millis);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("Interrupted while a file was linked");
+            }
+            millis = Math.min(LAST_PAUSE_MILLIS, 2 * millis);
+            return true;
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.subtree;
+
+import io.trefoil.tools.subtree.model.MoveLimits;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** The limits of a command. */
+final class CommandLimits implements MoveLimits {
+
+    private static final int ROUNDS = 10;
+    private static final int FEW_FILES = 100;
+    private static final int PAUSES = 3;
+
+    /** NameNodes do not tell when a file is closed. */
+    private static final long BETWEEN_QUESTIONS_MILLIS = 200;
+
+    private final Duration pause;
+
+    /** @param pause how long clients are refused while others finish their files */
+    CommandLimits(Duration pause) {
+        this.pause = pause;
+    }
+
+    @Override
+    public int rounds() {
+        return ROUNDS;
+    }
+
+    @Override
+    public int fewFiles() {
+        return FEW_FILES;
+    }
+
+    @Override
+    public int pauses() {
+        return PAUSES;
+    }
+
+    @Override
+    public Instant now() {
+        return Clock.systemUTC().instant();
+    }
+
+    @Override
+    public List<String> awaitNone(Question question) throws IOException {
+        long end = System.nanoTime() + pause.toNanos();
+        List<String> answer = question.ask();
+        while (!answer.isEmpty() && System.nanoTime() - end < 0) {
+            try {
+                Thread.sleep(BETWEEN_QUESTIONS_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("Interrupted while files of clients were open");
+            }
+            answer = question.ask();
+        }
+        return answer;
+    }
+}

@@ -1,0 +1,32 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.subtree;
+
+import io.trefoil.tools.subtree.model.MoveRecord;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** A move as text and as JSON. */
+final class MoveText {
+
+    private MoveText() {}
+
+    static String text(MoveRecord record, String state) {
+        return record.path() + " from " + record.source() + " to " + record.target() + ", by " + record.by() + " since "
+                + record.at() + ": " + state + "\n";
+    }
+
+    static Map<String, Object> json(MoveRecord record, String state) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("id", record.id());
+        object.put("path", record.path().text());
+        object.put("from", record.source());
+        object.put("to", record.target());
+        object.put("by", record.by());
+        object.put("at", record.at().toString());
+        object.put("phase", record.phase().name().toLowerCase(Locale.ROOT));
+        object.put("state", state);
+        return object;
+    }
+}

@@ -1,0 +1,180 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.subtree;
+
+import io.trefoil.tools.cluster.Installation;
+import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.output.VersionOfJar;
+import io.trefoil.tools.subtree.model.MoveRecord;
+import io.trefoil.tools.subtree.model.SubtreeMove;
+import io.trefoil.tools.subtree.model.SubtreeMove.Afterwards;
+import io.trefoil.tools.subtree.model.SubtreeMoves;
+import io.trefoil.tools.subtree.model.SubtreeSize;
+import io.trefoil.tools.table.TableOptions;
+import io.trefoil.tools.table.model.SubtreePath;
+import io.trefoil.tools.table.model.SubtreeTable;
+import io.trefoil.tools.table.model.TableRefusedException;
+import io.trefoil.tools.table.model.TableStore;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code trefoil subtree move}: gives a subtree with everything in it to another nameservice. */
+@Command(
+        name = "move",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionOfJar.class,
+        description = {
+            "Moves a subtree to another nameservice. Files and folders are made there while clients work, blocks are linked on their"
+                    + " DataNodes instead of copied; then clients are refused for a moment, the last changes follow, and the table"
+                    + " gets a version with the new owner. If it was interrupted, run it again.",
+            "Needs the superuser of both nameservices, and the plugin that links blocks on all DataNodes."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:it was moved; with --dry-run, it can be",
+            "1:refused, or it could not be done; the output says why",
+            "2:the command line or the configuration is wrong"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  hdfs trefoil subtree move /warehouse/logs --to ns2 --dry-run",
+            "  hdfs trefoil subtree move /warehouse/logs --to ns2 --keep-source"
+        })
+public final class SubtreeMoveCommand implements Callable<Integer> {
+
+    private final Installation installation;
+
+    @Mixin
+    private final TableOptions options;
+
+    @Parameters(index = "0", paramLabel = "PATH", description = "The subtree, as /warehouse/logs.")
+    private String path;
+
+    @Option(names = "--to", paramLabel = "NAMESERVICE", required = true, description = "Its new owner.")
+    private String target;
+
+    @Option(names = "--dry-run", description = "Make all checks, show what would be moved, and change nothing.")
+    private boolean dryRun;
+
+    @Option(
+            names = "--keep-source",
+            description =
+                    "Leave the files at the old owner when the table has the new one, closed to clients; the same command without"
+                            + " this option deletes them.")
+    private boolean keepSource;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            defaultValue = "8",
+            description = "Files copied at a time; ${DEFAULT-VALUE} if not given.")
+    private int threads;
+
+    @Option(
+            names = "--pause",
+            paramLabel = "SECONDS",
+            defaultValue = "5",
+            description =
+                    "How long clients are refused while others close the files that they have open; ${DEFAULT-VALUE} if not given. The"
+                            + " last changes come on top.")
+    private int pause;
+
+    @Spec
+    private CommandSpec command;
+
+    public SubtreeMoveCommand(Installation installation) {
+        this.installation = installation;
+        options = new TableOptions(installation);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (threads < 1 || pause < 0) {
+            throw new ParameterException(
+                    command.commandLine(), "Wanted --threads of at least 1, and --pause of at least 0");
+        }
+        SubtreePath subtree = options.path(path);
+        try (TableStore table = options.open();
+                SubtreeMoves moves = installation.moves(table)) {
+            MoveRecord record = record(table, moves, subtree);
+            SubtreeMove move =
+                    moves.connect(record, new CommandLimits(Duration.ofSeconds(pause)), threads, this::progress);
+            if (dryRun) {
+                return dryRun(move, record);
+            }
+            move.run(record, keepSource ? Afterwards.KEEP_SOURCE : Afterwards.DELETE_SOURCE);
+            String state = keepSource ? "moved, the source is kept" : "moved";
+            options.print(() -> MoveText.json(record, state), () -> MoveText.text(record, state));
+            return ExitCode.FINE;
+        }
+    }
+
+    private int dryRun(SubtreeMove move, MoveRecord record) throws IOException {
+        SubtreeSize size = move.size();
+        List<String> obstacles = move.obstacles(size);
+        options.print(() -> json(record, size, obstacles), () -> text(record, size, obstacles));
+        return obstacles.isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
+    }
+
+    /** The move that has begun, or else a new one. */
+    private MoveRecord record(TableStore table, SubtreeMoves moves, SubtreePath subtree) throws IOException {
+        SubtreeTable newest = table.requireNewest().table();
+        Optional<MoveRecord> current = moves.store().current();
+        if (current.isPresent()) {
+            if (dryRun) {
+                throw new TableRefusedException("The move of " + current.get().path() + " to "
+                        + current.get().target() + " has begun and not ended; look at it: hdfs trefoil subtree status");
+            }
+            return current.get().requireFor(subtree, target);
+        }
+        SubtreeMove.change(table, newest, subtree, target);
+        String id = UUID.randomUUID().toString();
+        return MoveRecord.wanted(
+                id,
+                subtree,
+                newest.ownerOf(subtree),
+                target,
+                table.user(),
+                Clock.systemUTC().instant());
+    }
+
+    private void progress(String line) {
+        command.commandLine().getErr().println(line);
+    }
+
+    private static String text(MoveRecord record, SubtreeSize size, List<String> obstacles) {
+        String text = record.path() + " from " + record.source() + " to " + record.target() + ": " + size.files()
+                + " files, " + size.folders() + " folders, " + size.bytes() + " bytes\n";
+        return text
+                + (obstacles.isEmpty()
+                        ? "It can be moved; nothing was changed.\n"
+                        : String.join("\n", obstacles) + "\n");
+    }
+
+    private static Map<String, Object> json(MoveRecord record, SubtreeSize size, List<String> obstacles) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("path", record.path().text());
+        object.put("from", record.source());
+        object.put("to", record.target());
+        object.put("files", size.files());
+        object.put("folders", size.folders());
+        object.put("bytes", size.bytes());
+        object.put("obstacles", obstacles);
+        return object;
+    }
+}

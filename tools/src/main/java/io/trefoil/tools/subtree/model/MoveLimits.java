@@ -1,0 +1,30 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.subtree.model;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+
+/** How long a move goes on before it gives up, and the clock. */
+public interface MoveLimits {
+
+    /** Rounds of copying at most, before clients are paused. */
+    int rounds();
+
+    /** With so few files copied in a round, the pause may begin. */
+    int fewFiles();
+
+    /** How often clients are paused at most. */
+    int pauses();
+
+    Instant now();
+
+    /** Asks until nothing is listed, or the time is over; returns the last answer. */
+    List<String> awaitNone(Question question) throws IOException;
+
+    /** A question to a server. */
+    interface Question {
+        List<String> ask() throws IOException;
+    }
+}

@@ -1,0 +1,157 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.subtree.model;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.tools.table.model.SubtreePath;
+import io.trefoil.tools.table.model.TableRecord;
+import io.trefoil.tools.table.model.TableRefusedException;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What must be known to carry a move on, or to undo it, after whoever ran it has gone. Immutable. */
+@AutoValue
+public abstract class MoveRecord {
+
+    private static final String SOURCE = "source.";
+    private static final String TARGET = "target.";
+
+    /** How far a move may have got. Whether the owner has changed is in the table alone. */
+    public enum Phase {
+        /** Clients work at the source; the target may have a part of the tree. */
+        COPYING,
+        /** The source's folder may be closed to clients. */
+        PAUSED,
+        /** The owner has changed, and clients work at the target; the source's folder is still closed. */
+        OPENED,
+        /** The owner has changed, and what was at the source is being deleted. */
+        EMPTYING
+    }
+
+    /**
+     * A move that has not begun.
+     *
+     * @param id unique; a part of names and of the table's history
+     */
+    public static MoveRecord wanted(String id, SubtreePath path, String source, String target, String by, Instant at) {
+        SortedMap<String, String> unknown = Collections.emptySortedMap();
+        return new AutoValue_MoveRecord(id, path, source, target, by, at, Phase.COPYING, unknown, unknown);
+    }
+
+    /** Reads what {@link #encode} wrote. */
+    public static MoveRecord decode(Map<String, String> lines) {
+        try {
+            return new AutoValue_MoveRecord(
+                    line(lines, "id"),
+                    SubtreePath.parse(line(lines, "path")),
+                    line(lines, "from"),
+                    line(lines, "to"),
+                    line(lines, "by"),
+                    Instant.parse(line(lines, "at")),
+                    Phase.valueOf(line(lines, "phase")),
+                    part(lines, SOURCE),
+                    part(lines, TARGET));
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    private static String line(Map<String, String> lines, String key) {
+        String value = lines.get(key);
+        if (value == null) {
+            throw new IllegalArgumentException("The record of the move has no line '" + key + "', only " + lines);
+        }
+        return value;
+    }
+
+    private static SortedMap<String, String> part(Map<String, String> lines, String prefix) {
+        SortedMap<String, String> part = new TreeMap<>();
+        lines.forEach((key, value) -> {
+            if (key.startsWith(prefix)) {
+                part.put(key.substring(prefix.length()), value);
+            }
+        });
+        return Collections.unmodifiableSortedMap(part);
+    }
+
+    public abstract String id();
+
+    public abstract SubtreePath path();
+
+    public abstract String source();
+
+    public abstract String target();
+
+    /** Who began it. */
+    public abstract String by();
+
+    /** When it began, by the clock of whoever did. */
+    public abstract Instant at();
+
+    public abstract Phase phase();
+
+    /** The source's folder as it was before the pause; empty before the first. */
+    public abstract SortedMap<String, String> sourceWas();
+
+    /** The target's folder as it was before the move. */
+    public abstract SortedMap<String, String> targetWas();
+
+    /** The same in another phase. */
+    final MoveRecord in(Phase phase) {
+        return new AutoValue_MoveRecord(id(), path(), source(), target(), by(), at(), phase, sourceWas(), targetWas());
+    }
+
+    /** The same before a pause. */
+    final MoveRecord paused(Map<String, String> was) {
+        return new AutoValue_MoveRecord(
+                id(), path(), source(), target(), by(), at(), Phase.PAUSED, Traits.sorted(was), targetWas());
+    }
+
+    /** The same with the state of the target's folder. */
+    final MoveRecord onto(Map<String, String> was) {
+        return new AutoValue_MoveRecord(
+                id(), path(), source(), target(), by(), at(), phase(), sourceWas(), Traits.sorted(was));
+    }
+
+    /** What the table's history says; by this the version of this move is known. */
+    public final String change() {
+        return "move " + path() + " " + target() + " " + id();
+    }
+
+    /** Whether the subtree has its new owner: whether the table has the version of this move. */
+    public final boolean hasSwitched(List<TableRecord> history) {
+        return history.stream().anyMatch(one -> one.change().equals(change()));
+    }
+
+    /**
+     * This, if it is the move that somebody wants.
+     *
+     * @throws TableRefusedException if it is another one
+     */
+    public final MoveRecord requireFor(SubtreePath wanted, String nameservice) throws TableRefusedException {
+        if (!path().equals(wanted) || !target().equals(nameservice)) {
+            throw new TableRefusedException("The move of " + path() + " to " + target()
+                    + " has begun and not ended; complete it, or abort it: hdfs trefoil subtree abort");
+        }
+        return this;
+    }
+
+    public final SortedMap<String, String> encode() {
+        SortedMap<String, String> lines = new TreeMap<>();
+        lines.put("id", id());
+        lines.put("path", path().text());
+        lines.put("from", source());
+        lines.put("to", target());
+        lines.put("by", by());
+        lines.put("at", at().toString());
+        lines.put("phase", phase().name());
+        sourceWas().forEach((key, value) -> lines.put(SOURCE + key, value));
+        targetWas().forEach((key, value) -> lines.put(TARGET + key, value));
+        return lines;
+    }
+}

@@ -1,0 +1,42 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.subtree.model;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+
+/**
+ * The subtree's folder at the target. From {@link #prepare} to {@link #open} it is closed to everybody but superusers, and it can be neither
+ * removed nor renamed. All methods may be repeated. Calls wait for NameNodes and DataNodes.
+ */
+public interface MoveTarget extends Staging {
+
+    /** Why nothing can be moved here, a sentence each. */
+    List<String> obstacles(SubtreeSize size) throws IOException;
+
+    /** The folder as it is, to be restored by {@link #giveUp}. */
+    Map<String, String> state() throws IOException;
+
+    /** Closes the folder, and deletes what an earlier attempt left in it. */
+    void prepare(MoveRecord record) throws IOException;
+
+    /** Makes the files, with their traits, from the source's blocks. Returns those that changed meanwhile, or were not fit. */
+    List<String> copy(SortedMap<String, TreeNode> files) throws IOException;
+
+    /** Gives nodes their traits. */
+    void setTraits(SortedMap<String, TreeNode> nodes) throws IOException;
+
+    /** What is there now; numbers and contents are the target's own. */
+    SortedMap<String, TreeNode> look() throws IOException;
+
+    /** Gives the folder what the source's has and an owner could not use: whatever may be refused comes before the switch. */
+    void makeReady() throws IOException;
+
+    /** Gives the folder the owner, permissions and quotas that the source's had before the pause, and opens it to clients. */
+    void open(MoveRecord record) throws IOException;
+
+    /** Deletes what was copied, and makes the folder as it was. */
+    void giveUp(MoveRecord record) throws IOException;
+}

@@ -1,0 +1,306 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.subtree.model;
+
+import io.trefoil.tools.subtree.model.MoveRecord.Phase;
+import io.trefoil.tools.table.model.SubtreePath;
+import io.trefoil.tools.table.model.SubtreeTable;
+import io.trefoil.tools.table.model.TableChange;
+import io.trefoil.tools.table.model.TableRecord;
+import io.trefoil.tools.table.model.TableRefusedException;
+import io.trefoil.tools.table.model.TableStore;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * Moves one subtree. The next version of the table is the instant at which the owner changes: before it everything can be undone, after it
+ * only completed. At that instant clients can use neither folder, the target has what the source has, and the source is deleted only after
+ * it was seen not to have changed since.
+ */
+public final class SubtreeMove {
+
+    private final TableStore table;
+    private final MoveStore store;
+    private final MoveSource source;
+    private final MoveTarget target;
+    private final MoveLimits limits;
+    private final Consumer<String> progress;
+
+    /** What the target has; a new process begins with nothing, because only the source's numbers tell what is the same. */
+    private SortedMap<String, TreeNode> staged = new TreeMap<>();
+
+    public SubtreeMove(
+            TableStore table,
+            MoveStore store,
+            MoveSource source,
+            MoveTarget target,
+            MoveLimits limits,
+            Consumer<String> progress) {
+        this.table = table;
+        this.store = store;
+        this.source = source;
+        this.target = target;
+        this.limits = limits;
+        this.progress = progress;
+    }
+
+    /**
+     * The change of the table that gives a subtree to a nameservice.
+     *
+     * @throws TableRefusedException if the table does not allow it
+     */
+    public static TableChange change(TableStore table, SubtreeTable newest, SubtreePath path, String to)
+            throws IOException {
+        TableChange change = TableChange.add(path, to);
+        if (newest.owners().containsKey(path)) {
+            boolean goesBack = newest.ownerOf(path.parent()).equals(to);
+            change = goesBack ? TableChange.remove(path) : TableChange.set(path, to);
+        }
+        change.applyTo(newest, table.nameservices(), table.kept());
+        return change;
+    }
+
+    public SubtreeSize size() throws IOException {
+        return source.size();
+    }
+
+    /** Why the move cannot begin, a sentence each; changes nothing. */
+    public List<String> obstacles(SubtreeSize size) throws IOException {
+        List<String> obstacles = new ArrayList<>(source.obstacles());
+        obstacles.addAll(target.obstacles(size));
+        return obstacles;
+    }
+
+    /**
+     * Moves the subtree, or carries on where an earlier attempt ended.
+     *
+     * @param wanted a record for the move if none has begun yet
+     * @throws TableRefusedException if it cannot be moved, or not now; clients work at the source then
+     * @throws IOException if something failed; repeating it carries on
+     */
+    public void run(MoveRecord wanted, Afterwards afterwards) throws IOException {
+        try (Closeable ignored = store.lock()) {
+            MoveRecord record = begun(wanted);
+            if (!hasSwitched(record)) {
+                record = openSource(record);
+                target.prepare(record);
+                staged = new TreeMap<>();
+                copy();
+                record = switchOwner(record);
+            }
+            complete(record, afterwards);
+        }
+    }
+
+    /**
+     * Undoes the move that has begun.
+     *
+     * @throws TableRefusedException if none has, or its subtree has its new owner already
+     */
+    public void abort() throws IOException {
+        try (Closeable ignored = store.lock()) {
+            MoveRecord record =
+                    store.current().orElseThrow(() -> new TableRefusedException("No subtree is being moved"));
+            if (hasSwitched(record)) {
+                throw new TableRefusedException(record.path() + " belongs to " + record.target()
+                        + " already; complete the move instead: hdfs trefoil subtree move " + record.path() + " --to "
+                        + record.target());
+            }
+            MoveRecord opened = openSource(record);
+            target.giveUp(opened);
+            store.end(opened);
+        }
+    }
+
+    private boolean hasSwitched(MoveRecord record) throws IOException {
+        return record.hasSwitched(table.history());
+    }
+
+    private MoveRecord begun(MoveRecord wanted) throws IOException {
+        Optional<MoveRecord> current = store.current();
+        if (current.isPresent()) {
+            return current.get().requireFor(wanted.path(), wanted.target());
+        }
+        requireOwner(table.requireNewest().table(), wanted);
+        List<String> obstacles = obstacles(source.size());
+        if (!obstacles.isEmpty()) {
+            throw new TableRefusedException(String.join("\n", obstacles));
+        }
+        MoveRecord record = wanted.onto(target.state());
+        if (!store.begin(record)) {
+            throw new TableRefusedException("Another move has begun meanwhile");
+        }
+        return record;
+    }
+
+    private static void requireOwner(SubtreeTable newest, MoveRecord record) throws TableRefusedException {
+        String owner = newest.ownerOf(record.path());
+        if (!owner.equals(record.source())) {
+            throw new TableRefusedException(record.path() + " belongs to " + owner + ", not to " + record.source());
+        }
+    }
+
+    /** Copies while clients work, until little is left. */
+    private void copy() throws IOException {
+        for (int round = 1; round <= limits.rounds(); round++) {
+            int copies = copyRound(source.look());
+            progress.accept("Round " + round + ": " + copies + " files copied");
+            if (copies <= limits.fewFiles()) {
+                return;
+            }
+        }
+    }
+
+    /** Makes the target like a tree; returns how many files that took. */
+    private int copyRound(SortedMap<String, TreeNode> tree) throws IOException {
+        TreePlan plan = TreePlan.between(staged, tree);
+        plan.perform(target);
+        SortedMap<String, TreeNode> copies = plan.copies();
+        List<String> left = target.copy(copies);
+        SortedMap<String, TreeNode> touched = plan.touched();
+        touched.keySet().removeAll(left);
+        target.setTraits(touched);
+        SortedMap<String, TreeNode> now = new TreeMap<>(plan.wanted());
+        now.keySet().removeAll(left);
+        staged = now;
+        return copies.size();
+    }
+
+    private MoveRecord switchOwner(MoveRecord copied) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            MoveRecord record = copied.paused(source.state());
+            store.update(record);
+            List<String> open;
+            Optional<SubtreeTable> next = Optional.empty();
+            try {
+                record = record.paused(source.fence(record));
+                store.update(record);
+                source.close(record);
+                open = limits.awaitNone(source::openFiles);
+                if (open.isEmpty()) {
+                    next = Optional.of(nextVersion(record));
+                }
+            } catch (IOException e) {
+                openAgain(record, e);
+                throw e;
+            }
+            if (next.isPresent()) {
+                makeVersion(next.get(), record);
+                return record;
+            }
+            openSource(record);
+            progress.accept("Clients are writing " + open.size() + " files, as " + open.get(0));
+            if (attempt == limits.pauses()) {
+                throw new TableRefusedException("Clients are still writing " + open.size() + " files in "
+                        + record.path() + ", as " + open.get(0)
+                        + "; clients work at the source again. Repeat the command when they have been closed");
+            }
+            copyRound(source.look());
+        }
+    }
+
+    private void openAgain(MoveRecord record, IOException reason) {
+        try {
+            openSource(record);
+        } catch (IOException e) {
+            reason.addSuppressed(e);
+        }
+    }
+
+    /** Makes the target exactly like the closed source, and then the version that may be written. */
+    private SubtreeTable nextVersion(MoveRecord record) throws IOException {
+        SortedMap<String, TreeNode> last = source.lastLook(record);
+        copyRound(last);
+        requireSame(last, record);
+        target.makeReady();
+        requireUnchanged(record);
+        SubtreeTable newest = table.requireNewest().table();
+        requireOwner(newest, record);
+        return change(table, newest, record.path(), record.target())
+                .applyTo(newest, table.nameservices(), table.kept());
+    }
+
+    /** If this fails it is unknown whether the version is there, so the source stays closed until somebody looks. */
+    private void makeVersion(SubtreeTable next, MoveRecord record) throws IOException {
+        store.requireLock();
+        if (!table.append(TableRecord.of(next, record.change(), record.by(), limits.now()))) {
+            openSource(record);
+            throw new TableRefusedException("Somebody else changed the table meanwhile; repeat the command");
+        }
+        progress.accept("Version " + next.version() + ": " + record.path() + " belongs to " + record.target());
+    }
+
+    private void requireSame(SortedMap<String, TreeNode> wanted, MoveRecord record) throws IOException {
+        SortedMap<String, TreeNode> found = target.look();
+        List<String> wrong = new ArrayList<>();
+        for (String path : wanted.keySet()) {
+            TreeNode there = found.get(path);
+            if (there == null) {
+                wrong.add(path + " is missing");
+            } else if (there.isFolder() != wanted.get(path).isFolder()
+                    || !there.traits().equals(wanted.get(path).traits())) {
+                wrong.add(path + " is " + there.traits() + ", wanted "
+                        + wanted.get(path).traits());
+            }
+        }
+        found.keySet().stream().filter(path -> !wanted.containsKey(path)).forEach(path -> wrong.add(path + " is new"));
+        if (!wrong.isEmpty()) {
+            throw new TableRefusedException("hdfs://" + record.target() + record.path() + " differs from hdfs://"
+                    + record.source() + record.path() + " in " + wrong.size() + " places, first: " + wrong.get(0)
+                    + "; clients work at the source again");
+        }
+    }
+
+    private void requireUnchanged(MoveRecord record) throws IOException {
+        List<String> changed = source.changedSince(record);
+        if (!changed.isEmpty()) {
+            throw new TableRefusedException("A superuser changed hdfs://" + record.source() + record.path()
+                    + " although it was closed: " + changed);
+        }
+    }
+
+    /** Lets clients work at the source again if it is closed. */
+    private MoveRecord openSource(MoveRecord record) throws IOException {
+        if (record.phase() == Phase.COPYING) {
+            return record;
+        }
+        source.open(record);
+        MoveRecord opened = record.in(Phase.COPYING);
+        store.update(opened);
+        return opened;
+    }
+
+    private void complete(MoveRecord record, Afterwards afterwards) throws IOException {
+        if (record.phase() == Phase.PAUSED) {
+            target.open(record);
+            record = record.in(Phase.OPENED);
+            store.update(record);
+        }
+        if (record.phase() == Phase.OPENED) {
+            if (afterwards == Afterwards.KEEP_SOURCE) {
+                progress.accept("hdfs://" + record.source() + record.path() + " is closed and kept");
+                return;
+            }
+            // Once an operator has dealt with what a superuser changed, and removed all, nothing is left to protect.
+            if (!source.isEmpty()) {
+                requireUnchanged(record);
+            }
+            record = record.in(Phase.EMPTYING);
+            store.update(record);
+        }
+        source.empty(record);
+        store.end(record);
+    }
+
+    /** What becomes of the source's files after the owner has changed. */
+    public enum Afterwards {
+        DELETE_SOURCE,
+        KEEP_SOURCE
+    }
+}

@@ -1,0 +1,451 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.tools.subtree.model.MoveLimits;
+import io.trefoil.tools.subtree.model.MoveRecord;
+import io.trefoil.tools.subtree.model.SubtreeMove;
+import io.trefoil.tools.subtree.model.SubtreeMove.Afterwards;
+import io.trefoil.tools.subtree.model.SubtreeMoves;
+import io.trefoil.tools.table.model.SubtreePath;
+import io.trefoil.tools.table.model.SubtreeTable;
+import io.trefoil.tools.table.model.TableRecord;
+import io.trefoil.tools.table.model.TableRefusedException;
+import io.trefoil.tools.table.model.TableStore;
+import io.trefoil.tools.table.model.TableStore.Folder;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileChecksum;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.fs.permission.AclEntry;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Moves between two stock nameservices with a DataNode that links blocks. */
+class SubtreeMoveTest {
+
+    private static final Instant NOW = Instant.parse("2026-11-26T08:00:00Z");
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+    private static final int BLOCK = 1 << 20;
+    private static final AtomicInteger NAMES = new AtomicInteger();
+
+    @TempDir
+    private static java.nio.file.Path directory;
+
+    private static StockFederation federation;
+
+    private DistributedFileSystem first;
+    private DistributedFileSystem second;
+    private TableStore table;
+    private SubtreeMoves moves;
+    private SubtreePath path;
+    private final List<String> progress = new ArrayList<>();
+
+    @BeforeAll
+    static void startFederation() throws IOException {
+        federation = StockFederation.start(directory);
+    }
+
+    @AfterAll
+    static void stopFederation() {
+        federation.close();
+    }
+
+    @BeforeEach
+    void begin() throws IOException {
+        first = federation.fileSystem("ns1");
+        second = federation.fileSystem("ns2");
+        int number = NAMES.incrementAndGet();
+        HadoopInstallation installation = new HadoopInstallation(federation.client());
+        Optional<String> folder = Optional.of("hdfs://ns1/tables/" + number);
+        table = installation.subtrees(folder);
+        table.append(TableRecord.of(SubtreeTable.first("cluster", "ns1"), "create", "test", NOW));
+        moves = installation.moves(table);
+        path = SubtreePath.parse("/data" + number + "/sales");
+    }
+
+    @AfterEach
+    void end() throws IOException {
+        moves.close();
+        table.close();
+        first.close();
+        second.close();
+    }
+
+    @Test
+    void aQuietSubtreeHasTheSameFilesAtItsNewOwner() throws Exception {
+        makeTree();
+        FileChecksum checksum = first.getFileChecksum(in("/deep/large"));
+        long modified = first.getFileStatus(in("/deep/large")).getModificationTime();
+
+        run(Afterwards.DELETE_SOURCE);
+
+        assertThat(read(second, "/small")).isEqualTo("small");
+        assertThat(second.getFileChecksum(in("/deep/large"))).isEqualTo(checksum);
+        assertThat(second.getFileStatus(in("/deep/large")).getModificationTime())
+                .isEqualTo(modified);
+        assertThat(second.getFileStatus(in("/deep/empty")).getLen()).isZero();
+        assertThat(second.getFileStatus(in("")).getOwner()).isEqualTo("alice");
+        assertThat(second.getFileStatus(in("")).getPermission()).isEqualTo(new FsPermission((short) 0755));
+        assertThat(second.getFileStatus(in("/deep")).getPermission()).isEqualTo(new FsPermission((short) 01750));
+        assertThat(second.getAclStatus(in("/deep/large")).getEntries())
+                .isEqualTo(List.of(
+                        AclEntry.parseAclEntry("user:bob:rw-", true), AclEntry.parseAclEntry("group::r--", true)));
+        assertThat(second.getXAttrs(in("/small")).get("user.colour")).isEqualTo(bytes("blue"));
+        assertThat(second.getQuotaUsage(in("/deep")).getQuota()).isEqualTo(100);
+        assertThat(second.getQuotaUsage(in("")).getQuota()).isEqualTo(1_000);
+        assertThat(second.getFileStatus(in("")).isSnapshotEnabled()).isFalse();
+        assertThat(second.listStatus(in(""))).hasSize(2);
+
+        assertThat(table.newest().orElseThrow().table().ownerOf(path)).isEqualTo("ns2");
+        assertThat(table.look("ns1", path)).isEqualTo(Folder.SEALED);
+        assertThat(first.getFileStatus(in("")).getOwner()).isEqualTo("alice");
+        assertThat(moves.store().current()).isEmpty();
+        as("alice", () -> write(second, "/new", "new"));
+    }
+
+    @Test
+    void theSubtreeGoesBack() throws Exception {
+        makeTree();
+        run(Afterwards.DELETE_SOURCE);
+
+        MoveRecord back = MoveRecord.wanted("back" + NAMES.incrementAndGet(), path, "ns2", "ns1", "test", NOW);
+        moves.connect(back, new Limits(), 2, progress::add).run(back, Afterwards.DELETE_SOURCE);
+
+        assertThat(read(first, "/small")).isEqualTo("small");
+        assertThat(table.newest().orElseThrow().table().owners()).hasSize(1);
+        assertThat(table.look("ns2", path)).isEqualTo(Folder.SEALED);
+        as("alice", () -> write(first, "/new", "new"));
+    }
+
+    @Test
+    void aFileThatIsBeingWrittenEndsTheMoveAndIsNotLost() throws Exception {
+        makeTree();
+        try (OutputStream out = first.create(in("/open"))) {
+            out.write(bytes("half"));
+
+            assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE))
+                    .isInstanceOf(TableRefusedException.class)
+                    .hasMessageContaining("still writing 1 files")
+                    .hasMessageContaining(path + "/open");
+
+            assertThat(table.newest().orElseThrow().table().ownerOf(path)).isEqualTo("ns1");
+            as("alice", () -> write(first, "/meanwhile", "new"));
+            out.write(bytes(" and half"));
+        }
+
+        run(Afterwards.DELETE_SOURCE);
+
+        assertThat(read(second, "/open")).isEqualTo("half and half");
+        assertThat(read(second, "/meanwhile")).isEqualTo("new");
+    }
+
+    @Test
+    void anAbortedMoveLeavesEverythingAsItWas() throws Exception {
+        makeTree();
+        MoveRecord record = record();
+        SubtreeMove move = moves.connect(record, new Limits(), 2, progress::add);
+        try (OutputStream out = first.create(in("/open"))) {
+            out.write(1);
+            assertThatThrownBy(() -> move.run(record, Afterwards.DELETE_SOURCE)).hasMessageContaining("still writing");
+        }
+
+        move.abort();
+
+        assertThat(second.exists(in(""))).isFalse();
+        assertThat(moves.store().current()).isEmpty();
+        assertThat(first.getFileStatus(in("")).isSnapshotEnabled()).isFalse();
+        assertThat(first.getQuotaUsage(in("")).getQuota()).isEqualTo(1_000);
+        assertThat(first.getFileStatus(in("")).getPermission()).isEqualTo(new FsPermission((short) 0755));
+        as("alice", () -> write(first, "/new", "new"));
+    }
+
+    @Test
+    void whatASuperuserChangesAtTheClosedSourceIsNotDeleted() throws Exception {
+        makeTree();
+        run(Afterwards.KEEP_SOURCE);
+        assertThatThrownBy(() -> as("alice", () -> write(first, "/small", "stale")))
+                .isInstanceOf(AccessControlException.class);
+        try (FSDataOutputStream out = first.append(in("/small"))) {
+            out.write(bytes(" change"));
+        }
+
+        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("superuser changed");
+
+        assertThat(read(first, "/small")).isEqualTo("small change");
+        assertThat(read(second, "/small")).isEqualTo("small");
+    }
+
+    @Test
+    void refusesWhatCannotBeMoved() throws Exception {
+        makeTree();
+        first.allowSnapshot(in("/deep"));
+
+        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("Snapshots are allowed in");
+
+        first.disallowSnapshot(in("/deep"));
+        write(second, "/there", "already");
+        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("is not an empty folder");
+        assertThat(moves.store().current()).isEmpty();
+    }
+
+    @Test
+    void whatClientsWereToldDuringTheMoveIsThereOnce() throws Exception {
+        makeTree();
+        Writer writer = new Writer();
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        Future<?> writing = thread.submit(writer);
+        try {
+            await().atMost(LIMIT).until(() -> writer.done.get() > 20 || writing.isDone());
+            MoveRecord record = record();
+            moves.connect(record, new PatientLimits(), 2, progress::add).run(record, Afterwards.DELETE_SOURCE);
+            int before = writer.done.get();
+            await().atMost(LIMIT).until(() -> writer.done.get() > before + 20 || writing.isDone());
+        } finally {
+            writer.stop = true;
+            writing.get();
+            thread.shutdown();
+        }
+
+        Map<String, String> found = new TreeMap<>();
+        for (FileStatus one : second.listStatus(in("/" + Writer.FOLDER))) {
+            String name = one.getPath().getName();
+            found.put(name, read(second, "/" + Writer.FOLDER + "/" + name));
+        }
+        assertThat(found).isEqualTo(writer.acknowledged);
+        assertThat(progress).anyMatch(line -> line.startsWith("Version 2"));
+    }
+
+    /** Makes, renames and deletes files at the owner that it knows, and looks for another one when it is refused. */
+    private final class Writer implements Callable<Void> {
+        static final String FOLDER = "written";
+
+        final Map<String, String> acknowledged = new TreeMap<>();
+        final AtomicInteger done = new AtomicInteger();
+        volatile boolean stop;
+        private String owner = "ns1";
+
+        @Override
+        public Void call() throws Exception {
+            UserGroupInformation alice = UserGroupInformation.createUserForTesting("alice", new String[] {"staff"});
+            Map<String, DistributedFileSystem> files = new TreeMap<>();
+            for (String name : List.of("ns1", "ns2")) {
+                files.put(name, alice.doAs((PrivilegedExceptionAction<DistributedFileSystem>)
+                        () -> federation.fileSystem(name)));
+            }
+            try (TableStore own =
+                    new HadoopInstallation(federation.client()).subtrees(Optional.of("hdfs://ns1" + table.kept()))) {
+                attempt(own, files, fileSystem -> fileSystem.mkdirs(in("/" + FOLDER)));
+                for (int i = 0; !stop; i++) {
+                    change(own, files, i);
+                    done.incrementAndGet();
+                }
+            }
+            return null;
+        }
+
+        private void change(TableStore own, Map<String, DistributedFileSystem> files, int number) throws IOException {
+            String name = "new" + number;
+            attempt(own, files, fileSystem -> {
+                write(fileSystem, "/" + FOLDER + "/" + name, "text of " + name);
+                return true;
+            });
+            acknowledged.put(name, "text of " + name);
+            if (number % 3 == 0) {
+                String other = "renamed" + number;
+                attempt(own, files, one -> one.rename(in("/" + FOLDER + "/" + name), in("/" + FOLDER + "/" + other)));
+                acknowledged.put(other, acknowledged.remove(name));
+            } else if (number % 3 == 1) {
+                attempt(own, files, fileSystem -> fileSystem.delete(in("/" + FOLDER + "/" + name), false));
+                acknowledged.remove(name);
+            }
+        }
+
+        private void attempt(TableStore own, Map<String, DistributedFileSystem> files, Call call) throws IOException {
+            while (true) {
+                try {
+                    assertThat(call.on(files.get(owner))).isTrue();
+                    return;
+                } catch (AccessControlException | NSQuotaExceededException e) {
+                    owner = own.requireNewest().table().ownerOf(path);
+                }
+            }
+        }
+    }
+
+    private interface Call {
+        boolean on(DistributedFileSystem fileSystem) throws IOException;
+    }
+
+    @Test
+    void theCommandsSayWhatTheyDo() throws Exception {
+        makeTree();
+
+        assertThat(command("subtree", "move", path.text(), "--to", "ns2", "--dry-run"))
+                .contains(path + " from ns1 to ns2: 3 files, 2 folders,", "It can be moved; nothing was changed.");
+        assertThat(second.exists(in(""))).isFalse();
+        assertThat(command("subtree", "status")).isEqualTo("No subtree is being moved.\n");
+        assertThat(command("subtree", "abort")).isEqualTo("No subtree is being moved\n");
+
+        assertThat(command("subtree", "move", path.text(), "--to", "ns2", "--keep-source"))
+                .contains("Version 2: " + path + " belongs to ns2", "moved, the source is kept");
+        assertThat(command("subtree", "status")).contains("the source is closed and still has its files");
+        assertThat(command("subtree", "abort")).contains("belongs to ns2 already; complete the move instead");
+        assertThat(command("subtree", "move", path + "x", "--to", "ns2")).contains("has begun and not ended");
+
+        assertThat(command("subtree", "move", path.text(), "--to", "ns2")).contains(": moved");
+        assertThat(command("table", "history")).contains("move " + path + " ns2 ");
+    }
+
+    /** What a command prints. */
+    private String command(String... arguments) {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("--table", "hdfs://ns1" + table.kept()));
+        TrefoilMain.run(federation.client(), out, out, all.toArray(String[]::new));
+        return printed.toString(StandardCharsets.UTF_8);
+    }
+
+    private void makeTree() throws IOException {
+        first.mkdirs(in("/deep"));
+        write(first, "/small", "small");
+        first.setXAttr(in("/small"), "user.colour", bytes("blue"), EnumSet.of(XAttrSetFlag.CREATE));
+        try (OutputStream out = first.create(in("/deep/large"), true, 4096, (short) 1, BLOCK)) {
+            out.write(new byte[2 * BLOCK + 100_001]);
+        }
+        first.setAcl(
+                in("/deep/large"),
+                AclEntry.parseAclSpec("user::rw-,group::r--,other::---,user:bob:rw-,mask::rw-", true));
+        first.create(in("/deep/empty")).close();
+        first.setPermission(in("/deep"), new FsPermission((short) 01750));
+        first.setQuota(in("/deep"), 100, 1L << 40);
+        first.setQuota(in(""), 1_000, Long.MAX_VALUE);
+        first.setPermission(in(""), new FsPermission((short) 0755));
+        first.setOwner(in(""), "alice", "staff");
+    }
+
+    private MoveRecord record() {
+        return MoveRecord.wanted("move" + NAMES.incrementAndGet(), path, "ns1", "ns2", "test", NOW);
+    }
+
+    private void run(Afterwards afterwards) throws IOException {
+        MoveRecord record = record();
+        moves.connect(record, new Limits(), 2, progress::add).run(record, afterwards);
+    }
+
+    private Path in(String inside) {
+        return new Path(path + inside);
+    }
+
+    private void write(DistributedFileSystem fileSystem, String inside, String text) throws IOException {
+        try (OutputStream out = fileSystem.create(in(inside))) {
+            out.write(bytes(text));
+        }
+    }
+
+    private String read(DistributedFileSystem fileSystem, String inside) throws IOException {
+        try (FSDataInputStream in = fileSystem.open(in(inside))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private interface Action {
+        void run() throws Exception;
+    }
+
+    /** With connections of the user's own. */
+    private void as(String user, Action action) throws Exception {
+        DistributedFileSystem firstBefore = first;
+        DistributedFileSystem secondBefore = second;
+        UserGroupInformation.createUserForTesting(user, new String[] {"staff"})
+                .doAs((PrivilegedExceptionAction<Void>) () -> {
+                    try {
+                        first = federation.fileSystem("ns1");
+                        second = federation.fileSystem("ns2");
+                        action.run();
+                    } finally {
+                        first.close();
+                        second.close();
+                        first = firstBefore;
+                        second = secondBefore;
+                    }
+                    return null;
+                });
+    }
+
+    /** Waits for writers. */
+    private static final class PatientLimits extends Limits {
+        @Override
+        public List<String> awaitNone(Question question) throws IOException {
+            await().atMost(LIMIT).until(() -> question.ask().isEmpty());
+            return question.ask();
+        }
+    }
+
+    /** Asks once, so that nobody waits for a writer. */
+    static class Limits implements MoveLimits {
+        @Override
+        public int rounds() {
+            return 3;
+        }
+
+        @Override
+        public int fewFiles() {
+            return 0;
+        }
+
+        @Override
+        public int pauses() {
+            return 1;
+        }
+
+        @Override
+        public Instant now() {
+            return NOW;
+        }
+
+        @Override
+        public List<String> awaitNone(Question question) throws IOException {
+            return question.ask();
+        }
+    }
+}
