@@ -14,7 +14,9 @@ import org.junit.jupiter.api.Test;
 
 /** The layers of the agent: what decides touches nothing, and each foreign library has one place. */
 class HaArchitectureTest {
-    private static final String[] PURE = {"io.trefoil.ha.model..", "io.trefoil.ha.agent..", "io.trefoil.ha.status.."};
+    private static final String[] PURE = {
+        "io.trefoil.ha.model..", "io.trefoil.ha.agent..", "io.trefoil.ha.status..", "io.trefoil.ha.subtrees.."
+    };
     /** Which package may know which, as far as they are this module's. */
     private static final String MAY_KNOW =
             """
@@ -29,8 +31,9 @@ class HaArchitectureTest {
             hdfs.metrics: model agent.events agent zk
             hdfs.calls: hdfs.forward hdfs.config hdfs.metrics
             hdfs.status: model status hdfs.config
+            hdfs.subtrees: subtrees hdfs.forward hdfs.calls
             hdfs: hdfs.watch model agent.events hdfs.orders agent hdfs.forward hdfs.near run zk hdfs.config hdfs.metrics \
-            hdfs.calls hdfs.status
+            hdfs.calls hdfs.status hdfs.subtrees
             """;
 
     /** All of the module, also what is in packages of Hadoop's. */

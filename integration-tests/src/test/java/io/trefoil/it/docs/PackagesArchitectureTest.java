@@ -51,7 +51,6 @@ class PackagesArchitectureTest {
                     "on a thread of its own, apart from writing"),
             Map.entry("integration-tests/src/main/java/io/trefoil/it/hadooptests", "a program of its own"),
             Map.entry("global-checkpoint/src/main/java/org/apache/hadoop/hdfs/server/namenode", HADOOPS),
-            Map.entry("namenode-ha/src/main/java/org/apache/hadoop/hdfs/server/namenode", HADOOPS),
             Map.entry("namenode-ha/src/main/java/org/apache/hadoop/ipc", HADOOPS));
 
     @TempDir

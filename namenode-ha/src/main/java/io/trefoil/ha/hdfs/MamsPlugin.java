@@ -27,6 +27,9 @@ import io.trefoil.ha.hdfs.orders.GroupOrders;
 import io.trefoil.ha.hdfs.orders.NamedGroup;
 import io.trefoil.ha.hdfs.status.StatusServlet;
 import io.trefoil.ha.hdfs.status.StatusSurvey;
+import io.trefoil.ha.hdfs.subtrees.GatedCalls;
+import io.trefoil.ha.hdfs.subtrees.GatedWeb;
+import io.trefoil.ha.hdfs.subtrees.SubtreeGate;
 import io.trefoil.ha.model.MemberAddresses;
 import io.trefoil.ha.run.AgentRunner;
 import io.trefoil.ha.zk.ZkCoordination;
@@ -95,6 +98,7 @@ public class MamsPlugin implements ServicePlugin {
     private LeaseGranter leaseGranter;
     private CallLink leaseLink;
     private LeaseKeeper leaseKeeper;
+    private SubtreeGate subtreeGate;
     private JuniorPinner juniorPin;
     private ZkfcService zkfc;
     private ElectionOrders electionOrders;
@@ -217,6 +221,9 @@ public class MamsPlugin implements ServicePlugin {
         if (settings.nearReads()) {
             calls = nearReads(calls, nameNode, journal, group, settings);
         }
+        if (settings.subtrees()) {
+            calls = gated(calls, nameNode);
+        }
         BlockingService held = settings.takeoverHold().isZero()
                 ? calls
                 : new HeldCalls(
@@ -227,6 +234,15 @@ public class MamsPlugin implements ServicePlugin {
                         settings.heldCalls(),
                         waits);
         return settings.forwardCalls() ? forwarding(held, nameNode, journal, group, settings) : held;
+    }
+
+    private BlockingService gated(BlockingService calls, NameNode nameNode) throws IOException {
+        subtreeGate = new SubtreeGate(nameNode);
+        subtreeGate.start();
+        BlockingService services = answers == null ? ClientCalls.ofHdfs(nameNode) : answers;
+        ClientCalls.answerServices(nameNode, new GatedCalls(services, subtreeGate));
+        GatedWeb.guard(nameNode, subtreeGate);
+        return new GatedCalls(calls, subtreeGate);
     }
 
     private BlockingService nearReads(
@@ -369,6 +385,9 @@ public class MamsPlugin implements ServicePlugin {
             callsFromMembers.close();
         }
         closeNearReads();
+        if (subtreeGate != null) {
+            subtreeGate.close();
+        }
         if (juniorPin != null) {
             juniorPin.close();
         }

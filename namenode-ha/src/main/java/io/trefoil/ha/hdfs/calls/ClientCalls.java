@@ -61,7 +61,7 @@ public abstract class ClientCalls implements BlockingService {
 
     private final BlockingService inner;
 
-    ClientCalls(BlockingService inner) {
+    protected ClientCalls(BlockingService inner) {
         this.inner = inner;
     }
 
@@ -105,7 +105,7 @@ public abstract class ClientCalls implements BlockingService {
         return !AT_ONCE.contains(method.getName());
     }
 
-    final BlockingService inner() {
+    protected final BlockingService inner() {
         return inner;
     }
 

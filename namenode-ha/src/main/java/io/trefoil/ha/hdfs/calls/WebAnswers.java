@@ -62,16 +62,26 @@ public final class WebAnswers implements Filter {
 
     /** Call it once, before the NameNode is active: answers already being made are sent as before. */
     public static void hold(NameNode nameNode, Gate gate) throws IOException {
+        addFilter(nameNode, NAME, WebAnswers.class, gate);
+    }
+
+    /**
+     * Adds a filter for the calls of WebHDFS, the last of those that there are.
+     *
+     * @param name of the filter, and of the attribute by which it finds its means
+     */
+    public static void addFilter(NameNode nameNode, String name, Class<? extends Filter> filter, Object means)
+            throws IOException {
         HttpServer2 server = nameNode.getHttpServer();
-        server.setAttribute(NAME, gate);
+        server.setAttribute(name, means);
         HttpServer2.defineFilter(
-                server.getWebAppContext(), NAME, WebAnswers.class.getName(), Collections.emptyMap(), new String[] {
+                server.getWebAppContext(), name, filter.getName(), Collections.emptyMap(), new String[] {
                     WebHdfsFileSystem.PATH_PREFIX + "/*"
                 });
         try {
             server.getWebAppContext().getServletHandler().initialize();
         } catch (Exception e) {
-            throw new IOException("The NameNode's web server does not accept the filter for answers of WebHDFS", e);
+            throw new IOException("The NameNode's web server does not accept filter " + name + " of WebHDFS", e);
         }
     }
 
@@ -114,7 +124,7 @@ public final class WebAnswers implements Filter {
     }
 
     /** Sends a refusal in WebHDFS's own format. */
-    private static void refuse(HttpServletResponse response, IOException why) throws IOException {
+    public static void refuse(HttpServletResponse response, IOException why) throws IOException {
         if (response.isCommitted()) {
             throw new IOException("Part of the answer was sent, and the rest must not be", why);
         }

@@ -176,6 +176,12 @@ public final class MamsKeys implements SettingsSection {
                             + " NameNodes. Requires `trefoil.ha.read-committed` and `dfs.ha.tail-edits.in-progress` to be true, and a"
                             + " pool node in the NameNode's process.");
 
+    static final ConfigKey<Boolean> SUBTREES = ConfigKey.flag("trefoil.ha.subtrees")
+            .defaultsTo("false")
+            .doc(
+                    "Whether the active holds calls that would change a subtree while a mark of a superuser freezes it, and"
+                            + " executes them when the mark is removed, or its time is over. Set it at all NameNodes of the nameservice.");
+
     private static final List<ConfigKey<?>> ALL = Collections.unmodifiableList(Arrays.<ConfigKey<?>>asList(
             ZOOKEEPER_QUORUM,
             ZOOKEEPER_ROOT,
@@ -199,7 +205,8 @@ public final class MamsKeys implements SettingsSection {
             HELD_ANSWER_TIME,
             FORWARD_CALLS,
             FORWARDED_ANSWER_BYTES,
-            NEAR_READS));
+            NEAR_READS,
+            SUBTREES));
 
     /** For {@code ServiceLoader}. */
     public MamsKeys() {}

@@ -75,7 +75,8 @@ public abstract class MamsSettings {
                 MamsKeys.HELD_ANSWER_TIME.get(suffixed),
                 forwardCalls(conf, suffixed),
                 MamsKeys.FORWARDED_ANSWER_BYTES.get(suffixed),
-                nearReads(conf, suffixed));
+                nearReads(conf, suffixed),
+                MamsKeys.SUBTREES.get(suffixed));
     }
 
     /** Half of the handlers; the other half is for DataNodes and operators. */
@@ -325,4 +326,7 @@ public abstract class MamsSettings {
 
     /** Whether as an observer it answers reads under leases, and as the active grants them. */
     public abstract boolean nearReads();
+
+    /** Whether it holds changes of subtrees that are frozen. */
+    public abstract boolean subtrees();
 }

@@ -1,0 +1,128 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.subtrees;
+
+import io.trefoil.foundation.subtrees.FrozenMark;
+import io.trefoil.foundation.subtrees.SubtreeCaller;
+import io.trefoil.ha.hdfs.calls.ClientCalls;
+import io.trefoil.ha.subtrees.Change;
+import io.trefoil.ha.subtrees.Verdict;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.RemoveXAttrRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.SetXAttrRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.XAttrProto;
+import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.XAttrProto.XAttrNamespaceProto;
+import org.apache.hadoop.ipc.CallerContext;
+import org.apache.hadoop.ipc.ForwardedCall;
+import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.thirdparty.protobuf.BlockingService;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+
+/**
+ * Holds calls that would change a frozen subtree, and executes changes of the marks.
+ *
+ * <p>A held call occupies no handler. One that another NameNode forwarded, and one for which there is no room, is refused
+ * with a {@code RetriableException} instead, upon which its client repeats it under the same ids.
+ *
+ * <p>Uses {@code SetXAttrRequestProto}, {@code RemoveXAttrRequestProto}; {@code CallerContext.getCurrent}; {@code
+ * Server.getCurCall}; {@code RetriableException}.
+ */
+public final class GatedCalls extends ClientCalls {
+    /** The namespace of an attribute has a field of its own on the wire. */
+    private static final String NAMESPACE = "trusted.";
+
+    private final SubtreeGate gate;
+
+    public GatedCalls(BlockingService inner, SubtreeGate gate) {
+        super(inner);
+        this.gate = gate;
+    }
+
+    /** @return null, as in Hadoop, if the answer comes later */
+    @Override
+    public Message callBlockingMethod(MethodDescriptor method, RpcController controller, Message request)
+            throws ServiceException {
+        CallPaths paths = CallPaths.of(method);
+        if (!paths.changes()) {
+            return inner().callBlockingMethod(method, controller, request);
+        }
+        try {
+            SubtreeGate.Execution<Message, ServiceException> execution =
+                    () -> inner().callBlockingMethod(method, controller, request);
+            if (request instanceof SetXAttrRequestProto) {
+                SetXAttrRequestProto set = (SetXAttrRequestProto) request;
+                Optional<String> mark = mark(set.getSrc(), set.getXAttr());
+                if (mark.isPresent()) {
+                    return gate.freeze(
+                            parsed(mark.get(), set.getXAttr().getValue().toByteArray()), execution);
+                }
+            } else if (request instanceof RemoveXAttrRequestProto) {
+                RemoveXAttrRequestProto remove = (RemoveXAttrRequestProto) request;
+                Optional<String> mark = mark(remove.getSrc(), remove.getXAttr());
+                if (mark.isPresent()) {
+                    return gate.thaw(mark.get().substring(FrozenMark.PREFIX.length()), execution);
+                }
+            }
+            return changed(method, paths, request, execution);
+        } catch (IOException e) {
+            throw new ServiceException(e);
+        }
+    }
+
+    private Message changed(
+            MethodDescriptor method,
+            CallPaths paths,
+            Message request,
+            SubtreeGate.Execution<Message, ServiceException> execution)
+            throws ServiceException, IOException {
+        Optional<String> move = move();
+        Verdict verdict;
+        try (SubtreeGate.Admission admission = gate.admit(() -> Change.of(paths.in(request), move))) {
+            verdict = gate.verdict(admission, move.isPresent());
+            if (verdict.kind() == Verdict.Kind.PASS) {
+                return execution.run();
+            }
+        }
+        if (verdict.kind() == Verdict.Kind.REFUSE) {
+            throw new IOException(verdict.why());
+        }
+        Server.Call call = Server.getCurCall().get();
+        boolean mayWait = call != null && !(call instanceof ForwardedCall);
+        if (mayWait && gate.held().take(method.getName(), request, getResponsePrototype(method))) {
+            return null;
+        }
+        throw new RetriableException(verdict.why());
+    }
+
+    /** The move that makes the call that this thread executes. */
+    private Optional<String> move() throws IOException {
+        CallerContext context = CallerContext.getCurrent();
+        if (context == null || context.getContext() == null) {
+            return Optional.empty();
+        }
+        Optional<String> move = SubtreeCaller.moveOf(context.getContext());
+        return move.isPresent() && gate.isSuperuser() ? move : Optional.empty();
+    }
+
+    /** The full name of the mark that the call changes; empty if it changes something else, or HDFS will refuse it. */
+    private Optional<String> mark(String folder, XAttrProto attribute) throws IOException {
+        String name = NAMESPACE + attribute.getName();
+        boolean isMark = attribute.getNamespace() == XAttrNamespaceProto.TRUSTED
+                && name.startsWith(FrozenMark.PREFIX)
+                && Change.isRoot(folder);
+        return isMark && gate.isSuperuser() ? Optional.of(name) : Optional.empty();
+    }
+
+    private static FrozenMark parsed(String name, byte[] value) throws IOException {
+        try {
+            return FrozenMark.parse(name, value);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.subtrees;
+
+import io.trefoil.foundation.subtrees.FrozenMark;
+import io.trefoil.ha.hdfs.calls.WebAnswers;
+import io.trefoil.ha.subtrees.Change;
+import io.trefoil.ha.subtrees.Verdict;
+import java.io.IOException;
+import java.io.UnsupportedEncodingException;
+import java.net.URLDecoder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import javax.servlet.Filter;
+import javax.servlet.FilterChain;
+import javax.servlet.FilterConfig;
+import javax.servlet.ServletException;
+import javax.servlet.ServletRequest;
+import javax.servlet.ServletResponse;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.web.WebHdfsFileSystem;
+import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.ipc.StandbyException;
+
+/**
+ * Refuses changes of a frozen subtree that come by WebHDFS, which HDFS executes beside its RPC. The web server has few
+ * threads, so none waits: a WebHDFS client repeats a call that was refused with a {@code RetriableException}.
+ *
+ * <p>Uses {@code WebHdfsFileSystem.PATH_PREFIX}; {@code RetriableException}, {@code StandbyException}.
+ */
+public final class GatedWeb implements Filter {
+    private static final String NAME = "trefoil-subtrees";
+    private static final Set<String> READING =
+            Collections.unmodifiableSet(new HashSet<>(Arrays.asList("GET", "HEAD", "OPTIONS")));
+    /** The parameters that are further paths; a list is separated by commas. */
+    private static final Set<String> PATHS =
+            Collections.unmodifiableSet(new HashSet<>(Arrays.asList("destination", "sources")));
+
+    private SubtreeGate gate;
+
+    /** Call it once, before the NameNode is active. */
+    public static void guard(NameNode nameNode, SubtreeGate gate) throws IOException {
+        WebAnswers.addFilter(nameNode, NAME, GatedWeb.class, gate);
+    }
+
+    @Override
+    public void init(FilterConfig config) {
+        gate = (SubtreeGate) config.getServletContext().getAttribute(NAME);
+    }
+
+    @Override
+    public void destroy() {
+        // There is nothing to end.
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        HttpServletRequest asked = (HttpServletRequest) request;
+        if (READING.contains(asked.getMethod())) {
+            chain.doFilter(request, response);
+            return;
+        }
+        try (SubtreeGate.Admission admission = gate.admit(() -> Change.of(paths(asked), Optional.empty()))) {
+            Optional<IOException> refusal = refusal(asked.getQueryString(), admission);
+            if (refusal.isPresent()) {
+                WebAnswers.refuse((HttpServletResponse) response, refusal.get());
+            } else {
+                chain.doFilter(request, response);
+            }
+        }
+    }
+
+    private Optional<IOException> refusal(String query, SubtreeGate.Admission admission) {
+        if (query != null && decoded(query).contains(FrozenMark.PREFIX)) {
+            return Optional.of(new IOException("WebHDFS does not change what is frozen"));
+        }
+        try {
+            Verdict verdict = gate.verdict(admission, false);
+            return verdict.kind() == Verdict.Kind.PASS
+                    ? Optional.empty()
+                    : Optional.of(new RetriableException(verdict.why()));
+        } catch (StandbyException e) {
+            return Optional.of(e);
+        }
+    }
+
+    /** The paths that a request names, in its own path and in its query. */
+    private static List<String> paths(HttpServletRequest request) {
+        List<String> paths = new ArrayList<>();
+        String uri = decoded(request.getRequestURI().replace("+", "%2B"));
+        paths.add("/" + uri.substring(WebHdfsFileSystem.PATH_PREFIX.length()));
+        String query = request.getQueryString();
+        if (query != null) {
+            for (String parameter : query.split("&", -1)) {
+                int equals = parameter.indexOf('=');
+                // WebHDFS ignores the case of the names.
+                if (equals > 0
+                        && PATHS.contains(
+                                decoded(parameter.substring(0, equals)).toLowerCase(Locale.ROOT))) {
+                    String value = decoded(parameter.substring(equals + 1));
+                    paths.addAll(Arrays.asList(value.split(",", -1)));
+                    // One path may have commas in it.
+                    paths.add(value);
+                }
+            }
+        }
+        return paths;
+    }
+
+    private static String decoded(String text) {
+        try {
+            return URLDecoder.decode(text, "UTF-8");
+        } catch (UnsupportedEncodingException e) {
+            throw new AssertionError("Every JVM has it", e);
+        }
+    }
+}

@@ -1,0 +1,349 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.subtrees;
+
+import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.foundation.subtrees.FrozenMark;
+import io.trefoil.ha.hdfs.forward.HeldChanges;
+import io.trefoil.ha.subtrees.Change;
+import io.trefoil.ha.subtrees.Freezes;
+import io.trefoil.ha.subtrees.Verdict;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.fs.XAttr;
+import org.apache.hadoop.hdfs.XAttrHelper;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.Superuser;
+import org.apache.hadoop.hdfs.server.namenode.XAttrFeature;
+import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.security.SecurityUtil;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets changes of the namespace through, or holds them while their subtree is frozen.
+ *
+ * <p>The marks are attributes of the root, and HDFS makes a new object of those whenever one changes. So a call costs the
+ * comparison of a reference, in whatever way the namespace came here: by a call, the journal or an image. A change is
+ * admitted before the marks are looked at, and a freeze shuts the gate before it looks who was admitted. So a change
+ * either sees the freeze, or the freeze waits for it.
+ *
+ * <p>Thread-safe. It holds no lock of its own while HDFS executes anything but a change of the marks.
+ *
+ * <p>Uses {@code NameNode.isActiveState}, {@code getNamesystem}, {@code getRpcServer}; {@code FSNamesystem.getFSDirectory},
+ * {@code readLock}, {@code readUnlock}; {@code FSDirectory.getRoot}; {@code INode.getXAttrFeature}; {@code
+ * XAttrFeature.getXAttrs}; {@code NameNodeRpcServer.removeXAttr}; {@code XAttrHelper}.
+ */
+public final class SubtreeGate implements Closeable {
+    private static final Logger LOG = LoggerFactory.getLogger(SubtreeGate.class);
+
+    /** How long a freeze waits for changes under way: a call that HDFS executes rarely takes a second. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private static final Duration LONGEST_HELD = Duration.ofSeconds(20);
+    private static final long SWEEP_MILLIS = 50;
+    private static final long AGAIN_MILLIS = 1_000;
+
+    private final NameNode nameNode;
+    private final LongSupplier clockMillis;
+    private final HeldChanges held;
+    private final ScheduledExecutorService sweeper =
+            Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("mams-subtrees"));
+
+    /** Changes on their way through HDFS. */
+    private final Set<Admission> underWay = ConcurrentHashMap.newKeySet();
+
+    /** One change of a mark at a time: each of them waits for calls. */
+    private final ReentrantLock orders = new ReentrantLock();
+
+    private volatile State state = new State(null, Freezes.NONE);
+    private long expireAgainMillis;
+
+    /** The freezes, and the root's attributes of which they were read; null, as in HDFS, if it has none. */
+    private static final class State {
+        final XAttrFeature attributes;
+        final Freezes freezes;
+
+        State(XAttrFeature attributes, Freezes freezes) {
+            this.attributes = attributes;
+            this.freezes = freezes;
+        }
+    }
+
+    /** @param <T> what the execution returns, @param <E> what it throws */
+    interface Execution<T, E extends Exception> {
+        T run() throws E, IOException;
+    }
+
+    /** A change on its way through HDFS; to be closed when HDFS has executed it. */
+    final class Admission implements AutoCloseable {
+        private final Supplier<Change> change;
+        private final CountDownLatch left = new CountDownLatch(1);
+
+        private Admission(Supplier<Change> change) {
+            this.change = change;
+        }
+
+        @Override
+        public void close() {
+            underWay.remove(this);
+            left.countDown();
+        }
+    }
+
+    public SubtreeGate(NameNode nameNode) {
+        this(nameNode, System::currentTimeMillis);
+    }
+
+    SubtreeGate(NameNode nameNode, LongSupplier clockMillis) {
+        this.nameNode = nameNode;
+        this.clockMillis = clockMillis;
+        this.held = new HeldChanges(nameNode, LONGEST_HELD);
+    }
+
+    /** Begins to watch the time of freezes; once. */
+    public void start() {
+        held.start();
+        sweeper.scheduleWithFixedDelay(
+                DaemonThreads.lasting(this::sweep), SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    HeldChanges held() {
+        return held;
+    }
+
+    boolean isSuperuser() throws IOException {
+        return Superuser.calls(nameNode.getNamesystem());
+    }
+
+    /** Admits a change, whatever the {@link #verdict} will be: a freeze that begins now waits for it. */
+    Admission admit(Supplier<Change> change) {
+        Admission admission = new Admission(change);
+        underWay.add(admission);
+        return admission;
+    }
+
+    /**
+     * What happens to an admitted change.
+     *
+     * @param isOfMove whether a move made it
+     * @throws StandbyException if this NameNode is not active: it may not know all marks, and could become active before
+     *     HDFS checks that
+     */
+    Verdict verdict(Admission admission, boolean isOfMove) throws StandbyException {
+        requireActive();
+        Freezes now = current();
+        if (now.isEmpty() && !isOfMove) {
+            return Verdict.PASS;
+        }
+        return now.verdict(admission.change.get());
+    }
+
+    private void requireActive() throws StandbyException {
+        if (!nameNode.isActiveState()) {
+            throw new StandbyException("Operation category WRITE is not supported: this NameNode is not active");
+        }
+    }
+
+    /** Executes what writes a mark: others wait before it does, and those under way have ended. */
+    <T, E extends Exception> T freeze(FrozenMark mark, Execution<T, E> write) throws E, IOException {
+        take();
+        try {
+            requireActive();
+            Optional<String> whyNot = current().whyNot(mark, clockMillis.getAsLong());
+            if (whyNot.isPresent()) {
+                throw new IOException("Not frozen for move " + mark.move() + ": " + whyNot.get());
+            }
+            change(now -> now.began(mark));
+            try {
+                awaitEnd(change -> !change.move().filter(mark.move()::equals).isPresent()
+                        && change.paths().stream().anyMatch(mark::concerns));
+                return write.run();
+            } finally {
+                read();
+                change(now -> now.hasBegun(mark));
+                releaseIfNoneStands();
+            }
+        } finally {
+            orders.unlock();
+        }
+    }
+
+    /** Executes what removes a mark: its mover is refused before it does, and its calls under way have ended. */
+    <T, E extends Exception> T thaw(String move, Execution<T, E> remove) throws E, IOException {
+        take();
+        try {
+            requireActive();
+            Optional<FrozenMark> standing = current().standing(move);
+            if (!standing.isPresent()) {
+                return remove.run();
+            }
+            FrozenMark mark = standing.get();
+            change(now -> now.ends(mark));
+            try {
+                awaitEnd(change -> change.move().filter(move::equals).isPresent());
+                return remove.run();
+            } finally {
+                read();
+                change(now -> now.hasEnded(mark));
+                // A call that another freeze concerns as well is asked to come back.
+                if (!state.freezes.standing(move).isPresent()) {
+                    held.release();
+                }
+            }
+        } finally {
+            orders.unlock();
+        }
+    }
+
+    private void take() throws IOException {
+        try {
+            if (!orders.tryLock(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new RetriableException("Another freeze is beginning or ending");
+            }
+        } catch (InterruptedException e) {
+            throw stopping(e);
+        }
+    }
+
+    private void awaitEnd(Predicate<Change> concerned) throws IOException {
+        long begunNanos = System.nanoTime();
+        for (Admission one : underWay) {
+            if (concerned.test(one.change.get())) {
+                try {
+                    long leftNanos = PATIENCE.toNanos() - (System.nanoTime() - begunNanos);
+                    if (!one.left.await(leftNanos, TimeUnit.NANOSECONDS)) {
+                        throw new IOException(
+                                "A call under way in the subtree has not ended within " + PATIENCE.toMillis() + " ms: "
+                                        + one.change.get().paths());
+                    }
+                } catch (InterruptedException e) {
+                    throw stopping(e);
+                }
+            }
+        }
+    }
+
+    private static InterruptedIOException stopping(InterruptedException cause) {
+        Thread.currentThread().interrupt();
+        InterruptedIOException e = new InterruptedIOException("This NameNode is stopping");
+        e.initCause(cause);
+        return e;
+    }
+
+    /** Compares the objects: to compare their contents would unpack all attributes with each call. */
+    @SuppressWarnings("ReferenceEquality")
+    private Freezes current() {
+        State known = state;
+        // While HDFS replaces the root's attributes there are none for a moment, and then it is read under HDFS's lock.
+        return attributes() == known.attributes ? known.freezes : read();
+    }
+
+    private XAttrFeature attributes() {
+        return nameNode.getNamesystem().getFSDirectory().getRoot().getXAttrFeature();
+    }
+
+    private Freezes read() {
+        FSNamesystem namesystem = nameNode.getNamesystem();
+        namesystem.readLock();
+        try {
+            XAttrFeature attributes = attributes();
+            return change(attributes, now -> now.read(marks(attributes)));
+        } finally {
+            namesystem.readUnlock();
+        }
+    }
+
+    private static List<FrozenMark> marks(XAttrFeature attributes) {
+        List<FrozenMark> marks = new ArrayList<>();
+        if (attributes != null) {
+            for (XAttr one : attributes.getXAttrs()) {
+                String name = XAttrHelper.getPrefixedName(one);
+                if (name.startsWith(FrozenMark.PREFIX)) {
+                    try {
+                        marks.add(FrozenMark.parse(name, one.getValue() == null ? new byte[0] : one.getValue()));
+                    } catch (IllegalArgumentException e) {
+                        // Written while the NameNode that took it did not look at marks; it freezes nothing.
+                        LOG.warn("An attribute of / is no mark of a frozen subtree", e);
+                    }
+                }
+            }
+        }
+        return marks;
+    }
+
+    private void change(UnaryOperator<Freezes> step) {
+        synchronized (this) {
+            state = new State(state.attributes, step.apply(state.freezes));
+        }
+    }
+
+    private synchronized Freezes change(XAttrFeature attributes, UnaryOperator<Freezes> step) {
+        state = new State(attributes, step.apply(state.freezes));
+        return state.freezes;
+    }
+
+    private void releaseIfNoneStands() {
+        if (current().isEmpty()) {
+            held.release();
+        }
+    }
+
+    private void sweep() {
+        if (!nameNode.isActiveState()) {
+            // The next active holds them again.
+            held.release();
+            return;
+        }
+        long nowMillis = clockMillis.getAsLong();
+        for (FrozenMark mark : current().expired(nowMillis)) {
+            if (nowMillis >= expireAgainMillis) {
+                expire(mark, nowMillis);
+            }
+        }
+        releaseIfNoneStands();
+        held.sweep();
+    }
+
+    /** Ends a freeze whose mover did not. The mark goes first, into the journal: no later active may believe the mover again. */
+    private void expire(FrozenMark mark, long nowMillis) {
+        LOG.warn("The time of {} is over, which is frozen for move {}: it is thawed", mark.path(), mark.move());
+        XAttr attribute = XAttrHelper.buildXAttr(mark.name());
+        try {
+            thaw(
+                    mark.move(),
+                    () -> SecurityUtil.doAsLoginUser((PrivilegedExceptionAction<Boolean>) () -> {
+                        nameNode.getRpcServer().removeXAttr(FrozenMark.FOLDER, attribute);
+                        return true;
+                    }));
+        } catch (IOException e) {
+            expireAgainMillis = nowMillis + AGAIN_MILLIS;
+            LOG.warn("{} is still frozen for move {}", mark.path(), mark.move(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        sweeper.shutdownNow();
+        held.close();
+    }
+}

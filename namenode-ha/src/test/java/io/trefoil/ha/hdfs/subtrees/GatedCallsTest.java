@@ -1,0 +1,381 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.subtrees;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.foundation.subtrees.FrozenMark;
+import io.trefoil.foundation.subtrees.SubtreeCaller;
+import io.trefoil.ha.hdfs.calls.ClientCalls;
+import io.trefoil.journal.hdfs.TestNameNodes;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.fs.XAttr;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.NameNodeProxiesClient;
+import org.apache.hadoop.hdfs.XAttrHelper;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.ipc.CallerContext;
+import org.apache.hadoop.ipc.Client;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.protobuf.BlockingService;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Stock NameNodes with gates: what waits, what passes, and what a failover changes about that. */
+class GatedCallsTest {
+    private static final FsPermission FOR_ALL = new FsPermission((short) 0777);
+    private static final String MOVE = "m1";
+    /** For a host that is busy. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private static final long LONG = 50_000;
+
+    @TempDir
+    private Path directory;
+
+    private TestNameNodes nameNodes;
+    private NameNode active;
+    private SubtreeGate gate;
+    private final List<SubtreeGate> gates = new ArrayList<>();
+    private final AtomicLong clock = new AtomicLong(1_000_000);
+    private volatile CountDownLatch slow = new CountDownLatch(0);
+    private volatile CountDownLatch reached = new CountDownLatch(1);
+    private final List<ClientProtocol> clients = new ArrayList<>();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    /** HDFS, in which creating a folder named slow takes as long as the test wants. */
+    private final class SlowCalls extends ClientCalls {
+        SlowCalls(BlockingService inner) {
+            super(inner);
+        }
+
+        @Override
+        public Message callBlockingMethod(MethodDescriptor method, RpcController controller, Message request)
+                throws ServiceException {
+            if (request.toString().contains("/slow")) {
+                reached.countDown();
+                try {
+                    slow.await();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            }
+            return inner().callBlockingMethod(method, controller, request);
+        }
+    }
+
+    @BeforeEach
+    void started(TestInfo test) throws Exception {
+        nameNodes = new TestNameNodes(
+                directory, "gate-" + test.getTestMethod().get().getName());
+        nameNodes.format("nn1");
+        active = nameNodes.start("nn1");
+        TestNameNodes.makeActive(active);
+        gate = gated(active);
+        client(active).mkdirs("/a/b", FOR_ALL, true);
+        client(active).setPermission("/a/b", FOR_ALL);
+    }
+
+    private SubtreeGate gated(NameNode nameNode) throws IOException {
+        SubtreeGate made = new SubtreeGate(nameNode, clock::get);
+        gates.add(made);
+        made.start();
+        ClientCalls.answer(nameNode, new GatedCalls(new SlowCalls(ClientCalls.ofHdfs(nameNode)), made));
+        GatedWeb.guard(nameNode, made);
+        return made;
+    }
+
+    @AfterEach
+    void close() {
+        slow.countDown();
+        CallerContext.setCurrent(null);
+        clients.forEach(RPC::stopProxy);
+        threads.shutdownNow();
+        gates.forEach(SubtreeGate::close);
+        nameNodes.close();
+    }
+
+    private ClientProtocol client(NameNode nameNode) throws IOException {
+        return clientOf(nameNode, UserGroupInformation.getCurrentUser());
+    }
+
+    private ClientProtocol clientOf(NameNode nameNode, UserGroupInformation user) throws IOException {
+        ClientProtocol client = NameNodeProxiesClient.createNonHAProxyWithClientProtocol(
+                nameNode.getNameNodeAddress(), nameNodes.conf("nn1"), user, false, null);
+        clients.add(client);
+        return client;
+    }
+
+    private void freeze(NameNode nameNode, long millis) throws IOException {
+        FrozenMark mark = FrozenMark.of(MOVE, "/a/b", clock.get() + millis);
+        client(nameNode).setXAttr("/", attribute(mark.name(), mark.value()), EnumSet.of(XAttrSetFlag.CREATE));
+    }
+
+    private void thaw(NameNode nameNode) throws IOException {
+        client(nameNode).removeXAttr("/", attribute(FrozenMark.PREFIX + MOVE, null));
+    }
+
+    private static XAttr attribute(String name, byte[] value) {
+        return XAttrHelper.buildXAttr(name, value);
+    }
+
+    private static boolean asMover(Callable<Boolean> call) throws Exception {
+        CallerContext.setCurrent(new CallerContext.Builder(SubtreeCaller.ofMove(MOVE)).build());
+        try {
+            return call.call();
+        } finally {
+            CallerContext.setCurrent(null);
+        }
+    }
+
+    private boolean isThere(NameNode nameNode, String path) throws IOException {
+        return client(nameNode).getFileInfo(path) != null;
+    }
+
+    private void awaitHeld(SubtreeGate by, int calls) {
+        await().atMost(PATIENCE).until(() -> by.held().calls() == calls);
+    }
+
+    @Test
+    void aChangeOfAFrozenSubtreeWaitsWithoutAHandlerAndIsExecutedAfterwards() throws Exception {
+        freeze(active, LONG);
+        List<Future<Boolean>> waiting = new ArrayList<>();
+        // More than there are handlers.
+        for (int i = 0; i < 30; i++) {
+            ClientProtocol caller = client(active);
+            String path = "/a/b/" + i;
+            waiting.add(threads.submit(() -> caller.mkdirs(path, FOR_ALL, false)));
+        }
+        awaitHeld(gate, 30);
+        assertThat(client(active).mkdirs("/a/c", FOR_ALL, false)).isTrue();
+        assertThat(client(active).getListing("/a/b", new byte[0], false).getPartialListing())
+                .isEmpty();
+        assertThat(waiting).noneMatch(Future::isDone);
+        thaw(active);
+        for (Future<Boolean> one : waiting) {
+            assertThat(one.get()).isTrue();
+        }
+        assertThat(client(active).getListing("/a/b", new byte[0], false).getPartialListing())
+                .hasSize(30);
+        awaitHeld(gate, 0);
+    }
+
+    @Test
+    void whatContainsTheSubtreeWaitsAndTheMoverDoesNot() throws Exception {
+        freeze(active, LONG);
+        ClientProtocol caller = client(active);
+        Future<Boolean> deleted = threads.submit(() -> caller.delete("/a", true));
+        awaitHeld(gate, 1);
+        assertThat(asMover(() -> client(active).mkdirs("/a/b/moved", FOR_ALL, false)))
+                .isTrue();
+        assertThat(isThere(active, "/a/b/moved")).isTrue();
+        thaw(active);
+        assertThat(deleted.get()).isTrue();
+        assertThat(isThere(active, "/a")).isFalse();
+    }
+
+    @Test
+    void aFreezeWaitsForTheCallsUnderWay() throws Exception {
+        slow = new CountDownLatch(1);
+        ClientProtocol caller = client(active);
+        Future<Boolean> slowly = threads.submit(() -> caller.mkdirs("/a/b/slow", FOR_ALL, false));
+        reached.await();
+        Future<Boolean> frozen = threads.submit(() -> {
+            freeze(active, LONG);
+            return true;
+        });
+        // The gate is shut before the mark is written.
+        ClientProtocol second = client(active);
+        await().atMost(PATIENCE).until(() -> {
+            Future<Boolean> next = threads.submit(() -> second.mkdirs("/a/b/next", FOR_ALL, false));
+            await().atMost(PATIENCE).until(() -> next.isDone() || gate.held().calls() > 0);
+            return !next.isDone();
+        });
+        assertThat(client(active).getXAttrs("/", null)).isEmpty();
+        assertThat(frozen).isNotDone();
+        slow.countDown();
+        assertThat(slowly.get()).isTrue();
+        assertThat(frozen.get()).isTrue();
+        assertThat(client(active).getXAttrs("/", null)).hasSize(1);
+    }
+
+    @Test
+    void aFreezeWhoseTimeIsOverIsThawedAndItsMoverRefused() throws Exception {
+        freeze(active, LONG);
+        ClientProtocol caller = client(active);
+        Future<Boolean> made = threads.submit(() -> caller.mkdirs("/a/b/later", FOR_ALL, false));
+        assertThat(asMover(() -> client(active).mkdirs("/a/b/moved", FOR_ALL, false)))
+                .isTrue();
+        clock.addAndGet(LONG);
+        assertThat(made.get()).isTrue();
+        assertThat(client(active).getXAttrs("/", null)).isEmpty();
+        assertThatThrownBy(() -> asMover(() -> client(active).delete("/a/b", true)))
+                .isInstanceOf(RemoteException.class)
+                .hasMessageContaining("Nothing is frozen for move m1");
+        assertThat(isThere(active, "/a/b/later")).isTrue();
+    }
+
+    /** The mover's call was let through in time, and HDFS executes it later: nobody else may come before. */
+    @Test
+    void theTimeOfAFreezeIsNotOverBeforeItsMoversCallsAre() throws Exception {
+        freeze(active, LONG);
+        slow = new CountDownLatch(1);
+        Future<Boolean> mover =
+                threads.submit(() -> asMover(() -> client(active).mkdirs("/a/b/slow", FOR_ALL, false)));
+        reached.await();
+        ClientProtocol caller = client(active);
+        Future<Boolean> made = threads.submit(() -> caller.mkdirs("/a/b/later", FOR_ALL, false));
+        awaitHeld(gate, 1);
+        clock.addAndGet(LONG);
+        await().atMost(PATIENCE).until(() -> {
+            try {
+                return asMover(() -> !client(active).mkdirs("/a/b/more", FOR_ALL, false));
+            } catch (RemoteException refused) {
+                return refused.getMessage().contains("Nothing is frozen");
+            }
+        });
+        assertThat(client(active).getXAttrs("/", null)).hasSize(1);
+        assertThat(made).isNotDone();
+        slow.countDown();
+        assertThat(mover.get()).isTrue();
+        assertThat(made.get()).isTrue();
+    }
+
+    @Test
+    void theNextActiveKnowsTheFreezeAndEndsIt() throws Exception {
+        freeze(active, LONG);
+        ClientProtocol caller = client(active);
+        Future<Boolean> first = threads.submit(() -> caller.mkdirs("/a/b/x", FOR_ALL, false));
+        awaitHeld(gate, 1);
+        assertThat(nameNodes.bootstrap("nn2")).isZero();
+        NameNode standby = nameNodes.start("nn2");
+        SubtreeGate otherGate = gated(standby);
+        TestNameNodes.makeStandby(active);
+        assertThatThrownBy(first::get)
+                .hasRootCauseInstanceOf(RemoteException.class)
+                .hasMessageContaining(StandbyException.class.getSimpleName());
+        TestNameNodes.makeActive(standby);
+        ClientProtocol next = client(standby);
+        Future<Boolean> second = threads.submit(() -> next.mkdirs("/a/b/x", FOR_ALL, false));
+        awaitHeld(otherGate, 1);
+        assertThat(asMover(() -> client(standby).mkdirs("/a/b/moved", FOR_ALL, false)))
+                .isTrue();
+        assertThat(isThere(standby, "/a/b/x")).isFalse();
+        clock.addAndGet(LONG);
+        assertThat(second.get()).isTrue();
+        assertThat(client(standby).getXAttrs("/", null)).isEmpty();
+    }
+
+    @Test
+    void aHeldCallThatIsRepeatedIsExecutedOnce() throws Exception {
+        client(active).mkdirs("/a/b/gone", FOR_ALL, true);
+        freeze(active, LONG);
+        int id = Client.nextCallId();
+        List<Future<Boolean>> attempts = new ArrayList<>();
+        String self = UserGroupInformation.getCurrentUser().getShortUserName();
+        for (int i = 0; i < 2; i++) {
+            // Another connection: on one of them there is one call of an id.
+            ClientProtocol caller = clientOf(active, UserGroupInformation.createRemoteUser(self));
+            attempts.add(threads.submit(() -> {
+                Client.setCallIdAndRetryCountUnprotected(id, 0, null);
+                return caller.delete("/a/b/gone", true);
+            }));
+            awaitHeld(gate, i + 1);
+        }
+        thaw(active);
+        for (Future<Boolean> one : attempts) {
+            assertThat(one.get()).isTrue();
+        }
+    }
+
+    @Test
+    void onlyASuperuserFreezesAndIsAMover() throws Exception {
+        UserGroupInformation user = UserGroupInformation.createRemoteUser("alice");
+        ClientProtocol alice = clientOf(active, user);
+        FrozenMark mark = FrozenMark.of(MOVE, "/a/b", clock.get() + LONG);
+        assertThatThrownBy(() ->
+                        alice.setXAttr("/", attribute(mark.name(), mark.value()), EnumSet.of(XAttrSetFlag.CREATE)))
+                .isInstanceOf(RemoteException.class);
+        freeze(active, LONG);
+        Future<Boolean> made = threads.submit(() -> asMover(() -> alice.mkdirs("/a/b/alices", FOR_ALL, false)));
+        awaitHeld(gate, 1);
+        Future<?> removed = threads.submit(() -> {
+            alice.removeXAttr("/", attribute(mark.name(), null));
+            return true;
+        });
+        awaitHeld(gate, 2);
+        assertThat(client(active).getXAttrs("/", null)).hasSize(1);
+        thaw(active);
+        assertThat(made.get()).isTrue();
+        assertThatThrownBy(removed::get).hasRootCauseInstanceOf(RemoteException.class);
+    }
+
+    @Test
+    void refusesAMarkThatIsNone() throws Exception {
+        assertThatThrownBy(() -> client(active)
+                        .setXAttr(
+                                "/",
+                                attribute(FrozenMark.PREFIX + "m", "soon /a".getBytes(UTF_8)),
+                                EnumSet.of(XAttrSetFlag.CREATE)))
+                .hasMessageContaining("Wanted trusted.trefoil.frozen.ID");
+        assertThatThrownBy(() -> freeze(active, -1)).hasMessageContaining("by the NameNode's clock");
+        assertThat(client(active).mkdirs("/a/b/x", FOR_ALL, false)).isTrue();
+    }
+
+    @Test
+    void webHdfsIsAskedToComeBack() throws Exception {
+        freeze(active, LONG);
+        assertThat(web("PUT", "/a/b/x?op=MKDIRS")).isEqualTo(403);
+        assertThat(web("PUT", "/a/c?op=RENAME&Destination=%2Fa%2Fb%2Fc")).isEqualTo(403);
+        assertThat(web("DELETE", "/a?op=DELETE&recursive=true")).isEqualTo(403);
+        assertThat(web("PUT", "/?op=REMOVEXATTR&xattr.name=" + FrozenMark.PREFIX + MOVE))
+                .isEqualTo(403);
+        assertThat(web("GET", "/a/b?op=GETFILESTATUS")).isEqualTo(200);
+        assertThat(web("PUT", "/a/c?op=MKDIRS")).isEqualTo(200);
+        assertThat(isThere(active, "/a/b/x")).isFalse();
+        thaw(active);
+        assertThat(web("PUT", "/a/b/x?op=MKDIRS")).isEqualTo(200);
+        assertThat(isThere(active, "/a/b/x")).isTrue();
+    }
+
+    private int web(String method, String call) throws IOException {
+        String user = UserGroupInformation.getCurrentUser().getShortUserName();
+        URI uri = URI.create(
+                "http://localhost:" + active.getHttpAddress().getPort() + "/webhdfs/v1" + call + "&user.name=" + user);
+        HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
+        connection.setRequestMethod(method);
+        try {
+            return connection.getResponseCode();
+        } finally {
+            connection.disconnect();
+        }
+    }
+}
