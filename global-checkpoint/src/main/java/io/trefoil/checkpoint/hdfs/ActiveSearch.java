@@ -93,8 +93,11 @@ final class ActiveSearch<T extends Closeable> {
         T found;
         try {
             found = asking.ask(address);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException e) {
             throw new IOException(address + ": " + e.getMessage(), e);
+        } catch (RuntimeException | Error e) {
+            // Its message alone says little, and often there is none.
+            throw new IOException(address + ": " + e, e);
         }
         if (!over.compareAndSet(false, true)) {
             found.close();

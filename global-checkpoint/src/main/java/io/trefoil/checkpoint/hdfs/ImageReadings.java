@@ -14,6 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -22,7 +24,8 @@ import java.util.function.LongSupplier;
 /**
  * Reads images from end to end to find out whether they are intact: one after the other, each for as long as the disk
  * takes, while the caller polls. No call takes as long as reading an image of many gigabytes. A reading that has
- * stalled is given up when somebody asks next, and another one begins beside it. Thread-safe.
+ * stalled is given up when somebody asks next, and another one begins beside it: that helps those who ask, and nothing
+ * else could be had earlier, since its thread and its file stay until the disk answers. Thread-safe.
  */
 final class ImageReadings implements Closeable {
 
@@ -36,13 +39,7 @@ final class ImageReadings implements Closeable {
     private final Duration silence;
     private final LongSupplier nanoClock;
     /** Has one thread more than hang. */
-    private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
-            MAX_THREADS,
-            MAX_THREADS,
-            1,
-            TimeUnit.MINUTES,
-            new LinkedBlockingQueue<>(),
-            DaemonThreads.named("checkpoint-image-reading"));
+    private final ThreadPoolExecutor threads;
 
     private final Map<String, Asked> readings = new LinkedHashMap<>();
     private int hanging;
@@ -61,14 +58,16 @@ final class ImageReadings implements Closeable {
      * @param silence how long a reading may make no progress before it is given up
      */
     ImageReadings(Reading reading, Duration patience, Duration silence) {
-        this(reading, patience, silence, System::nanoTime);
+        this(reading, patience, silence, System::nanoTime, DaemonThreads.named("checkpoint-image-reading"));
     }
 
-    ImageReadings(Reading reading, Duration patience, Duration silence, LongSupplier nanoClock) {
+    ImageReadings(Reading reading, Duration patience, Duration silence, LongSupplier nanoClock, ThreadFactory threads) {
         this.reading = reading;
         this.patience = patience;
         this.silence = silence;
         this.nanoClock = nanoClock;
+        this.threads = new ThreadPoolExecutor(
+                MAX_THREADS, MAX_THREADS, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>(), threads);
         setThreads();
     }
 
@@ -99,7 +98,7 @@ final class ImageReadings implements Closeable {
         }
     }
 
-    private synchronized Asked begun(CheckpointId id, String asking) throws OrderRefusedException {
+    private synchronized Asked begun(CheckpointId id, String asking) throws IOException {
         Asked begun = readings.get(asking);
         if (hanging >= MAX_THREADS && (begun == null || !begun.result.isDone())) {
             throw new OrderRefusedException(
@@ -112,7 +111,13 @@ final class ImageReadings implements Closeable {
             }
             begun = new Asked(id);
             readings.put(asking, begun);
-            threads.execute(begun);
+            try {
+                threads.execute(begun);
+            } catch (RejectedExecutionException | Error e) {
+                // It is not under way, and whoever asks again must not wait for it.
+                readings.remove(asking);
+                throw new IOException("There is no thread to read the image of checkpoint " + id + " with: " + e, e);
+            }
         }
         return begun;
     }

@@ -7,8 +7,10 @@ import io.trefoil.checkpoint.model.FreezeOrder;
 import io.trefoil.checkpoint.participant.ParticipantEvent;
 import io.trefoil.foundation.OrderRefusedException;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -34,11 +36,12 @@ final class FreezeThread {
     private final Consumer<ParticipantEvent> listener;
     private final CheckpointObserver observer;
     private final BlockingQueue<Order> options = new LinkedBlockingQueue<>();
-    private final Thread thread = new Thread(this::run, "checkpoint-lock");
+    private final Thread thread;
     /** When this thread releases the lock at the latest. */
     private final long lastNanos;
     // Guarded by this.
     private boolean over;
+    private String whyOver = LET_GO;
     // Of the thread only.
     private long lockingSince;
     private boolean hasCut;
@@ -47,17 +50,23 @@ final class FreezeThread {
             Namesystem namesystem,
             FreezeOrder order,
             Consumer<ParticipantEvent> listener,
-            CheckpointObserver observer) {
+            CheckpointObserver observer,
+            ThreadFactory threads) {
         this.namesystem = namesystem;
         this.order = order;
         this.listener = listener;
         this.observer = observer;
         this.lastNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(order.holdMillis() + MARGIN_MILLIS);
-        thread.setDaemon(true);
+        this.thread = threads.newThread(this::run);
     }
 
     void start() {
-        thread.start();
+        try {
+            thread.start();
+        } catch (Error noThread) {
+            observer.notLocked();
+            listener.accept(ParticipantEvent.notLocked(text(noThread)));
+        }
     }
 
     /** Stops waiting for the lock. */
@@ -68,7 +77,7 @@ final class FreezeThread {
     /** Cuts and releases the lock. */
     void cut() {
         if (!isTold(Order.CUT)) {
-            listener.accept(ParticipantEvent.notCut(LET_GO));
+            listener.accept(ParticipantEvent.notCut(whyOver()));
         }
     }
 
@@ -79,6 +88,14 @@ final class FreezeThread {
 
     private synchronized boolean isTold(Order asked) {
         return !over && options.add(asked);
+    }
+
+    private synchronized String whyOver() {
+        return whyOver;
+    }
+
+    private synchronized void failed(Throwable why) {
+        whyOver = text(why);
     }
 
     /** Stops taking orders. Returns whether the thread was told to cut but did not hear it. */
@@ -118,22 +135,28 @@ final class FreezeThread {
     /** Holds the lock until told otherwise, and releases it whatever happens: until then nobody can read or write. */
     private void holdUntilTold() {
         long locked = System.nanoTime();
-        ParticipantEvent end = null;
+        Optional<ParticipantEvent> end = Optional.empty();
+        boolean told = false;
         try {
             observer.locked(locked - lockingSince);
             listener.accept(ParticipantEvent.locked());
             if (nextOrder() == Order.CUT) {
-                end = ParticipantEvent.notCut("the cut was not begun");
-                end = cutNow();
+                told = true;
+                end = Optional.of(cutNow());
             }
+        } catch (RuntimeException | Error e) {
+            // Whoever wants a cut, or does so later, gets this as the answer.
+            failed(e);
+            throw e;
         } finally {
-            namesystem.unlock();
-            if (overhears() && end == null) {
-                end = ParticipantEvent.notCut(LET_GO);
-            }
-            observer.unlocked(System.nanoTime() - locked, hasCut);
-            if (end != null) {
-                listener.accept(end);
+            try {
+                namesystem.unlock();
+            } finally {
+                boolean unheard = overhears();
+                observer.unlocked(System.nanoTime() - locked, hasCut);
+                if (end.isPresent() || told || unheard) {
+                    listener.accept(end.orElseGet(() -> ParticipantEvent.notCut(whyOver())));
+                }
             }
         }
     }

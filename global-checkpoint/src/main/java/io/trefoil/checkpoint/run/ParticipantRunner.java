@@ -17,15 +17,18 @@ import io.trefoil.foundation.OrderRefusedException;
 import io.trefoil.foundation.RuleDriver;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,17 +46,26 @@ public final class ParticipantRunner implements Closeable {
 
     private final Namesystem namesystem;
     private final CheckpointObserver observer;
+    private final ThreadFactory holders;
     private final ScheduledExecutorService steps;
     private final ExecutorService marks;
-    private final Map<Long, CompletableFuture<Object>> requests = new HashMap<>();
+    /** Those that have no answer yet. */
+    private final Map<Long, CompletableFuture<Object>> requests = new ConcurrentHashMap<>();
+
     private final RuleDriver<ParticipantState, ParticipantEvent, ParticipantEffect, RuntimeException> driver;
     private FreezeThread holder;
-    private long requestNumber;
+    private final AtomicLong requestNumber = new AtomicLong();
 
     /** Starts the threads. */
     public ParticipantRunner(Namesystem namesystem, CheckpointObserver observer) {
+        this(namesystem, observer, DaemonThreads::named);
+    }
+
+    /** @param threads makes threads of a name */
+    ParticipantRunner(Namesystem namesystem, CheckpointObserver observer, Function<String, ThreadFactory> threads) {
         this.namesystem = namesystem;
         this.observer = observer;
+        this.holders = threads.apply("checkpoint-lock");
         Effects effects = new Effects();
         this.driver = new RuleDriver<>(
                 "the participant in checkpoints",
@@ -61,8 +73,8 @@ public final class ParticipantRunner implements Closeable {
                 (state, event) -> Participant.step(state, event, System.nanoTime()),
                 ParticipantRunner::tellStage,
                 effect -> effect.performedBy(effects));
-        this.steps = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("checkpoint-participant"));
-        this.marks = Executors.newSingleThreadExecutor(DaemonThreads.named("checkpoint-barrier"));
+        this.steps = Executors.newSingleThreadScheduledExecutor(threads.apply("checkpoint-participant"));
+        this.marks = Executors.newSingleThreadExecutor(threads.apply("checkpoint-barrier"));
         steps.scheduleWithFixedDelay(
                 () -> guarded(() -> driver.hear(ParticipantEvent.ticked())), 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
@@ -89,12 +101,18 @@ public final class ParticipantRunner implements Closeable {
 
     private <T> CompletableFuture<T> ask(Class<T> type, LongFunction<ParticipantEvent> order) {
         CompletableFuture<Object> answer = new CompletableFuture<>();
-        onSteps(() -> {
-            long request = ++requestNumber;
-            requests.put(request, answer);
-            driver.hear(order.apply(request));
-        });
+        long request = requestNumber.incrementAndGet();
+        requests.put(request, answer);
+        onSteps(() -> driver.hear(order.apply(request)));
+        if (steps.isShutdown()) {
+            refuse(answer);
+        }
         return answer.thenApply(type::cast);
+    }
+
+    private static void refuse(CompletableFuture<?> answer) {
+        answer.completeExceptionally(new OrderRefusedException(
+                "This NameNode takes part in no checkpoint any more: it ends, or its log says what failed"));
     }
 
     private void hear(ParticipantEvent event) {
@@ -137,6 +155,7 @@ public final class ParticipantRunner implements Closeable {
     public void close() {
         steps.shutdownNow();
         marks.shutdownNow();
+        requests.values().forEach(ParticipantRunner::refuse);
         FreezeThread last = holder;
         if (last != null) {
             last.giveUp();
@@ -148,7 +167,7 @@ public final class ParticipantRunner implements Closeable {
 
         @Override
         public void lock(FreezeOrder order) {
-            holder = new FreezeThread(namesystem, order, ParticipantRunner.this::hear, observer);
+            holder = new FreezeThread(namesystem, order, ParticipantRunner.this::hear, observer, holders);
             holder.start();
         }
 
@@ -167,30 +186,45 @@ public final class ParticipantRunner implements Closeable {
             holder.release();
         }
 
+        /** @param failure what follows if there is no thread for the task */
+        private void onMarks(Function<String, ParticipantEvent> failure, Runnable task) {
+            try {
+                marks.execute(task);
+            } catch (Error noThread) {
+                LOG.warn("There is no thread for a barrier", noThread);
+                hear(failure.apply(noThread.toString()));
+            }
+        }
+
         @Override
         public void mark(Manifest manifest) {
-            marks.execute(() -> {
-                ParticipantEvent event;
-                long begun = System.nanoTime();
-                try {
-                    namesystem.mark(manifest);
-                    observer.marked(System.nanoTime() - begun);
-                    event = ParticipantEvent.marked();
-                } catch (IOException | RuntimeException | Error e) {
-                    observer.notMarked();
-                    LOG.warn(
-                            "The barrier of checkpoint {} is not known to be committed",
-                            manifest.agreement().id(),
-                            e);
-                    event = ParticipantEvent.notMarked(e.toString());
-                }
-                hear(event);
-            });
+            onMarks(
+                    why -> {
+                        observer.notMarked();
+                        return ParticipantEvent.notMarked(why);
+                    },
+                    () -> {
+                        ParticipantEvent event;
+                        long begun = System.nanoTime();
+                        try {
+                            namesystem.mark(manifest);
+                            observer.marked(System.nanoTime() - begun);
+                            event = ParticipantEvent.marked();
+                        } catch (IOException | RuntimeException | Error e) {
+                            observer.notMarked();
+                            LOG.warn(
+                                    "The barrier of checkpoint {} is not known to be committed",
+                                    manifest.agreement().id(),
+                                    e);
+                            event = ParticipantEvent.notMarked(e.toString());
+                        }
+                        hear(event);
+                    });
         }
 
         @Override
         public void unmark(CheckpointId id) {
-            marks.execute(() -> {
+            onMarks(why -> ParticipantEvent.notUnmarked(id, why), () -> {
                 ParticipantEvent event;
                 try {
                     namesystem.unmark(id);

@@ -74,6 +74,15 @@ class ActiveSearchTest {
                 .isSameAs(active);
     }
 
+    @Test
+    void anErrorIsSaidTogetherWithWhoHadIt() {
+        assertThatThrownBy(() -> search.find(address -> {
+                    throw new NoClassDefFoundError("planted");
+                }))
+                .isInstanceOf(ActiveSearch.NobodyActiveException.class)
+                .hasMessageContainingAll("first", "second", "NoClassDefFoundError: planted");
+    }
+
     private static void awaitUninterruptibly(CountDownLatch latch) {
         try {
             latch.await();

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.foundation.OrderRefusedException;
+import io.trefoil.foundation.ScarceThreads;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -26,6 +27,7 @@ class ImageReadingsTest {
     private final CountDownLatch end = new CountDownLatch(1);
     private final AtomicLong clock = new AtomicLong();
     private final AtomicInteger read = new AtomicInteger();
+    private final ScarceThreads threads = new ScarceThreads();
 
     @Test
     void whoAsksForALongImageIsToldToAskAgainAndItIsReadOnce() throws IOException {
@@ -102,7 +104,7 @@ class ImageReadingsTest {
             begun.release();
             return readSlowly(id, progress);
         };
-        try (ImageReadings readings = new ImageReadings(reading, Duration.ofMillis(1), LONG, clock::get)) {
+        try (ImageReadings readings = new ImageReadings(reading, Duration.ofMillis(1), LONG, clock::get, threads)) {
             for (int i = 0; i < 4; i++) {
                 String asking = "h" + i;
                 assertThat(readings.ask(hanging, asking)).isEmpty();
@@ -122,6 +124,44 @@ class ImageReadingsTest {
         }
     }
 
+    /** Only who asks could be helped, so nothing has to give it up by itself. */
+    @Test
+    void oneThatHangsHoldsNobodyUpThoughNobodyAsksForItAgain() throws Exception {
+        CheckpointId hanging = CheckpointId.of("h", "00000002");
+        Semaphore begun = new Semaphore(0);
+        ImageReadings.Reading reading = (id, progress) -> {
+            if (!id.equals(hanging)) {
+                return 8;
+            }
+            begun.release();
+            return readSlowly(id, progress);
+        };
+        try (ImageReadings readings = new ImageReadings(reading, Duration.ofMillis(1), LONG, clock::get, threads)) {
+            assertThat(readings.ask(hanging, "never again")).isEmpty();
+            begun.acquire();
+            assertThat(readings.ask(ID, "waits")).isEmpty();
+            clock.addAndGet(LONG.toNanos() + 1);
+
+            await().until(() -> readings.ask(ID, "waits").equals(Optional.of(8L)));
+            end.countDown();
+        }
+    }
+
+    @Test
+    void whoGetsNoThreadIsToldAndIsReadForWhenThereIsOne() throws IOException {
+        end.countDown();
+        try (ImageReadings readings =
+                new ImageReadings(this::readSlowly, Duration.ofSeconds(20), LONG, clock::get, threads)) {
+            threads.runOut();
+            assertThatThrownBy(() -> readings.ask(ID, "a"))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContainingAll("no thread", "c.00000001");
+
+            threads.comeBack();
+            assertThat(readings.ask(ID, "a")).contains(7L);
+        }
+    }
+
     @Test
     void aLongImageOfWhichMoreAndMoreIsReadIsNotGivenUp() throws Exception {
         Semaphore parts = new Semaphore(0);
@@ -134,7 +174,7 @@ class ImageReadingsTest {
             }
             return 9;
         };
-        try (ImageReadings readings = new ImageReadings(reading, Duration.ofMillis(1), LONG, clock::get)) {
+        try (ImageReadings readings = new ImageReadings(reading, Duration.ofMillis(1), LONG, clock::get, threads)) {
             assertThat(readings.ask(ID, "a")).isEmpty();
             for (int i = 0; i < 4; i++) {
                 clock.addAndGet(LONG.toNanos() - 1);

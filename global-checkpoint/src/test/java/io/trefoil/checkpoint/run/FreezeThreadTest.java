@@ -10,7 +10,10 @@ import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.FreezeOrder;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.participant.ParticipantEvent;
+import io.trefoil.foundation.ScarceThreads;
 import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
@@ -20,16 +23,21 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class FreezeThreadTest {
     private final Locked namesystem = new Locked();
-    private final AtomicInteger heard = new AtomicInteger();
+    private final List<ParticipantEvent> heard = new CopyOnWriteArrayList<>();
+    private final ScarceThreads threads = new ScarceThreads();
     private final FreezeThread holder = new FreezeThread(
-            namesystem, FreezeOrder.of(CheckpointId.of("c", "00000001"), 200, false), this::hear, new SilentObserver());
+            namesystem,
+            FreezeOrder.of(CheckpointId.of("c", "00000001"), 200, false),
+            this::hear,
+            new SilentObserver(),
+            threads);
     private volatile boolean deaf;
 
     private void hear(ParticipantEvent event) {
         if (deaf) {
             throw new LinkageError("planted");
         }
-        heard.incrementAndGet();
+        heard.add(event);
     }
 
     @Test
@@ -38,9 +46,9 @@ class FreezeThreadTest {
         await().until(() -> namesystem.lock.isLocked());
         await().until(() -> !namesystem.lock.isLocked());
         // That it has the lock, and that there is no cut.
-        assertThat(heard).hasValue(1);
+        assertThat(heard).hasSize(1);
         holder.cut();
-        assertThat(heard).hasValue(2);
+        assertThat(heard).hasSize(2);
         assertThat(namesystem.cuts).hasValue(0);
     }
 
@@ -56,8 +64,30 @@ class FreezeThreadTest {
         namesystem.broken = true;
         holder.start();
         await().dontCatchUncaughtExceptions()
-                .untilAsserted(() -> assertThat(heard).hasValue(1));
+                .untilAsserted(() -> assertThat(heard).hasSize(1));
         assertThat(namesystem.locks).hasValue(0);
+    }
+
+    @Test
+    void whoWantsACutHearsWhichErrorEndedTheFreeze() {
+        deaf = true;
+        holder.start();
+        await().dontCatchUncaughtExceptions().until(() -> namesystem.locks.get() == 1 && !namesystem.lock.isLocked());
+        deaf = false;
+
+        await().untilAsserted(() -> {
+            holder.cut();
+            assertThat(heard).contains(ParticipantEvent.notCut("java.lang.LinkageError: planted"));
+        });
+    }
+
+    @Test
+    void thatThereIsNoThreadForTheLockIsTold() {
+        threads.runOut();
+
+        holder.start();
+
+        assertThat(heard).containsExactly(ParticipantEvent.notLocked("java.lang.InternalError: planted: no thread"));
     }
 
     @Test
@@ -65,7 +95,7 @@ class FreezeThreadTest {
         holder.start();
         holder.cut();
         await().until(() -> namesystem.cuts.get() == 1 && !namesystem.lock.isLocked());
-        await().until(() -> heard.get() == 2);
+        await().until(() -> heard.size() == 2);
     }
 
     /** A namesystem that is nothing but its lock. */

@@ -4,6 +4,7 @@ package io.trefoil.checkpoint.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.CheckpointId;
@@ -11,9 +12,12 @@ import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.FreezeOrder;
 import io.trefoil.checkpoint.model.Grant;
 import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.foundation.OrderRefusedException;
+import io.trefoil.foundation.ScarceThreads;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -26,7 +30,9 @@ class ParticipantRunnerTest {
     private static final CheckpointId SECOND = CheckpointId.of("c", "00000002");
 
     private final Broken namesystem = new Broken();
-    private final ParticipantRunner participant = new ParticipantRunner(namesystem, new SilentObserver());
+    private final ScarceThreads threads = new ScarceThreads();
+    private final ParticipantRunner participant =
+            new ParticipantRunner(namesystem, new SilentObserver(), name -> threads);
 
     @AfterEach
     void close() {
@@ -57,7 +63,7 @@ class ParticipantRunnerTest {
     @Test
     void anErrorInTheCutEndsOneCheckpoint() throws Exception {
         namesystem.brokenAt = Optional.of("cut");
-        assertThatThrownBy(() -> cutFor(FIRST).get(10, TimeUnit.SECONDS)).hasMessageContaining("the cut was not begun");
+        expectRefused(cutFor(FIRST));
 
         namesystem.brokenAt = Optional.empty();
         assertThat(cutFor(SECOND).get(10, TimeUnit.SECONDS)).isNotNull();
@@ -81,8 +87,50 @@ class ParticipantRunnerTest {
         assertThat(participant.abandon(FIRST).get(10, TimeUnit.SECONDS)).isEqualTo(FIRST);
     }
 
+    @Test
+    void thatThereIsNoThreadForTheLockEndsOneCheckpoint() throws Exception {
+        threads.runOut();
+        expectRefused(participant.freeze(FreezeOrder.of(FIRST, 500, false)));
+
+        threads.comeBack();
+        assertThat(frozenFor(SECOND)).isNotNull();
+    }
+
+    @Test
+    void thatThereIsNoThreadForABarrierEndsOneCheckpoint() throws Exception {
+        assertThat(frozenFor(FIRST)).isNotNull();
+        threads.runOut();
+        expectRefused(participant.abandon(FIRST));
+
+        threads.comeBack();
+        assertThat(participant.abandon(FIRST).get(10, TimeUnit.SECONDS)).isEqualTo(FIRST);
+    }
+
+    @Test
+    void whoAsksOneThatHasEndedIsToldAtOnce() {
+        participant.close();
+
+        assertThatThrownBy(() -> participant.abandon(FIRST).get(10, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(OrderRefusedException.class)
+                .hasMessageContaining("takes part in no checkpoint any more");
+    }
+
+    @Test
+    void whoWaitsWhenItEndsIsTold() throws Exception {
+        namesystem.busy.acquire();
+        Future<Grant> answer = participant.freeze(FreezeOrder.of(FIRST, 500, false));
+        await().until(namesystem.busy::hasQueuedThreads);
+
+        participant.close();
+
+        assertThatThrownBy(() -> answer.get(10, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(OrderRefusedException.class)
+                .hasMessageContaining("takes part in no checkpoint any more");
+    }
+
     /** Does everything but one thing. */
     private static final class Broken implements Namesystem {
+        private final Semaphore busy = new Semaphore(1);
         private volatile Optional<String> brokenAt = Optional.empty();
 
         private void fail(String here) {
@@ -97,7 +145,9 @@ class ParticipantRunnerTest {
         }
 
         @Override
-        public void lock() {}
+        public void lock() throws InterruptedException {
+            busy.acquire();
+        }
 
         @Override
         public Cut cut(FreezeOrder order) {
@@ -117,7 +167,9 @@ class ParticipantRunnerTest {
         }
 
         @Override
-        public void unlock() {}
+        public void unlock() {
+            busy.release();
+        }
 
         @Override
         public void mark(Manifest manifest) {
