@@ -11,6 +11,7 @@ import java.io.Closeable;
 import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -27,10 +28,13 @@ public final class LeaseGranter implements ForwardedCalls, Closeable {
 
     /** @param calls executes clients' calls */
     public LeaseGranter(Supplier<Optional<CommitWatch>> term, ForwardedCalls calls) {
+        this(term, calls, DaemonThreads.named("mams-read-leases"));
+    }
+
+    LeaseGranter(Supplier<Optional<CommitWatch>> term, ForwardedCalls calls, ThreadFactory threads) {
         this.term = term;
         this.calls = calls;
-        this.granting = new ThreadPoolExecutor(
-                1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), DaemonThreads.named("mams-read-leases"));
+        this.granting = new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
         this.granting.allowCoreThreadTimeOut(true);
     }
 
@@ -41,9 +45,22 @@ public final class LeaseGranter implements ForwardedCalls, Closeable {
             return;
         }
         try {
-            granting.execute(() -> answer.accept(LeaseWords.answer(granted(call))));
+            granting.execute(() -> grant(call, answer));
         } catch (RejectedExecutionException stopping) {
             answer.accept(LeaseWords.answer(Optional.empty()));
+        } catch (Error noThread) {
+            // Without an answer the observer would wait for one before it asks again.
+            answer.accept(LeaseWords.answer(Optional.empty()));
+        }
+    }
+
+    /** Answers also if it fails. */
+    private void grant(Bytes question, Asker answer) {
+        Optional<Epoch> granted = Optional.empty();
+        try {
+            granted = granted(question);
+        } finally {
+            answer.accept(LeaseWords.answer(granted));
         }
     }
 

@@ -5,6 +5,7 @@ package io.trefoil.ha.hdfs.near;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trefoil.foundation.ScarceThreads;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.NodeId;
@@ -26,7 +27,34 @@ class LeaseGranterTest {
         assertThat(calls).isEmpty();
     }
 
+    /** Who asks would wait for as long as an answer may take. */
+    @Test
+    void whoAsksOneWithoutAThreadIsToldNo() throws Exception {
+        ScarceThreads threads = new ScarceThreads();
+        threads.runOut();
+
+        assertThat(answerTo(
+                        new LeaseGranter(Optional::empty, (call, answer) -> calls.add(call), threads),
+                        LeaseWords.question(NodeId.of("far"))))
+                .isEmpty();
+    }
+
+    @Test
+    void aBugGrantsNothing() throws Exception {
+        LeaseGranter buggy = new LeaseGranter(
+                () -> {
+                    throw new IllegalStateException("planted");
+                },
+                (call, answer) -> calls.add(call));
+
+        assertThat(answerTo(buggy, LeaseWords.question(NodeId.of("far")))).isEmpty();
+    }
+
     private Optional<Epoch> answerTo(Bytes question) throws Exception {
+        return answerTo(granter, question);
+    }
+
+    private static Optional<Epoch> answerTo(LeaseGranter granter, Bytes question) throws Exception {
         CompletableFuture<Bytes> answer = new CompletableFuture<>();
         granter.execute(question, answer::complete);
         return LeaseWords.granted(answer.get(10, TimeUnit.SECONDS));
