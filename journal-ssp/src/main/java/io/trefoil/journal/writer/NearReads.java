@@ -51,8 +51,7 @@ final class NearReads {
     /** Expired leases no longer delay commits; readers whose lease expired long ago are no longer listed for the next writer. */
     static void ticked(WriterStep step) {
         WriterState state = step.state();
-        if (!state.isServing()
-                || (state.readLeases().isEmpty() && state.members().readers().isEmpty())) {
+        if (state.readLeases().isEmpty() && state.members().readers().isEmpty()) {
             return;
         }
         step.become(state.toBuilder()
@@ -78,7 +77,9 @@ final class NearReads {
             WriterState state = step.state();
             long sn = state.readLeases().tellableSn(node, state.peers(), majoritySn, step.nowNanos());
             Optional<Peer> peer = state.peers().of(node).filter(Peer::isInSync);
-            if (sn > state.committedSn() && sn >= state.termFirstSn() && peer.isPresent()) {
+            // All of them are of this term: a lease by which this writer grants reads began when the first was
+            // committed.
+            if (sn > state.committedSn() && peer.isPresent()) {
                 step.send(
                         peer.get().address(),
                         CommitRequest.of(state.epoch(), sn).in(state.end().incarnation()));

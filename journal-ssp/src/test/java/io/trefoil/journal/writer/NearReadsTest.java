@@ -7,12 +7,16 @@ import static io.trefoil.journal.writer.Bench.members;
 import static io.trefoil.journal.writer.Bench.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Retired;
+import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.writer.events.WriterEvent;
+import io.trefoil.journal.writer.events.WriterStage;
 import io.trefoil.journal.writer.peer.ReadLeases;
 import org.junit.jupiter.api.Test;
 
@@ -211,6 +215,188 @@ class NearReadsTest {
 
         Bench recovering = Bench.recovering(settings(2, A, B, C, FAR), withLearners());
         assertThat(wants(recovering, FAR)).isFalse();
+    }
+
+    @Test
+    void aNodeThatOwesAnAnswerForAMomentKeepsItsLeaseAndIsToldOnce() {
+        Bench bench = read();
+
+        bench.appends(11).acks(A, 14).after(10);
+        assertThat(wants(bench, FAR)).isTrue();
+        assertThat(bench.acks(B, 14).sent(FAR, CommitRequest.class)).hasSize(1);
+        assertThat(wants(bench, FAR)).isTrue();
+
+        assertThat(bench.acks(C, 14).sent(FAR, CommitRequest.class)).isEmpty();
+    }
+
+    @Test
+    void aLeaseIsOverWhenItsTimeIsUp() {
+        Bench bench = read();
+        bench.appends(11).acks(A, 14).acks(B, 14);
+
+        bench.after(ReadLeases.HELD_MILLIS).step(WriterEvent.ticked());
+
+        assertThat(bench.words).contains("committed 14");
+    }
+
+    @Test
+    void whatANodeHasThatLostSomethingDoesNotCount() {
+        Bench bench = read();
+        bench.appends(11).acks(A, 14).acks(B, 14);
+
+        bench.reply(FAR, AppendedReply.of(id(FAR), bench.state.epoch(), 14, LogCompleteness.REFETCHING));
+
+        assertThat(bench.state.committedSn()).isEqualTo(13);
+    }
+
+    @Test
+    void nobodyIsToldWhatAllHaveAlready() {
+        Bench bench = read();
+
+        bench.appends(11).acks(FAR, 14).acks(A, 14).acks(B, 14);
+
+        assertThat(bench.words).contains("committed 14");
+        assertThat(bench.sent(FAR, CommitRequest.class)).isEmpty();
+    }
+
+    @Test
+    void aReaderThatIsGoneIsToldNothing() {
+        Bench bench = read();
+        bench.step(WriterEvent.peerDown(FAR));
+
+        bench.appends(11).acks(A, 14).acks(B, 14);
+
+        assertThat(bench.state.committedSn()).isEqualTo(13);
+        assertThat(bench.sent(FAR, CommitRequest.class)).isEmpty();
+    }
+
+    @Test
+    void whoseLeaseIsOverIsToldNothingAhead() {
+        Bench bench = read();
+        wants(bench, FARTHER);
+        acked(bench, 14);
+        bench.passes(ReadLeases.HELD_MILLIS);
+        assertThat(wants(bench, FARTHER)).isTrue();
+
+        bench.appends(11).appends(12).acks(FARTHER, 15).acks(A, 16).acks(B, 16);
+
+        assertThat(bench.sent(FARTHER, CommitRequest.class)).hasSize(1);
+        assertThat(bench.sent(FAR, CommitRequest.class)).isEmpty();
+    }
+
+    @Test
+    void aNewWriterTellsNobodyAheadToWhomItGrantedNothing() {
+        Bench bench = Bench.recovering(settings(2, A, B, C, FAR), withLearners().reading(id(FAR)));
+        bench.acks(A, 12).acks(B, 12).acks(FAR, 12);
+
+        bench.appends(11).acks(A, 13).acks(B, 13);
+
+        assertThat(bench.state.committedSn()).isEqualTo(12);
+        assertThat(bench.sent(FAR, CommitRequest.class)).isEmpty();
+    }
+
+    @Test
+    void oneReaderIsNamedAtATime() {
+        Bench bench = writing(withLearners());
+        wants(bench, FAR);
+
+        assertThat(wants(bench, FARTHER)).isFalse();
+
+        assertThat(bench.words).isEmpty();
+    }
+
+    @Test
+    void nobodyIsReadFromBeforeEnoughNodesAreInSync() {
+        Bench bench = Bench.recovering(settings(3, A, B, C, FAR), withLearners());
+        bench.acks(A, 12).acks(B, 12).acks(FAR, 12);
+        assertThat(bench.state.committedSn()).isEqualTo(12);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
+
+        assertThat(wants(bench, FAR)).isFalse();
+
+        assertThat(bench.words).isEmpty();
+    }
+
+    @Test
+    void whoIsNoMemberYetIsNotReadFrom() {
+        Bench bench = Bench.writing(settings(2, A, B, C, FAR), members(A, B, C));
+        bench.up(FAR, 3).acks(FAR, 12);
+
+        assertThat(wants(bench, FAR)).isFalse();
+
+        assertThat(bench.words).isEmpty();
+    }
+
+    @Test
+    void moreReadersThanTheMembersHaveRoomForAreNotNamed() {
+        Members full = withLearners();
+        for (int i = 0; full.hasRoomForReader(); i++) {
+            full = full.reading(NodeId.of("reader-" + i));
+        }
+        Bench bench = Bench.recovering(settings(2, A, B, C, FAR, FARTHER), full);
+        bench.acks(A, 12).acks(B, 12).acks(C, 12).acks(FAR, 12).passes(ReadLeases.HELD_MILLIS);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+
+        assertThat(wants(bench, FAR)).isFalse();
+
+        assertThat(bench.words).isEmpty();
+    }
+
+    /** A change of the members that cannot be committed is not begun (R7). A lease that nobody named is waited for all the same. */
+    @Test
+    void nobodyIsNamedWithoutAMajorityInSync() {
+        Bench bench = writing(withLearners());
+        bench.step(WriterEvent.peerDown(B)).step(WriterEvent.peerDown(C));
+
+        assertThat(wants(bench, FAR)).isFalse();
+
+        assertThat(bench.words).isEmpty();
+        bench.up(B, 4).acks(B, 12);
+        bench.appends(11).acks(A, 13).acks(B, 13);
+        assertThat(bench.state.committedSn()).isEqualTo(12);
+        bench.after(ReadLeases.HELD_MILLIS).step(WriterEvent.ticked());
+        assertThat(bench.words).contains("committed 13");
+    }
+
+    @Test
+    void nobodyIsStruckOffWithoutAMajorityInSync() {
+        Bench bench = read();
+        bench.step(WriterEvent.peerDown(B)).step(WriterEvent.peerDown(C)).step(WriterEvent.peerDown(FAR));
+
+        bench.passes(12_000);
+        assertThat(bench.state.members().readers()).containsExactly(id(FAR));
+        assertThat(wants(bench, FAR)).isFalse();
+
+        bench.up(B, 4).acks(B, 13);
+        bench.after(10).step(WriterEvent.ticked());
+        assertThat(bench.state.members().readers()).isEmpty();
+    }
+
+    @Test
+    void oneReaderIsStruckOffAtATime() {
+        Bench bench = read();
+        wants(bench, FARTHER);
+        acked(bench, 14);
+
+        // Past the lease and the time for which it is remembered, in one leap, so that nobody is late meanwhile.
+        bench.after(12_000).step(WriterEvent.ticked()).after(10).step(WriterEvent.ticked());
+
+        assertThat(bench.state.members().readers()).containsExactly(id(FARTHER));
+        bench.acks(A, 15).acks(B, 15).after(10).step(WriterEvent.ticked());
+        assertThat(bench.state.members().readers()).isEmpty();
+    }
+
+    /** The same as in the first seconds of the process. */
+    @Test
+    void whoReadsSeldomIsRememberedForAsLongAlsoLater() {
+        Bench bench = writing(withLearners());
+        bench.after(60_000).step(WriterEvent.ticked());
+        wants(bench, FAR);
+        acked(bench, 13);
+
+        bench.after(5_000).step(WriterEvent.ticked());
+
+        assertThat(bench.state.members().readers()).containsExactly(id(FAR));
     }
 
     @Test

@@ -20,6 +20,7 @@ import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.StaleEpochReply;
 import io.trefoil.journal.writer.events.WriterEvent;
 import io.trefoil.journal.writer.events.WriterStage;
+import io.trefoil.journal.writer.peer.Peer;
 import io.trefoil.journal.writer.peer.ProgressState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -247,5 +248,20 @@ class ReplicatingTest {
     private static List<String> lacks(Bench bench, NodeAddress node) {
         bench.reply(node, MismatchReply.of(id(node), bench.state.epoch(), at(2, 5), 5, LogCompleteness.COMPLETE));
         return bench.words;
+    }
+
+    /** It cannot happen by the rules, as nothing is dropped from memory that was not sent to all in sync; if it did, the writer would break. */
+    @Test
+    void aNodeInSyncThatLacksWhatIsNotInMemoryIsAskedWhereItsLogEnds() {
+        Bench bench = Bench.writing(A, B, C);
+        bench.appends(11);
+        Peer behind = bench.state.peers().at(C).toBuilder().sentSn(11).build();
+        bench.state =
+                bench.state.toBuilder().peers(bench.state.peers().with(behind)).build();
+        bench.trimmed(13).appends(12);
+
+        assertThat(bench.words).contains("b entries 14..14").noneMatch(word -> word.startsWith("c entries"));
+        assertThat(bench.passes(Bench.ACK_TIMEOUT_MILLIS).state.peers().at(C).progress())
+                .isEqualTo(ProgressState.PROBING);
     }
 }

@@ -111,10 +111,12 @@ public final class ReadLeases {
     /**
      * Up to which entry a node may be told that entries are committed, before all others are: every other node with a lease
      * has them. 0 if the node was told already, or may not be read from.
+     *
+     * @param node one of {@link #nodes}
      */
     public long tellableSn(NodeId node, Peers peers, long majoritySn, long nowNanos) {
         Held lease = held.get(node);
-        if (lease == null || !runs(lease, nowNanos) || lease.fromSn == Long.MAX_VALUE) {
+        if (!runs(lease, nowNanos) || lease.fromSn == Long.MAX_VALUE) {
             return 0;
         }
         long sn = Math.min(majoritySn, matchedSnBut(node, peers, nowNanos));
