@@ -99,8 +99,9 @@ final class MemberStatus {
     }
 
     /**
-     * Whether this member is electable and in a role from which it may become active. A member that an operator made an
-     * observer stays one. A member whose name another process also uses may not lead: to the group the two are one, and
+     * Whether this member is electable and in a role from which it may become active: a standby, or an observer where all
+     * standbys are observers because they answer reads. Elsewhere an operator made it an observer, and it stays one. A
+     * member whose name another process also uses may not lead: to the group the two are one, and
      * nobody could tell which was elected.
      */
     static boolean mayLead(AgentState state) {

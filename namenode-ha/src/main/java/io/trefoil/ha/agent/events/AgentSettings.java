@@ -44,7 +44,7 @@ public abstract class AgentSettings {
     /** How long an elected member may take to get its epoch before others may be elected. */
     public abstract long takeoverMillis();
 
-    /** How long HDFS may take to become standby before its process is ended. */
+    /** How long HDFS may be changing its role, in any direction, without progress before its process is ended. */
     public abstract long stepDownMillis();
 
     /** How long to wait for a standby that does nothing before a junior tries. */
