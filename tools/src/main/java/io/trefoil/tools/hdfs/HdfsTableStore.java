@@ -119,6 +119,8 @@ final class HdfsTableStore implements TableStore {
 
     private SortedMap<Integer, Path> files() throws IOException {
         SortedMap<Integer, Path> files = new TreeMap<>();
+        // An observer may be behind, and whoever carries on after a crash decides by what is the newest version.
+        fileSystem(keeper()).msync();
         try {
             for (FileStatus one : fileSystem(keeper()).listStatus(new Path(folder))) {
                 Matcher name = FILE.matcher(one.getPath().getName());

@@ -33,6 +33,8 @@ final class HdfsEnds implements Closeable {
     static DistributedFileSystem connect(Configuration conf, String nameservice) throws IOException {
         DistributedFileSystem fileSystem = new DistributedFileSystem();
         fileSystem.initialize(URI.create("hdfs://" + nameservice), new Configuration(conf));
+        // An observer may be behind what an earlier process did.
+        fileSystem.msync();
         return fileSystem;
     }
 
