@@ -39,6 +39,7 @@ class NearReadsIT {
     private static final int HISTORIES = 25;
     private static final int CALLS = 800;
     private static final int TIMES = 60;
+    private static final Path TOLD_MEANWHILE = new Path("/told-meanwhile");
 
     @Test
     void nearReadsAreQuickAndLinearizable() throws Exception {
@@ -83,12 +84,15 @@ class NearReadsIT {
                     NameNodeServer far = cluster.nameNode(3);
                     far.awaitState(HAServiceState.OBSERVER);
                     awaitLease(far);
+                    DistributedFileSystem reader = stockReader(cluster, far);
                     try (HistoryClients clients = start(cluster)) {
                         awaitMore(clients, CALLS);
                         long answered = number(far, "Answered");
 
                         cutOff(cluster, far, () -> {
                             far.await("has lost its lease", Reckoning.LIMIT, () -> number(far, "Leased") == 0);
+                            cluster.newFileSystem().mkdirs(TOLD_MEANWHILE);
+                            assertThat(reader.exists(TOLD_MEANWHILE)).isTrue();
                             awaitMore(clients, CALLS);
                         });
                         awaitLease(far);
@@ -107,9 +111,28 @@ class NearReadsIT {
                 });
     }
 
-    private static void cutOff(HaCluster cluster, NameNodeServer nameNode, Runnable meanwhile) {
+    /** HDFS itself refuses those who have seen more than it has; this one has seen nothing since the links were cut. */
+    private static DistributedFileSystem stockReader(HaCluster cluster, NameNodeServer far) throws IOException {
+        Configuration conf = cluster.clientConfiguration();
+        conf.set(
+                "dfs.client.failover.proxy.provider." + cluster.layout().nameservice(),
+                "org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider");
+        DistributedFileSystem reader = cluster.newFileSystem(conf);
+        long before = number(far, "Answered");
+        far.await("answers the reader", Reckoning.LIMIT, () -> {
+            reader.getFileStatus(new Path("/"));
+            return number(far, "Answered") > before;
+        });
+        return reader;
+    }
+
+    private interface Meanwhile {
+        void happens() throws IOException;
+    }
+
+    private static void cutOff(HaCluster cluster, NameNodeServer nameNode, Meanwhile meanwhile) throws IOException {
         cluster.nameNodesBut(nameNode).forEach(other -> cluster.faults().cutLink(nameNode, other));
-        meanwhile.run();
+        meanwhile.happens();
         cluster.nameNodesBut(nameNode).forEach(other -> cluster.faults().healLink(nameNode, other));
     }
 
