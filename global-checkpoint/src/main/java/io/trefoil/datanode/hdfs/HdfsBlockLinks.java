@@ -13,8 +13,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hdfs.protocol.Block;
@@ -40,8 +43,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The lock of the source pool's volume is held while a replica is inspected and gets its second name, so that no append begins in
  * between: HDFS copies a file that has several names before it writes to it, and checks for them when an append begins. The lock of the
- * target pool's volume is held while the names are moved to where HDFS finds them, and HDFS takes the replica on as its directory scanner
- * would. Never both at once: two orders in opposite directions would deadlock.
+ * target pool's volume is held while the names are moved to where HDFS finds them, and again while HDFS takes the replica on as its
+ * directory scanner would. In between the folders are synced, without a lock and once for the whole order, so that the NameNode hears of
+ * no replica that a power failure could take. Never both locks at once: two orders in opposite directions would deadlock.
  *
  * <p>Uses {@code FsDatasetSpi}, {@code FsVolumeImpl.getFinalizedDir}, {@code DataNodeLockManager}, {@code FinalizedReplica}.
  */
@@ -56,30 +60,76 @@ final class HdfsBlockLinks {
     private static final String TEMPORARY = "tmp";
 
     private final DataNode dataNode;
+    private final FolderSync sync;
 
     /** Makes temporary names unique, so that two orders for one block do not take each other's. */
     private final AtomicLong linksBegun = new AtomicLong();
 
-    HdfsBlockLinks(DataNode dataNode) {
-        this.dataNode = dataNode;
+    /** Makes the names in a folder durable. */
+    interface FolderSync {
+        void sync(Path folder) throws IOException;
     }
 
-    /** Returns one outcome for each block, when all linked blocks are durable. */
+    HdfsBlockLinks(DataNode dataNode) {
+        this(dataNode, folder -> IOUtils.fsync(folder.toFile()));
+    }
+
+    HdfsBlockLinks(DataNode dataNode, FolderSync sync) {
+        this.dataNode = dataNode;
+        this.sync = sync;
+    }
+
+    /**
+     * Returns one outcome for each block, when all linked blocks are durable.
+     *
+     * @throws IOException if a folder cannot be synced: then no NameNode was told of any block of the order
+     */
     List<LinkOutcome> carryOut(LinkOrder order) throws IOException {
-        Set<Path> folders = new LinkedHashSet<>();
         List<LinkOutcome> outcomes = new ArrayList<>();
-        for (BlockLink link : order.links()) {
-            outcomes.add(carryOut(order, link, folders));
+        Map<Integer, Placed> placed = new LinkedHashMap<>();
+        try {
+            for (BlockLink link : order.links()) {
+                int index = outcomes.size();
+                outcomes.add(outcome(order, link, () -> {
+                    Placed one = place(order, link);
+                    placed.put(index, one);
+                    return one.checksums;
+                }));
+            }
+            sync(placed.values());
+            for (Map.Entry<Integer, Placed> each : placed.entrySet()) {
+                Placed one = each.getValue();
+                outcomes.set(each.getKey(), outcome(order, one.link, () -> takeOn(order, one)));
+            }
+            return outcomes;
+        } finally {
+            for (Placed one : placed.values()) {
+                one.kept.close();
+            }
+        }
+    }
+
+    private void sync(Collection<Placed> placed) throws IOException {
+        Set<Path> folders = new LinkedHashSet<>();
+        for (Placed one : placed) {
+            folders.add(one.names.folder);
+            folders.add(one.names.folder.getParent());
+            folders.add(one.names.finalized);
         }
         for (Path folder : folders) {
-            IOUtils.fsync(folder.toFile());
+            sync.sync(folder);
         }
-        return outcomes;
     }
 
-    private LinkOutcome carryOut(LinkOrder order, BlockLink link, Set<Path> folders) {
+    /** A part of linking a block. */
+    private interface Linking {
+        /** Returns the MD5 of the block's checksums. */
+        String link() throws IOException;
+    }
+
+    private static LinkOutcome outcome(LinkOrder order, BlockLink link, Linking linking) {
         try {
-            return LinkOutcome.of(link.to(), Verdict.LINKED, link(order, link, folders));
+            return LinkOutcome.of(link.to(), Verdict.LINKED, linking.link());
         } catch (LinkRefusedException e) {
             return LinkOutcome.of(link.to(), Verdict.REFUSED, e.getMessage());
         } catch (IOException e) {
@@ -88,36 +138,62 @@ final class HdfsBlockLinks {
         }
     }
 
-    /** Links one block; returns the MD5 of its checksums. */
-    private String link(LinkOrder order, BlockLink link, Set<Path> folders) throws IOException {
+    /** A block whose names are where HDFS finds them. */
+    private static final class Placed {
+        final BlockLink link;
+        /** Without it an operator could remove the disk meanwhile. */
+        final FsVolumeReference kept;
+
+        final FsVolumeImpl volume;
+        final Names names;
+        final String checksums;
+
+        Placed(BlockLink link, FsVolumeReference kept, FsVolumeImpl volume, Names names, String checksums) {
+            this.link = link;
+            this.kept = kept;
+            this.volume = volume;
+            this.names = names;
+            this.checksums = checksums;
+        }
+    }
+
+    private Placed place(LinkOrder order, BlockLink link) throws IOException {
         Replica found = replica(order.source(), link.from());
         if (found == null) {
             throw new LinkRefusedException("no replica of " + link.from() + " in " + order.source() + " here");
         }
-        // Without the reference an operator could remove the disk during the link.
-        try (FsVolumeReference kept = found.getVolume().obtainReference()) {
+        FsVolumeReference kept = found.getVolume().obtainReference();
+        boolean isPlaced = false;
+        try {
             if (!(kept.getVolume() instanceof FsVolumeImpl) || found.isOnTransientStorage()) {
                 throw new LinkRefusedException(
                         link.from() + " is in memory or in provided storage: " + kept.getVolume());
             }
-            FsVolumeImpl volume = (FsVolumeImpl) kept.getVolume();
-            Path finalized = finalizedFolder(volume, order.target());
-            requireNoUpgrade(finalizedFolder(volume, order.source()), order.source());
-            requireNoUpgrade(finalized, order.target());
-            Names names = new Names(finalized, link.to(), linksBegun.incrementAndGet());
-            try {
-                giveTemporaryNames(order, link, volume, names);
-                String checksums =
-                        ReplicaChecksums.check(names.temporaryData, names.temporaryMeta, link.length(), order.check());
-                takeOn(order, link, volume, names);
-                folders.add(names.folder);
-                folders.add(names.folder.getParent());
-                folders.add(finalized);
-                return checksums;
-            } finally {
-                Files.deleteIfExists(names.temporaryData);
-                Files.deleteIfExists(names.temporaryMeta);
+            Placed placed = place(order, link, kept, (FsVolumeImpl) kept.getVolume());
+            isPlaced = true;
+            return placed;
+        } finally {
+            if (!isPlaced) {
+                kept.close();
             }
+        }
+    }
+
+    private Placed place(LinkOrder order, BlockLink link, FsVolumeReference kept, FsVolumeImpl volume)
+            throws IOException {
+        Path finalized = finalizedFolder(volume, order.target());
+        requireNoUpgrade(finalizedFolder(volume, order.source()), order.source());
+        requireNoUpgrade(finalized, order.target());
+        Names names = new Names(finalized, link.to(), linksBegun.incrementAndGet());
+        try {
+            giveTemporaryNames(order, link, volume, names);
+            String checksums =
+                    ReplicaChecksums.check(names.temporaryData, names.temporaryMeta, link.length(), order.check());
+            move(order, link, volume, names);
+            return new Placed(link, kept, volume, names, checksums);
+        } finally {
+            Files.deleteIfExists(names.temporaryData);
+            Files.deleteIfExists(names.temporaryMeta);
         }
     }
 
@@ -147,16 +223,40 @@ final class HdfsBlockLinks {
         }
     }
 
-    private void takeOn(LinkOrder order, BlockLink link, FsVolumeImpl volume, Names names) throws IOException {
+    /** Moves the names to where HDFS finds them, unless it has this very replica already. */
+    private void move(LinkOrder order, BlockLink link, FsVolumeImpl volume, Names names) throws IOException {
         try (AutoCloseDataSetLock lock = lock(order.target(), volume)) {
-            if (replica(order.target(), link.to()) == null) {
-                if (Files.exists(names.data) && !Files.isSameFile(names.data, names.temporaryData)) {
-                    throw new LinkRefusedException(names.data + " exists, but HDFS does not know it yet");
-                }
-                Files.createDirectories(names.folder);
-                // A block file without its checksums would count as a block of stamp 0.
-                Files.move(names.temporaryMeta, names.meta, StandardCopyOption.ATOMIC_MOVE);
-                Files.move(names.temporaryData, names.data, StandardCopyOption.ATOMIC_MOVE);
+            if (replica(order.target(), link.to()) != null) {
+                requireSameFiles(order, link, volume, names.temporaryData, names.temporaryMeta);
+                return;
+            }
+            if (Files.exists(names.data) && !Files.isSameFile(names.data, names.temporaryData)) {
+                throw new LinkRefusedException(names.data + " exists, but HDFS does not know it yet");
+            }
+            Files.createDirectories(names.folder);
+            // A block file without its checksums would count as a block of stamp 0.
+            Files.move(names.temporaryMeta, names.meta, StandardCopyOption.ATOMIC_MOVE);
+            Files.move(names.temporaryData, names.data, StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    private void requireSameFiles(LinkOrder order, BlockLink link, FsVolumeImpl volume, Path data, Path meta)
+            throws IOException {
+        FinalizedReplica there = requireFinalized(order.target(), link.to(), link.length(), volume);
+        if (!Files.isSameFile(there.getBlockFile().toPath(), data)
+                || !Files.isSameFile(there.getMetaFile().toPath(), meta)) {
+            throw new LinkRefusedException(link.to() + " is in " + order.target() + " already, with files of its own");
+        }
+    }
+
+    /** Has HDFS take on the replica, and tells the NameNode. Returns the MD5 of the block's checksums. */
+    private String takeOn(LinkOrder order, Placed placed) throws IOException {
+        BlockLink link = placed.link;
+        FsVolumeImpl volume = placed.volume;
+        Names names = placed.names;
+        try (AutoCloseDataSetLock lock = lock(order.target(), volume)) {
+            boolean isNew = replica(order.target(), link.to()) == null;
+            if (isNew) {
                 dataset()
                         .checkAndUpdate(
                                 order.target(),
@@ -166,16 +266,14 @@ final class HdfsBlockLinks {
                                         names.data.getFileName().toString(),
                                         names.meta.getFileName().toString(),
                                         volume));
-                // HDFS does this for replicas that it wrote itself; its directory scanner does neither.
-                taken(order, link, volume).loadLastPartialChunkChecksum();
-                volume.incrNumBlocks(order.target());
             } else {
-                FinalizedReplica there = requireFinalized(order.target(), link.to(), link.length(), volume);
-                if (!Files.isSameFile(there.getBlockFile().toPath(), names.temporaryData)
-                        || !Files.isSameFile(there.getMetaFile().toPath(), names.temporaryMeta)) {
-                    throw new LinkRefusedException(
-                            link.to() + " is in " + order.target() + " already, with files of its own");
-                }
+                // An earlier order linked it, or HDFS's directory scanner has found the names.
+                requireSameFiles(order, link, volume, names.data, names.meta);
+            }
+            // HDFS does this for replicas that it wrote itself; its directory scanner does neither.
+            taken(order, link, volume).loadLastPartialChunkChecksum();
+            if (isNew) {
+                volume.incrNumBlocks(order.target());
             }
         }
         // Sent even if the block was there already: the first time, a DataNode may have told the NameNode and then lost
@@ -187,6 +285,7 @@ final class HdfsBlockLinks {
                 null,
                 volume.getStorageID(),
                 volume.isTransientStorage());
+        return placed.checksums;
     }
 
     private FinalizedReplica taken(LinkOrder order, BlockLink link, FsVolumeImpl volume) throws IOException {
@@ -242,6 +341,7 @@ final class HdfsBlockLinks {
 
     /** The files of a block in the target pool, and their temporary names before HDFS may find them. */
     private static final class Names {
+        final Path finalized;
         final Path folder;
         final Path data;
         final Path meta;
@@ -251,6 +351,7 @@ final class HdfsBlockLinks {
         Names(Path finalized, BlockName block, long number) {
             File data = new File(
                     DatanodeUtil.idToBlockDir(finalized.toFile(), block.id()), Block.BLOCK_FILE_PREFIX + block.id());
+            this.finalized = finalized;
             this.data = data.toPath();
             this.folder = this.data.getParent();
             this.meta = folder.resolve(DatanodeUtil.getMetaName(data.getName(), block.stamp()));
