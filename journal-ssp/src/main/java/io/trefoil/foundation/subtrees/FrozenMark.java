@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * A subtree is frozen for a move: an extended attribute of the root folder of the namespace, one for each move.
  *
  * <p>The root is the one folder that cannot be removed, renamed or forgotten, so whoever has the namespace has the marks.
- * The mark names the subtree by its path, so it stays in force at that path when the move renames the folder aside.
+ * The mark names the subtree by its path, so it stays in force at that path whatever becomes of the folder.
  * Immutable.
  */
 @AutoValue

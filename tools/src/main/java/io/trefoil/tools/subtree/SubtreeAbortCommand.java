@@ -27,7 +27,7 @@ import picocli.CommandLine.Mixin;
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:everything is as before the move",
+            "0:it is undone",
             "1:refused, or it could not be done; the output says why",
             "2:the command line or the configuration is wrong"
         },
