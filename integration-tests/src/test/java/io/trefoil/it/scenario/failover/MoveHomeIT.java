@@ -49,7 +49,7 @@ class MoveHomeIT {
                         back.join();
                         awaitVoters(cluster, List.of("nn1", "nn2"));
                         load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
-                        assertThat(cluster.trefoil("status").output()).doesNotContain("is drained");
+                        assertThat(cluster.trefoil("status").output()).doesNotContain("is drained\n");
                         Reckoning.nothingIsLost(fileSystem, load);
                     }
                     Reckoning.allAgree(cluster);

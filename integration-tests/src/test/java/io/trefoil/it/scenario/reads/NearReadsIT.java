@@ -78,7 +78,6 @@ class NearReadsIT {
     @Test
     void aReaderThatIsCutOffAnswersNothingOld() throws Exception {
         nearReads("near-cut", "true")
-                .property("trefoil.ha.forward-calls", "true")
                 .hostsInNetworkNamespaces()
                 .run(cluster -> {
                     NameNodeServer far = cluster.nameNode(3);
