@@ -77,37 +77,35 @@ class NearReadsIT {
     /** Its clients reach it all the time, and it reaches nobody who could say what it lacks. */
     @Test
     void aReaderThatIsCutOffAnswersNothingOld() throws Exception {
-        nearReads("near-cut", "true")
-                .hostsInNetworkNamespaces()
-                .run(cluster -> {
-                    NameNodeServer far = cluster.nameNode(3);
-                    far.awaitState(HAServiceState.OBSERVER);
-                    awaitLease(far);
-                    DistributedFileSystem reader = stockReader(cluster, far);
-                    try (HistoryClients clients = start(cluster)) {
-                        awaitMore(clients, CALLS);
-                        long answered = number(far, "Answered");
+        nearReads("near-cut", "true").hostsInNetworkNamespaces().run(cluster -> {
+            NameNodeServer far = cluster.nameNode(3);
+            far.awaitState(HAServiceState.OBSERVER);
+            awaitLease(far);
+            DistributedFileSystem reader = stockReader(cluster, far);
+            try (HistoryClients clients = start(cluster)) {
+                awaitMore(clients, CALLS);
+                long answered = number(far, "Answered");
 
-                        cutOff(cluster, far, () -> {
-                            far.await("has lost its lease", Reckoning.LIMIT, () -> number(far, "Leased") == 0);
-                            cluster.newFileSystem().mkdirs(TOLD_MEANWHILE);
-                            assertThat(reader.exists(TOLD_MEANWHILE)).isTrue();
-                            awaitMore(clients, CALLS);
-                        });
-                        awaitLease(far);
-                        awaitMore(clients, CALLS);
-
-                        NameNodeServer old = cluster.awaitActive();
-                        cutOff(cluster, old, () -> {
-                            awaitLease(far);
-                            awaitMore(clients, CALLS);
-                        });
-                        awaitMore(clients, CALLS);
-
-                        assertThat(number(far, "Answered")).isGreaterThan(answered + CALLS / 4);
-                        oneOrderExplainsAll(clients, far);
-                    }
+                cutOff(cluster, far, () -> {
+                    far.await("has lost its lease", Reckoning.LIMIT, () -> number(far, "Leased") == 0);
+                    cluster.newFileSystem().mkdirs(TOLD_MEANWHILE);
+                    assertThat(reader.exists(TOLD_MEANWHILE)).isTrue();
+                    awaitMore(clients, CALLS);
                 });
+                awaitLease(far);
+                awaitMore(clients, CALLS);
+
+                NameNodeServer old = cluster.awaitActive();
+                cutOff(cluster, old, () -> {
+                    awaitLease(far);
+                    awaitMore(clients, CALLS);
+                });
+                awaitMore(clients, CALLS);
+
+                assertThat(number(far, "Answered")).isGreaterThan(answered + CALLS / 4);
+                oneOrderExplainsAll(clients, far);
+            }
+        });
     }
 
     /** HDFS itself refuses those who have seen more than it has; this one has seen nothing since the links were cut. */
