@@ -23,7 +23,7 @@ public abstract class FrozenMark {
     public static final String PREFIX = "trusted.trefoil.frozen.";
 
     private static final Pattern ID = Pattern.compile("[0-9A-Za-z-]{1,64}");
-    private static final Pattern VALUE = Pattern.compile("([0-9]{1,18}) (/.+)");
+    private static final Pattern VALUE = Pattern.compile("([0-9]{1,18})( reads)? (/.+)");
 
     /**
      * @param move the move's id: letters, digits and hyphens, at most 64
@@ -40,7 +40,7 @@ public abstract class FrozenMark {
         if (expiryMillis < 0) {
             throw new IllegalArgumentException("Wanted a time since 1970, found " + expiryMillis);
         }
-        return new AutoValue_FrozenMark(move, path, expiryMillis);
+        return new AutoValue_FrozenMark(move, path, expiryMillis, false);
     }
 
     /** @throws IllegalArgumentException if this is no such attribute; the text says what it is */
@@ -49,9 +49,10 @@ public abstract class FrozenMark {
         Matcher parts = VALUE.matcher(text);
         if (!name.startsWith(PREFIX) || !parts.matches()) {
             throw new IllegalArgumentException(
-                    "Wanted " + PREFIX + "ID = 'MILLIS PATH', found " + name + " = '" + text + "'");
+                    "Wanted " + PREFIX + "ID = 'MILLIS [reads ]PATH', found " + name + " = '" + text + "'");
         }
-        return of(name.substring(PREFIX.length()), parts.group(2), Long.parseLong(parts.group(1)));
+        FrozenMark mark = of(name.substring(PREFIX.length()), parts.group(3), Long.parseLong(parts.group(1)));
+        return parts.group(2) == null ? mark : mark.withReads();
     }
 
     public abstract String move();
@@ -60,6 +61,14 @@ public abstract class FrozenMark {
 
     public abstract long expiryMillis();
 
+    /** Whether calls that only read the subtree wait as well: its folder is closed to those who would make them. */
+    public abstract boolean holdsReads();
+
+    /** The same, and reads wait as well. */
+    public final FrozenMark withReads() {
+        return new AutoValue_FrozenMark(move(), path(), expiryMillis(), true);
+    }
+
     /** The attribute's name. */
     public final String name() {
         return PREFIX + move();
@@ -67,12 +76,17 @@ public abstract class FrozenMark {
 
     /** The attribute's value. */
     public final byte[] value() {
-        return (expiryMillis() + " " + path()).getBytes(StandardCharsets.UTF_8);
+        return (expiryMillis() + (holdsReads() ? " reads " : " ") + path()).getBytes(StandardCharsets.UTF_8);
     }
 
     /** Whether a change of this path can change something in the subtree: the one contains the other. */
     public final boolean concerns(String other) {
         return contains(path(), other) || contains(other, path());
+    }
+
+    /** Whether a path is that of the subtree, or in it. */
+    public final boolean contains(String other) {
+        return contains(path(), other);
     }
 
     private static boolean contains(String folder, String path) {

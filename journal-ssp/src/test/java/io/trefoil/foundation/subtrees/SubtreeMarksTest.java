@@ -16,14 +16,19 @@ class SubtreeMarksTest {
         assertThat(FROZEN.name()).isEqualTo("trusted.trefoil.frozen.move-1");
         assertThat(FROZEN.value()).asString(UTF_8).isEqualTo("1000 /a/b");
         assertThat(FrozenMark.parse(FROZEN.name(), FROZEN.value())).isEqualTo(FROZEN);
+        FrozenMark closed = FROZEN.withReads();
+        assertThat(closed.value()).asString(UTF_8).isEqualTo("1000 reads /a/b");
+        assertThat(FrozenMark.parse(closed.name(), closed.value())).isEqualTo(closed);
+        assertThat(closed).isNotEqualTo(FROZEN);
         FrozenMark blank = FrozenMark.of("2", "/a b/é", 1);
         assertThat(FrozenMark.parse(blank.name(), blank.value())).isEqualTo(blank);
     }
 
     @Test
     void refusesWhatIsNoFrozenMark() {
-        for (String value :
-                new String[] {"", "1000", "/a/b", "x /a", "1000 a/b", "1000 /", "1000 /a/", "1000 /a//b", "-1 /a"}) {
+        for (String value : new String[] {
+            "", "1000", "/a/b", "x /a", "1000 a/b", "1000 /", "1000 /a/", "1000 /a//b", "1000 writes /a", "-1 /a"
+        }) {
             assertThatThrownBy(() -> FrozenMark.parse(FrozenMark.PREFIX + "1", value.getBytes(UTF_8)))
                     .as(value)
                     .isInstanceOf(IllegalArgumentException.class);

@@ -68,6 +68,24 @@ public final class Freezes {
         return Verdict.PASS;
     }
 
+    /** Whether calls that only read may have to wait. */
+    public boolean holdReads() {
+        return all().stream().anyMatch(some -> some.values().stream().anyMatch(FrozenMark::holdsReads));
+    }
+
+    /** What happens to a call that only reads; to be asked if some {@link #holdReads}. */
+    public Verdict verdictOfRead(Change read) {
+        for (Map<String, FrozenMark> some : all()) {
+            for (FrozenMark mark : some.values()) {
+                boolean isOwn = read.move().filter(mark.move()::equals).isPresent();
+                if (!isOwn && mark.holdsReads() && read.paths().stream().anyMatch(mark::contains)) {
+                    return Verdict.hold(mark.path() + " is closed for move " + mark.move());
+                }
+            }
+        }
+        return Verdict.PASS;
+    }
+
     private List<Map<String, FrozenMark>> all() {
         List<Map<String, FrozenMark>> all = new ArrayList<>();
         all.add(standing);

@@ -4,7 +4,7 @@ package io.trefoil.ha.subtrees;
 
 import com.google.auto.value.AutoValue;
 
-/** What happens to a change. Immutable. */
+/** What happens to a call. Immutable. */
 @AutoValue
 public abstract class Verdict {
     /** Nothing stands against it. */

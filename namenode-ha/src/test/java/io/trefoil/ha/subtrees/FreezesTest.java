@@ -132,6 +132,33 @@ class FreezesTest {
     }
 
     @Test
+    void readsWaitWhileTheSubtreeIsClosed() {
+        Freezes stands = standing(MARK);
+        assertThat(stands.holdReads()).isFalse();
+        assertThat(stands.verdictOfRead(read("/a/b", Optional.empty()))).isEqualTo(Verdict.PASS);
+        assertThat(stands.began(MARK.withReads()).holdReads()).isTrue();
+        Freezes closed = standing(MARK.withReads());
+        assertThat(closed.holdReads()).isTrue();
+        for (String path : new String[] {"/a/b", "/a/b/c", "/.reserved/raw/a/b"}) {
+            assertThat(closed.verdictOfRead(read(path, Optional.empty())).kind())
+                    .as(path)
+                    .isEqualTo(HOLD);
+        }
+        for (String path : new String[] {"/a", "/", "/a/bc"}) {
+            assertThat(closed.verdictOfRead(read(path, Optional.empty())))
+                    .as(path)
+                    .isEqualTo(Verdict.PASS);
+        }
+        assertThat(closed.verdictOfRead(read("/a/b/c", Optional.of("m1")))).isEqualTo(Verdict.PASS);
+        assertThat(closed.verdictOfRead(read("/a/b/c", Optional.of("m3"))).kind())
+                .isEqualTo(HOLD);
+    }
+
+    private static Change read(String path, Optional<String> move) {
+        return Change.of(Collections.singleton(path), move);
+    }
+
+    @Test
     void aMoveWaitsForTheFreezesOfOthers() {
         Freezes both = standing(MARK, OTHER);
         assertThat(of(both, "m1", "/a/b/x")).isEqualTo(PASS);

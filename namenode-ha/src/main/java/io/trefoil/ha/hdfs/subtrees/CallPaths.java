@@ -56,9 +56,16 @@ final class CallPaths {
             // Its file is in the NameNode's own log folder.
             "metaSave");
 
+    /**
+     * The changes of a file that is open for writing, which end with it. They need its lease, so where no file is open they
+     * change nothing, and none is opened in a frozen subtree. If they waited, no file could be closed.
+     */
+    static final Set<String> OF_OPEN_FILES = set("abandonBlock", "addBlock", "complete", "fsync");
+
     private static final Map<String, CallPaths> OF_HDFS = ofHdfs();
 
     private final List<FieldDescriptor> fields;
+    private final boolean reads;
     private final boolean changes;
 
     private CallPaths(MethodDescriptor method) {
@@ -69,7 +76,9 @@ final class CallPaths {
             }
         }
         this.fields = found;
-        this.changes = !found.isEmpty() && !READS.contains(method.getName());
+        String name = method.getName();
+        this.reads = !found.isEmpty() && READS.contains(name) && !name.equals("metaSave");
+        this.changes = !found.isEmpty() && !READS.contains(name) && !OF_OPEN_FILES.contains(name);
     }
 
     private static Set<String> set(String... names) {
@@ -88,7 +97,12 @@ final class CallPaths {
         return OF_HDFS.get(method.getName());
     }
 
-    /** Whether it may change what its paths name; false if it has none. */
+    /** Whether it only reads what its paths name; false if it has none. */
+    boolean reads() {
+        return reads;
+    }
+
+    /** Whether it may change what its paths name, more than an open file; false if it has none. */
     boolean changes() {
         return changes;
     }

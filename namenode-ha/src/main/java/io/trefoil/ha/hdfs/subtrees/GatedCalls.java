@@ -24,7 +24,7 @@ import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /**
- * Holds calls that would change a frozen subtree, and executes changes of the marks.
+ * Holds calls that would change a frozen subtree, or read one that is closed as well, and executes changes of the marks.
  *
  * <p>A held call occupies no handler. One that another NameNode forwarded, and one for which there is no room, is refused
  * with a {@code RetriableException} instead, upon which its client repeats it under the same ids.
@@ -48,7 +48,7 @@ public final class GatedCalls extends ClientCalls {
     public Message callBlockingMethod(MethodDescriptor method, RpcController controller, Message request)
             throws ServiceException {
         CallPaths paths = CallPaths.of(method);
-        if (!paths.changes()) {
+        if (!paths.changes() && !(paths.reads() && gate.holdsReads())) {
             return inner().callBlockingMethod(method, controller, request);
         }
         try {
@@ -68,7 +68,9 @@ public final class GatedCalls extends ClientCalls {
                     return gate.thaw(mark.get().substring(FrozenMark.PREFIX.length()), execution);
                 }
             }
-            return changed(method, paths, request, execution);
+            return paths.changes()
+                    ? changed(method, paths, request, execution)
+                    : read(method, paths, request, execution);
         } catch (IOException e) {
             throw new ServiceException(e);
         }
@@ -91,6 +93,20 @@ public final class GatedCalls extends ClientCalls {
         if (verdict.kind() == Verdict.Kind.REFUSE) {
             throw new IOException(verdict.why());
         }
+        return hold(method, request, verdict);
+    }
+
+    private Message read(
+            MethodDescriptor method,
+            CallPaths paths,
+            Message request,
+            SubtreeGate.Execution<Message, ServiceException> execution)
+            throws ServiceException, IOException {
+        Verdict verdict = gate.verdictOfRead(Change.of(paths.in(request), move()));
+        return verdict.kind() == Verdict.Kind.PASS ? execution.run() : hold(method, request, verdict);
+    }
+
+    private Message hold(MethodDescriptor method, Message request, Verdict verdict) throws RetriableException {
         Server.Call call = Server.getCurCall().get();
         boolean mayWait = call != null && !(call instanceof ForwardedCall);
         if (mayWait && gate.held().take(method.getName(), request, getResponsePrototype(method))) {

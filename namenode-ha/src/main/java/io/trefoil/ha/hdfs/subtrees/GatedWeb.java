@@ -31,7 +31,8 @@ import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.StandbyException;
 
 /**
- * Refuses changes of a frozen subtree that come by WebHDFS, which HDFS executes beside its RPC. The web server has few
+ * Refuses changes of a frozen subtree that come by WebHDFS, which HDFS executes beside its RPC, and reads of one that is
+ * closed. The web server has few
  * threads, so none waits: a WebHDFS client repeats a call that was refused with a {@code RetriableException}.
  *
  * <p>Uses {@code WebHdfsFileSystem.PATH_PREFIX}; {@code RetriableException}, {@code StandbyException}.
@@ -66,7 +67,13 @@ public final class GatedWeb implements Filter {
             throws IOException, ServletException {
         HttpServletRequest asked = (HttpServletRequest) request;
         if (READING.contains(asked.getMethod())) {
-            chain.doFilter(request, response);
+            Verdict verdict =
+                    gate.holdsReads() ? gate.verdictOfRead(Change.of(paths(asked), Optional.empty())) : Verdict.PASS;
+            if (verdict.kind() == Verdict.Kind.PASS) {
+                chain.doFilter(request, response);
+            } else {
+                WebAnswers.refuse((HttpServletResponse) response, new RetriableException(verdict.why()));
+            }
             return;
         }
         try (SubtreeGate.Admission admission = gate.admit(() -> Change.of(paths(asked), Optional.empty()))) {

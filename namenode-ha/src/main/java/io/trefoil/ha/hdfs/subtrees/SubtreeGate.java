@@ -114,7 +114,8 @@ public final class SubtreeGate implements Closeable {
         this(nameNode, System::currentTimeMillis);
     }
 
-    SubtreeGate(NameNode nameNode, LongSupplier clockMillis) {
+    /** @param clockMillis by which the time of a freeze is judged, in ms since 1970; any thread calls it */
+    public SubtreeGate(NameNode nameNode, LongSupplier clockMillis) {
         this.nameNode = nameNode;
         this.clockMillis = clockMillis;
         this.held = new HeldChanges(nameNode, LONGEST_HELD);
@@ -156,6 +157,19 @@ public final class SubtreeGate implements Closeable {
             return Verdict.PASS;
         }
         return now.verdict(admission.change.get());
+    }
+
+    /** Whether calls that only read must be asked for by {@link #verdictOfRead}. */
+    boolean holdsReads() {
+        return current().holdReads() && nameNode.isActiveState();
+    }
+
+    /**
+     * What happens to a call that only reads. One that HDFS executes while its folder is being closed may still be refused:
+     * no freeze waits for reads, as each of them would have to be counted.
+     */
+    Verdict verdictOfRead(Change read) {
+        return current().verdictOfRead(read);
     }
 
     private void requireActive() throws StandbyException {

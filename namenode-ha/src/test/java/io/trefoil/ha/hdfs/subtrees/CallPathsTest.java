@@ -110,9 +110,7 @@ class CallPathsTest {
                 .containsExactlyInAnyOrder("/t", "/1", "/2");
         for (String change : new String[] {
             "create",
-            "addBlock",
-            "complete",
-            "fsync",
+            "append",
             "setXAttr",
             "createSymlink",
             "setQuota",
@@ -123,8 +121,20 @@ class CallPathsTest {
         }) {
             assertThat(CallPaths.of(method(change)).changes()).as(change).isTrue();
         }
-        for (String other : new String[] {"renewLease", "msync", "rollEdits", "updatePipeline"}) {
+        for (String other : new String[] {
+            "renewLease",
+            "msync",
+            "rollEdits",
+            "updatePipeline",
+            "metaSave",
+            "addBlock",
+            "complete",
+            "fsync",
+            "abandonBlock"
+        }) {
             assertThat(CallPaths.of(method(other)).changes()).as(other).isFalse();
+            assertThat(CallPaths.of(method(other)).reads()).as(other).isFalse();
         }
+        assertThat(CallPaths.of(method("getFileInfo")).reads()).isTrue();
     }
 }

@@ -12,6 +12,7 @@ import io.trefoil.foundation.subtrees.SubtreeCaller;
 import io.trefoil.ha.hdfs.calls.ClientCalls;
 import io.trefoil.journal.hdfs.TestNameNodes;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.file.Path;
@@ -28,6 +29,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.NameNodeProxiesClient;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
@@ -347,6 +349,51 @@ class GatedCallsTest {
                                 EnumSet.of(XAttrSetFlag.CREATE)))
                 .hasMessageContaining("Wanted trusted.trefoil.frozen.ID");
         assertThatThrownBy(() -> freeze(active, -1)).hasMessageContaining("by the NameNode's clock");
+        assertThat(client(active).mkdirs("/a/b/x", FOR_ALL, false)).isTrue();
+    }
+
+    @Test
+    void aFileThatIsOpenEndsInAFreezeAndNoneIsOpened() throws Exception {
+        try (DistributedFileSystem fileSystem = new DistributedFileSystem()) {
+            fileSystem.initialize(
+                    URI.create("hdfs://localhost:" + active.getNameNodeAddress().getPort()), nameNodes.conf("nn1"));
+            OutputStream open = fileSystem.create(new org.apache.hadoop.fs.Path("/a/b/open"));
+            freeze(active, LONG);
+            Future<?> opened = threads.submit(() -> fileSystem.create(new org.apache.hadoop.fs.Path("/a/b/next")));
+            awaitHeld(gate, 1);
+            assertThat(client(active).isFileClosed("/a/b/open")).isFalse();
+            open.close();
+            assertThat(client(active).isFileClosed("/a/b/open")).isTrue();
+            assertThat(opened).isNotDone();
+            thaw(active);
+            opened.get();
+        }
+    }
+
+    @Test
+    void readsWaitOnceTheSubtreeIsClosed() throws Exception {
+        freeze(active, LONG);
+        FrozenMark closed = FrozenMark.of(MOVE, "/a/b", clock.get() + LONG).withReads();
+        client(active).setXAttr("/", attribute(closed.name(), closed.value()), EnumSet.of(XAttrSetFlag.REPLACE));
+        ClientProtocol caller = client(active);
+        Future<Boolean> read = threads.submit(() -> caller.getFileInfo("/a/b") != null);
+        awaitHeld(gate, 1);
+        assertThat(asMover(() -> isThere(active, "/a/b"))).isTrue();
+        assertThat(isThere(active, "/a")).isTrue();
+        assertThat(web("GET", "/a/b?op=GETFILESTATUS")).isEqualTo(403);
+        assertThat(read).isNotDone();
+        thaw(active);
+        assertThat(read.get()).isTrue();
+        assertThat(web("GET", "/a/b?op=GETFILESTATUS")).isEqualTo(200);
+    }
+
+    /** A mover that was late must not begin anew what others may have changed. */
+    @Test
+    void aFreezeIsProlongedOnlyWhileItStands() throws Exception {
+        FrozenMark mark = FrozenMark.of(MOVE, "/a/b", clock.get() + LONG);
+        assertThatThrownBy(() -> client(active)
+                        .setXAttr("/", attribute(mark.name(), mark.value()), EnumSet.of(XAttrSetFlag.REPLACE)))
+                .isInstanceOf(RemoteException.class);
         assertThat(client(active).mkdirs("/a/b/x", FOR_ALL, false)).isTrue();
     }
 
