@@ -18,11 +18,13 @@ final class CommandLimits implements MoveLimits {
     private static final int PAUSES = 3;
 
     /** NameNodes do not tell when a file is closed. */
-    private static final long BETWEEN_QUESTIONS_MILLIS = 200;
+    private static final long FIRST_WAIT_MILLIS = 10;
+
+    private static final long LAST_WAIT_MILLIS = 200;
 
     private final Duration pause;
 
-    /** @param pause how long clients are refused while others finish their files */
+    /** @param pause how long clients wait, or are refused, while others finish their files */
     CommandLimits(Duration pause) {
         this.pause = pause;
     }
@@ -43,6 +45,11 @@ final class CommandLimits implements MoveLimits {
     }
 
     @Override
+    public long nanos() {
+        return System.nanoTime();
+    }
+
+    @Override
     public Instant now() {
         return Clock.systemUTC().instant();
     }
@@ -50,14 +57,16 @@ final class CommandLimits implements MoveLimits {
     @Override
     public List<String> awaitNone(Question question) throws IOException {
         long end = System.nanoTime() + pause.toNanos();
+        long wait = FIRST_WAIT_MILLIS;
         List<String> answer = question.ask();
         while (!answer.isEmpty() && System.nanoTime() - end < 0) {
             try {
-                Thread.sleep(BETWEEN_QUESTIONS_MILLIS);
+                Thread.sleep(wait);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new InterruptedIOException("Interrupted while files of clients were open");
             }
+            wait = Math.min(LAST_WAIT_MILLIS, 2 * wait);
             answer = question.ask();
         }
         return answer;

@@ -17,6 +17,14 @@ final class MoveText {
                 + record.at() + ": " + state + "\n";
     }
 
+    /** What clients met while the owner changed; empty if that was not measured. */
+    static String pause(MoveRecord record) {
+        return record.pause().isEmpty()
+                ? ""
+                : "; clients " + record.pause().get(MoveRecord.CLIENTS) + " for at most "
+                        + record.pause().get(MoveRecord.MILLIS) + " ms";
+    }
+
     static Map<String, Object> json(MoveRecord record, String state) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("id", record.id());
@@ -27,6 +35,10 @@ final class MoveText {
         object.put("at", record.at().toString());
         object.put("phase", record.phase().name().toLowerCase(Locale.ROOT));
         object.put("state", state);
+        if (!record.pause().isEmpty()) {
+            object.put("clients", record.pause().get(MoveRecord.CLIENTS));
+            object.put("pauseMillis", Long.parseLong(record.pause().get(MoveRecord.MILLIS)));
+        }
         return object;
     }
 }

@@ -39,8 +39,10 @@ import picocli.CommandLine.Spec;
         versionProvider = VersionOfJar.class,
         description = {
             "Moves a subtree to another nameservice. Files and folders are made there while clients work, blocks are linked on their"
-                    + " DataNodes instead of copied; then clients are refused for a moment, the last changes follow, and the table"
-                    + " gets a version with the new owner. If it was interrupted, run it again.",
+                    + " DataNodes instead of copied; then clients wait for a moment, the last changes follow, and the table gets a"
+                    + " version with the new owner. If it was interrupted, run it again.",
+            "Clients wait if the NameNodes of the old owner have trefoil.ha.subtrees; otherwise they are refused meanwhile. --dry-run says"
+                    + " which.",
             "Needs the superuser of both nameservices, and the plugin that links blocks on all DataNodes."
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -90,8 +92,8 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
             paramLabel = "SECONDS",
             defaultValue = "5",
             description =
-                    "How long clients are refused while others close the files that they have open; ${DEFAULT-VALUE} if not given. The"
-                            + " last changes come on top.")
+                    "How long clients wait, or are refused, while others close the files that they have open; ${DEFAULT-VALUE} if not"
+                            + " given. The last changes come on top.")
     private int pause;
 
     @Spec
@@ -117,9 +119,9 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
             if (dryRun) {
                 return dryRun(move, record);
             }
-            move.run(record, keepSource ? Afterwards.KEEP_SOURCE : Afterwards.DELETE_SOURCE);
-            String state = keepSource ? "moved, the source is kept" : "moved";
-            options.print(() -> MoveText.json(record, state), () -> MoveText.text(record, state));
+            MoveRecord moved = move.run(record, keepSource ? Afterwards.KEEP_SOURCE : Afterwards.DELETE_SOURCE);
+            String state = (keepSource ? "moved, the source is kept" : "moved") + MoveText.pause(moved);
+            options.print(() -> MoveText.json(moved, state), () -> MoveText.text(moved, state));
             return ExitCode.FINE;
         }
     }
@@ -127,7 +129,9 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
     private int dryRun(SubtreeMove move, MoveRecord record) throws IOException {
         SubtreeSize size = move.size();
         List<String> obstacles = move.obstacles(size);
-        options.print(() -> json(record, size, obstacles), () -> text(record, size, obstacles));
+        boolean clientsWait = move.clientsWait();
+        options.print(
+                () -> json(record, size, clientsWait, obstacles), () -> text(record, size, clientsWait, obstacles));
         return obstacles.isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
     }
 
@@ -157,16 +161,21 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
         command.commandLine().getErr().println(line);
     }
 
-    private static String text(MoveRecord record, SubtreeSize size, List<String> obstacles) {
+    private static String text(MoveRecord record, SubtreeSize size, boolean clientsWait, List<String> obstacles) {
         String text = record.path() + " from " + record.source() + " to " + record.target() + ": " + size.files()
-                + " files, " + size.folders() + " folders, " + size.bytes() + " bytes\n";
+                + " files, " + size.folders() + " folders, " + size.bytes() + " bytes\n"
+                + (clientsWait
+                        ? "Clients will wait while the owner changes.\n"
+                        : "Clients will be refused while the owner changes: the active NameNode of " + record.source()
+                                + " has no trefoil.ha.subtrees.\n");
         return text
                 + (obstacles.isEmpty()
                         ? "It can be moved; nothing was changed.\n"
                         : String.join("\n", obstacles) + "\n");
     }
 
-    private static Map<String, Object> json(MoveRecord record, SubtreeSize size, List<String> obstacles) {
+    private static Map<String, Object> json(
+            MoveRecord record, SubtreeSize size, boolean clientsWait, List<String> obstacles) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("path", record.path().text());
         object.put("from", record.source());
@@ -174,6 +183,7 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
         object.put("files", size.files());
         object.put("folders", size.folders());
         object.put("bytes", size.bytes());
+        object.put("clientsWait", clientsWait);
         object.put("obstacles", obstacles);
         return object;
     }

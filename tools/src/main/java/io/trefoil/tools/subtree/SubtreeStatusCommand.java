@@ -65,7 +65,8 @@ public final class SubtreeStatusCommand implements Callable<Integer> {
             case PAUSED:
                 return hasSwitched
                         ? "the table has the new owner, which is not open yet; clients are refused"
-                        : "paused; clients are refused. If the command does not run any more, run it again, or abort";
+                        : "about to be paused, or paused. If the command does not run any more, clients may be refused: run it again, or"
+                                + " abort";
             case OPENED:
                 return "clients work at " + record.target() + "; the source is closed and still has its files";
             default:

@@ -43,7 +43,7 @@ class InterruptedMoveTest {
 
     private static final Instant NOW = Instant.parse("2026-11-26T08:00:00Z");
     /** A build tries some of the calls; 1 is each, and takes minutes. */
-    private static final int STEP = Integer.getInteger("trefoil.test.interrupted.step", 6);
+    private static final int STEP = Integer.getInteger("trefoil.test.interrupted.step", 12);
 
     private static final Path LOCK = new Path("moves/lock");
 
@@ -78,21 +78,46 @@ class InterruptedMoveTest {
 
     @Test
     void aMoveThatEndsAnywhereIsCompletedByTheSameCommand() throws Exception {
-        complete(0, STEP);
+        complete("refused", 0, STEP);
     }
 
     @Test
     void aMoveThatEndsBeforeTheSwitchIsUndone() throws Exception {
-        undo(1, STEP);
+        undo("refused", 1, STEP);
     }
 
-    private void complete(int from, int step) throws Exception {
+    @Test
+    void aMoveThatEndsAnywhereIsCompletedWhereClientsWait() throws Exception {
+        federation.gate("ns1");
+        try {
+            complete("waiting", STEP / 2, STEP);
+        } finally {
+            federation.ungate();
+        }
+    }
+
+    @Test
+    void aMoveThatEndsBeforeTheSwitchIsUndoneWhereClientsWait() throws Exception {
+        federation.gate("ns1");
+        try {
+            undo("waiting", STEP / 2 + 1, STEP);
+        } finally {
+            federation.ungate();
+        }
+    }
+
+    private void complete(String clients, int from, int step) throws Exception {
         int calls = from;
         boolean died = true;
         for (; died; calls += step) {
-            begin("completed" + step + "-" + calls);
+            begin("completed-" + clients + step + "-" + calls);
             died = dies(calls);
-            String late = writeLate();
+            boolean isRepeatedAtOnce = calls / step % 2 == 1;
+            if (!isRepeatedAtOnce) {
+                // As half a minute does it: what was frozen is not any more, whoever ended.
+                federation.endFreezes();
+            }
+            String late = federation.frozen().isEmpty() ? writeLate() : "";
             boolean hasEnded = ownerIs("ns2") && !first.exists(new Path(kept, "moves/current"));
             if (!hasEnded) {
                 run(federation.client(), Afterwards.DELETE_SOURCE);
@@ -102,11 +127,11 @@ class InterruptedMoveTest {
         assertThat(calls).as("calls of a whole move").isGreaterThan(40);
     }
 
-    private void undo(int from, int step) throws Exception {
+    private void undo(String clients, int from, int step) throws Exception {
         int calls = from;
         boolean isBeforeTheSwitch = true;
         for (; isBeforeTheSwitch; calls += step) {
-            begin("undone" + step + "-" + calls);
+            begin("undone-" + clients + step + "-" + calls);
             boolean died = dies(calls);
             isBeforeTheSwitch = died && ownerIs("ns1");
             if (isBeforeTheSwitch && abort()) {
@@ -212,6 +237,7 @@ class InterruptedMoveTest {
     }
 
     private void assertMoved(String late) throws IOException {
+        assertThat(federation.frozen()).isEmpty();
         assertThat(ownerIs("ns2")).isTrue();
         assertThat(read(secondOfAlice, "/folder/file")).isEqualTo(7);
         if (!late.isEmpty()) {
@@ -227,6 +253,7 @@ class InterruptedMoveTest {
     }
 
     private void assertUndone() throws IOException {
+        assertThat(federation.frozen()).isEmpty();
         assertThat(second.exists(new Path(path.text()))).isFalse();
         assertThat(first.getFileStatus(new Path(path.text())).isSnapshotEnabled())
                 .isFalse();

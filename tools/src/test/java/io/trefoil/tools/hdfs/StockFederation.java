@@ -5,6 +5,10 @@ package io.trefoil.tools.hdfs;
 import static org.awaitility.Awaitility.await;
 
 import io.trefoil.datanode.hdfs.BlockLinkPlugin;
+import io.trefoil.foundation.subtrees.FrozenMark;
+import io.trefoil.ha.hdfs.calls.ClientCalls;
+import io.trefoil.ha.hdfs.subtrees.GatedCalls;
+import io.trefoil.ha.hdfs.subtrees.SubtreeGate;
 import io.trefoil.journal.TestPorts;
 import java.io.IOException;
 import java.net.URI;
@@ -13,17 +17,23 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.namenode.EditLogFileOutputStream;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
-/** Stock NameNodes of two nameservices and one DataNode of both, inside the JVM of a test. */
+/** Stock NameNodes of two nameservices and one DataNode of both, inside the JVM of a test. They freeze nothing, unless a test wants it. */
 final class StockFederation implements AutoCloseable {
 
     private static final List<String> NAMES = List.of("ns1", "ns2");
@@ -32,6 +42,8 @@ final class StockFederation implements AutoCloseable {
     private final Path directory;
     private final Map<String, Integer> ports = new HashMap<>();
     private final Map<String, NameNode> nameNodes = new TreeMap<>();
+    private final Map<String, SubtreeGate> gates = new TreeMap<>();
+    private final AtomicLong aheadMillis = new AtomicLong();
     private DataNode dataNode;
 
     private StockFederation(Path directory) throws IOException {
@@ -43,6 +55,8 @@ final class StockFederation implements AutoCloseable {
 
     static StockFederation start(Path directory) throws IOException {
         DefaultMetricsSystem.setMiniClusterMode(true);
+        // Nobody cuts the power of a test.
+        EditLogFileOutputStream.setShouldSkipFsyncForTesting(true);
         StockFederation federation = new StockFederation(directory);
         for (String name : NAMES) {
             federation.startNameNode(name);
@@ -91,6 +105,49 @@ final class StockFederation implements AutoCloseable {
                 .allMatch(one -> one.getNamesystem().getNumLiveDataNodes() == 1));
     }
 
+    /** From now on the NameNodes of a nameservice hold calls for what is frozen, as with {@code trefoil.ha.subtrees}. */
+    void gate(String name) throws IOException {
+        NameNode nameNode = nameNodes.get(name);
+        SubtreeGate gate = new SubtreeGate(nameNode, () -> System.currentTimeMillis() + aheadMillis.get());
+        gate.start();
+        gates.put(name, gate);
+        ClientCalls.answer(nameNode, new GatedCalls(ClientCalls.ofHdfs(nameNode), gate));
+    }
+
+    /** All are stock NameNodes again. */
+    void ungate() throws IOException {
+        for (Map.Entry<String, SubtreeGate> one : gates.entrySet()) {
+            NameNode nameNode = nameNodes.get(one.getKey());
+            ClientCalls.answer(nameNode, ClientCalls.ofHdfs(nameNode));
+            one.getValue().close();
+        }
+        gates.clear();
+    }
+
+    /** Lets the time of all freezes go by. */
+    void endFreezes() {
+        aheadMillis.set(Duration.ofMinutes(1).toMillis());
+        try {
+            await().atMost(LIMIT).pollInterval(Duration.ofMillis(10)).until(() -> frozen().isEmpty());
+        } finally {
+            aheadMillis.set(0);
+        }
+    }
+
+    /** The marks of what is frozen. */
+    Set<String> frozen() throws IOException {
+        Set<String> frozen = new TreeSet<>();
+        for (String name : gates.keySet()) {
+            for (XAttr one : nameNodes.get(name).getRpcServer().getXAttrs(FrozenMark.FOLDER, null)) {
+                String mark = XAttrHelper.getPrefixedName(one);
+                if (mark.startsWith(FrozenMark.PREFIX)) {
+                    frozen.add(mark);
+                }
+            }
+        }
+        return frozen;
+    }
+
     /** One nameservice alone, past any table. */
     DistributedFileSystem fileSystem(String name) throws IOException {
         DistributedFileSystem fileSystem = new DistributedFileSystem();
@@ -103,6 +160,7 @@ final class StockFederation implements AutoCloseable {
         if (dataNode != null) {
             dataNode.shutdown();
         }
+        gates.values().forEach(SubtreeGate::close);
         nameNodes.values().forEach(NameNode::stop);
     }
 }

@@ -3,9 +3,11 @@
 package io.trefoil.tools.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.client.hdfs.subtrees.SubtreeFileSystem;
 import io.trefoil.tools.subtree.model.MoveLimits;
 import io.trefoil.tools.subtree.model.MoveRecord;
 import io.trefoil.tools.subtree.model.SubtreeMove;
@@ -21,6 +23,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
@@ -35,11 +38,14 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.AclEntry;
@@ -100,6 +106,7 @@ class SubtreeMoveTest {
 
     @AfterEach
     void end() throws IOException {
+        federation.ungate();
         moves.close();
         table.close();
         first.close();
@@ -226,13 +233,157 @@ class SubtreeMoveTest {
     @Test
     void whatClientsWereToldDuringTheMoveIsThereOnce() throws Exception {
         makeTree();
-        Writer writer = new Writer();
+        try (TableStore own = new HadoopInstallation(federation.client()).subtrees(where())) {
+            Map<String, FileSystem> files = new TreeMap<>();
+            for (String name : List.of("ns1", "ns2")) {
+                files.put(name, ofAlice(() -> federation.fileSystem(name)));
+            }
+            MoveRecord moved = moveUnderAWriter(new Writer() {
+                private String owner = "ns1";
+
+                @Override
+                void attempt(Call call) throws IOException {
+                    while (true) {
+                        try {
+                            assertThat(call.on(files.get(owner))).isTrue();
+                            return;
+                        } catch (AccessControlException | NSQuotaExceededException e) {
+                            owner = own.requireNewest().table().ownerOf(path);
+                        }
+                    }
+                }
+            });
+
+            assertThat(moved.pause()).containsEntry("clients", "were refused");
+        }
+    }
+
+    /** Clients that follow the table, at NameNodes that freeze. */
+    @Test
+    void clientsOfAFrozenSubtreeWaitAndAreNeverRefused() throws Exception {
+        makeTree();
+        federation.gate("ns1");
+        Configuration conf = federation.client();
+        conf.set("fs.viewfs.mounttable.path", where().get());
+        conf.set("fs.hdfs.impl", SubtreeFileSystem.class.getName());
+        try (FileSystem files = ofAlice(() -> FileSystem.newInstance(URI.create("hdfs://cluster"), conf))) {
+            AtomicBoolean stop = new AtomicBoolean();
+            ExecutorService readers = Executors.newSingleThreadExecutor();
+            Future<?> reading = readers.submit(() -> {
+                while (!stop.get()) {
+                    assertThat(read(files, "/small")).isEqualTo("small");
+                }
+                return null;
+            });
+            MoveRecord moved;
+            try {
+                moved = moveUnderAWriter(new Writer() {
+                    @Override
+                    void attempt(Call call) throws IOException {
+                        assertThat(call.on(files)).isTrue();
+                    }
+                });
+            } finally {
+                stop.set(true);
+                reading.get();
+                readers.shutdown();
+            }
+
+            assertThat(moved.pause()).containsEntry("clients", "waited");
+            assertThat(Long.parseLong(moved.pause().get("millis"))).isPositive();
+            assertThat(federation.frozen()).isEmpty();
+            assertThat(read(first, new Path(table.kept() + "/moves/ended-" + moved.id())))
+                    .contains("pause.clients=waited");
+        }
+    }
+
+    @Test
+    void aMoverThatWasLateDoesNotChangeTheOwner() throws Exception {
+        makeTree();
+        federation.gate("ns1");
+        MoveRecord record = record();
+        Limits late = new Limits() {
+            @Override
+            public List<String> awaitNone(Question question) throws IOException {
+                federation.endFreezes();
+                return question.ask();
+            }
+        };
+
+        assertThatThrownBy(() -> moves.connect(record, late, 2, progress::add).run(record, Afterwards.DELETE_SOURCE))
+                .hasMessageContaining("Nothing is frozen for move");
+
+        assertThat(table.newest().orElseThrow().table().ownerOf(path)).isEqualTo("ns1");
+        assertThat(federation.frozen()).isEmpty();
+        assertThat(first.getFileStatus(in("")).isSnapshotEnabled()).isFalse();
+        as("alice", () -> write(first, "/new", "new"));
+    }
+
+    @Test
+    void whatChangesBetweenTheLastRoundAndThePauseIsMoved() throws Exception {
+        makeTree();
+        first.mkdirs(in("/again"));
+        write(first, "/again/file", "old");
+        write(first, "/cut", "text");
+        write(first, "/gone", "gone");
+        first.mkdirs(in("/outer/inner"));
+        MoveRecord record = record();
+        AtomicBoolean changed = new AtomicBoolean();
+        Limits changing = new Limits() {
+            @Override
+            public long nanos() {
+                if (!changed.getAndSet(true)) {
+                    assertThatCode(SubtreeMoveTest.this::changeTree).doesNotThrowAnyException();
+                }
+                return super.nanos();
+            }
+        };
+
+        moves.connect(record, changing, 2, progress::add).run(record, Afterwards.DELETE_SOURCE);
+
+        assertThat(changed).isTrue();
+        assertThat(second.getXAttrs(in("/small"))).containsOnlyKeys("user.shape");
+        assertThat(second.getFileStatus(in("/small")).getModificationTime()).isEqualTo(12_345);
+        assertThat(second.getAclStatus(in("/deep/large")).getEntries()).isEmpty();
+        assertThat(second.getQuotaUsage(in("/deep")).getQuota()).isEqualTo(77);
+        assertThat(read(second, "/cut")).isEqualTo("teXT");
+        assertThat(second.exists(in("/gone"))).isFalse();
+        assertThat(read(second, "/again/file")).isEqualTo("new");
+        assertThat(second.getXAttrs(in("/again/file"))).containsOnlyKeys("user.new");
+        assertThat(second.getXAttrs(in("/outer/inner"))).containsOnlyKeys("user.inner");
+        assertThat(second.getFileStatus(in("/deep/moved")).getLen()).isZero();
+    }
+
+    private void changeTree() throws Exception {
+        first.removeXAttr(in("/small"), "user.colour");
+        first.setXAttr(in("/small"), "user.shape", bytes("round"), EnumSet.of(XAttrSetFlag.CREATE));
+        first.setTimes(in("/small"), 12_345, -1);
+        first.removeAcl(in("/deep/large"));
+        first.setQuota(in("/deep"), 77, Long.MAX_VALUE);
+        first.rename(in("/deep/empty"), in("/deep/moved"));
+        // HDFS's difference does not show it: the length is that of before.
+        first.truncate(in("/cut"), 2);
+        await().atMost(LIMIT).until(() -> first.isFileClosed(in("/cut")));
+        try (FSDataOutputStream out = first.append(in("/cut"))) {
+            out.write(bytes("XT"));
+        }
+        first.delete(in("/gone"), false);
+        first.delete(in("/again"), true);
+        first.mkdirs(in("/again"));
+        write(first, "/again/file", "new");
+        first.setXAttr(in("/again/file"), "user.new", bytes("1"), EnumSet.of(XAttrSetFlag.CREATE));
+        first.setXAttr(in("/outer/inner"), "user.inner", bytes("1"), EnumSet.of(XAttrSetFlag.CREATE));
+    }
+
+    /** Moves while somebody writes, and compares what there is at the end with what the writer was told. */
+    private MoveRecord moveUnderAWriter(Writer writer) throws Exception {
         ExecutorService thread = Executors.newSingleThreadExecutor();
         Future<?> writing = thread.submit(writer);
+        MoveRecord moved;
         try {
             await().atMost(LIMIT).until(() -> writer.done.get() > 20 || writing.isDone());
             MoveRecord record = record();
-            moves.connect(record, new PatientLimits(), 2, progress::add).run(record, Afterwards.DELETE_SOURCE);
+            moved = moves.connect(record, new PatientLimits(), 2, progress::add).run(record, Afterwards.DELETE_SOURCE);
             int before = writer.done.get();
             await().atMost(LIMIT).until(() -> writer.done.get() > before + 20 || writing.isDone());
         } finally {
@@ -248,67 +399,59 @@ class SubtreeMoveTest {
         }
         assertThat(found).isEqualTo(writer.acknowledged);
         assertThat(progress).anyMatch(line -> line.startsWith("Version 2"));
+        return moved;
     }
 
-    /** Makes, renames and deletes files at the owner that it knows, and looks for another one when it is refused. */
-    private final class Writer implements Callable<Void> {
+    private Optional<String> where() {
+        return Optional.of("hdfs://ns1" + table.kept());
+    }
+
+    private static <T> T ofAlice(PrivilegedExceptionAction<T> action) throws Exception {
+        return UserGroupInformation.createUserForTesting("alice", new String[] {"staff"})
+                .doAs(action);
+    }
+
+    /** Makes, renames and deletes files. */
+    private abstract class Writer implements Callable<Void> {
         static final String FOLDER = "written";
 
         final Map<String, String> acknowledged = new TreeMap<>();
         final AtomicInteger done = new AtomicInteger();
         volatile boolean stop;
-        private String owner = "ns1";
+
+        /** Makes a call until it is done, which must not fail then. */
+        abstract void attempt(Call call) throws IOException;
 
         @Override
         public Void call() throws Exception {
-            UserGroupInformation alice = UserGroupInformation.createUserForTesting("alice", new String[] {"staff"});
-            Map<String, DistributedFileSystem> files = new TreeMap<>();
-            for (String name : List.of("ns1", "ns2")) {
-                files.put(name, alice.doAs((PrivilegedExceptionAction<DistributedFileSystem>)
-                        () -> federation.fileSystem(name)));
-            }
-            try (TableStore own =
-                    new HadoopInstallation(federation.client()).subtrees(Optional.of("hdfs://ns1" + table.kept()))) {
-                attempt(own, files, fileSystem -> fileSystem.mkdirs(in("/" + FOLDER)));
-                for (int i = 0; !stop; i++) {
-                    change(own, files, i);
-                    done.incrementAndGet();
-                }
+            attempt(fileSystem -> fileSystem.mkdirs(in("/" + FOLDER)));
+            for (int i = 0; !stop; i++) {
+                change(i);
+                done.incrementAndGet();
             }
             return null;
         }
 
-        private void change(TableStore own, Map<String, DistributedFileSystem> files, int number) throws IOException {
+        private void change(int number) throws IOException {
             String name = "new" + number;
-            attempt(own, files, fileSystem -> {
+            attempt(fileSystem -> {
                 write(fileSystem, "/" + FOLDER + "/" + name, "text of " + name);
                 return true;
             });
             acknowledged.put(name, "text of " + name);
             if (number % 3 == 0) {
                 String other = "renamed" + number;
-                attempt(own, files, one -> one.rename(in("/" + FOLDER + "/" + name), in("/" + FOLDER + "/" + other)));
+                attempt(one -> one.rename(in("/" + FOLDER + "/" + name), in("/" + FOLDER + "/" + other)));
                 acknowledged.put(other, acknowledged.remove(name));
             } else if (number % 3 == 1) {
-                attempt(own, files, fileSystem -> fileSystem.delete(in("/" + FOLDER + "/" + name), false));
+                attempt(fileSystem -> fileSystem.delete(in("/" + FOLDER + "/" + name), false));
                 acknowledged.remove(name);
-            }
-        }
-
-        private void attempt(TableStore own, Map<String, DistributedFileSystem> files, Call call) throws IOException {
-            while (true) {
-                try {
-                    assertThat(call.on(files.get(owner))).isTrue();
-                    return;
-                } catch (AccessControlException | NSQuotaExceededException e) {
-                    owner = own.requireNewest().table().ownerOf(path);
-                }
             }
         }
     }
 
     private interface Call {
-        boolean on(DistributedFileSystem fileSystem) throws IOException;
+        boolean on(FileSystem fileSystem) throws IOException;
     }
 
     @Test
@@ -316,13 +459,22 @@ class SubtreeMoveTest {
         makeTree();
 
         assertThat(command("subtree", "move", path.text(), "--to", "ns2", "--dry-run"))
-                .contains(path + " from ns1 to ns2: 3 files, 2 folders,", "It can be moved; nothing was changed.");
+                .contains(
+                        path + " from ns1 to ns2: 3 files, 2 folders,",
+                        "Clients will be refused while the owner changes: the active NameNode of ns1 has no trefoil.ha.subtrees.",
+                        "It can be moved; nothing was changed.");
+        federation.gate("ns1");
+        assertThat(command("subtree", "move", path.text(), "--to", "ns2", "--dry-run"))
+                .contains("Clients will wait while the owner changes.");
+        federation.ungate();
         assertThat(second.exists(in(""))).isFalse();
         assertThat(command("subtree", "status")).isEqualTo("No subtree is being moved.\n");
         assertThat(command("subtree", "abort")).isEqualTo("No subtree is being moved\n");
 
         assertThat(command("subtree", "move", path.text(), "--to", "ns2", "--keep-source"))
-                .contains("Version 2: " + path + " belongs to ns2", "moved, the source is kept");
+                .contains(
+                        "Version 2: " + path + " belongs to ns2",
+                        "moved, the source is kept; clients were refused for at most ");
         assertThat(command("subtree", "status")).contains("the source is closed and still has its files");
         assertThat(command("subtree", "abort")).contains("belongs to ns2 already; complete the move instead");
         assertThat(command("subtree", "move", path + "x", "--to", "ns2")).contains("has begun and not ended");
@@ -372,14 +524,18 @@ class SubtreeMoveTest {
         return new Path(path + inside);
     }
 
-    private void write(DistributedFileSystem fileSystem, String inside, String text) throws IOException {
+    private void write(FileSystem fileSystem, String inside, String text) throws IOException {
         try (OutputStream out = fileSystem.create(in(inside))) {
             out.write(bytes(text));
         }
     }
 
-    private String read(DistributedFileSystem fileSystem, String inside) throws IOException {
-        try (FSDataInputStream in = fileSystem.open(in(inside))) {
+    private String read(FileSystem fileSystem, String inside) throws IOException {
+        return read(fileSystem, in(inside));
+    }
+
+    private static String read(FileSystem fileSystem, Path file) throws IOException {
+        try (FSDataInputStream in = fileSystem.open(file)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
@@ -441,6 +597,11 @@ class SubtreeMoveTest {
         @Override
         public Instant now() {
             return NOW;
+        }
+
+        @Override
+        public long nanos() {
+            return System.nanoTime();
         }
 
         @Override

@@ -21,12 +21,14 @@ final class HdfsEnds implements Closeable {
     private final DistributedFileSystem target;
     private final LinkClient dataNodes;
     private final InParallel parallel;
+    private final HdfsFreeze freeze;
 
     HdfsEnds(Configuration conf, MoveRecord record, int atATime) throws IOException {
         source = connect(conf, record.source());
         target = connect(conf, record.target());
         dataNodes = new LinkClient(conf, LINKING);
         parallel = new InParallel(atATime);
+        freeze = new HdfsFreeze(source, record.id(), record.path().text());
     }
 
     /** Uses HDFS's own client, not what the configuration has for {@code hdfs://}, which may route by the table. */
@@ -52,6 +54,10 @@ final class HdfsEnds implements Closeable {
 
     InParallel parallel() {
         return parallel;
+    }
+
+    HdfsFreeze freeze() {
+        return freeze;
     }
 
     HdfsTree sourceTree() {

@@ -26,6 +26,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
@@ -34,13 +35,15 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
 import org.apache.hadoop.hdfs.protocol.OpenFileEntry;
 import org.apache.hadoop.hdfs.protocol.OpenFilesIterator.OpenFilesType;
 import org.apache.hadoop.hdfs.protocol.RollingUpgradeInfo;
-import org.apache.hadoop.hdfs.protocol.SnapshotDiffReport;
+import org.apache.hadoop.hdfs.protocol.SnapshotDiffReport.DiffReportEntry;
+import org.apache.hadoop.hdfs.protocol.SnapshotDiffReport.DiffType;
 import org.apache.hadoop.hdfs.protocol.SnapshottableDirectoryStatus;
 import org.apache.hadoop.net.NetUtils;
 
 /**
- * The subtree at its owner, paused by means that stock NameNodes enforce: a snapshot keeps the folder and all above it in their places, a
- * quota lets nothing be added, and permissions keep everybody out but superusers, whose changes a second snapshot shows.
+ * The subtree at its owner. NameNodes that can freeze it let clients wait. It is closed by means that stock NameNodes enforce as well: a
+ * snapshot keeps the folder and all above it in their places, a quota lets nothing be added, and permissions keep everybody out but
+ * superusers, whose changes a second snapshot shows.
  */
 final class HdfsMoveSource implements MoveSource {
 
@@ -50,29 +53,25 @@ final class HdfsMoveSource implements MoveSource {
 
     private final DistributedFileSystem fileSystem;
     private final HdfsFolder folder;
+    private final HdfsFreeze freeze;
     private final HdfsTree tree;
     private final LinkClient dataNodes;
     private final String path;
     private final String user;
     private final String seal;
 
-    HdfsMoveSource(
-            DistributedFileSystem fileSystem,
-            String path,
-            HdfsTree tree,
-            LinkClient dataNodes,
-            String user,
-            String seal) {
-        this.fileSystem = fileSystem;
+    HdfsMoveSource(String path, HdfsEnds ends, String user, String seal) {
+        this.fileSystem = ends.source();
         this.folder = new HdfsFolder(fileSystem, path);
-        this.tree = tree;
-        this.dataNodes = dataNodes;
+        this.freeze = ends.freeze();
+        this.tree = ends.sourceTree();
+        this.dataNodes = ends.dataNodes();
         this.path = path;
         this.user = user;
         this.seal = seal;
     }
 
-    /** Keeps the folder in its place. */
+    /** Keeps the folder in its place, and has what was copied before the pause. */
     private static String lock(MoveRecord record) {
         return "trefoil-move-" + record.id();
     }
@@ -151,7 +150,32 @@ final class HdfsMoveSource implements MoveSource {
 
     @Override
     public SortedMap<String, TreeNode> look() throws IOException {
-        return tree.read(path, path);
+        return tree.read(path, path, Collections.emptySortedMap());
+    }
+
+    @Override
+    public SortedMap<String, TreeNode> firstLook(MoveRecord record) throws IOException {
+        folder.makeSnapshot(lock(record));
+        return tree.read(folder.snapshot(lock(record)).toUri().getPath(), path, Collections.emptySortedMap());
+    }
+
+    @Override
+    public boolean canFreeze() throws IOException {
+        return freeze.isPossible();
+    }
+
+    @Override
+    public boolean freeze() throws IOException {
+        if (!freeze.isPossible()) {
+            return false;
+        }
+        freeze.begin();
+        return true;
+    }
+
+    @Override
+    public void thaw() throws IOException {
+        freeze.end();
     }
 
     @Override
@@ -164,54 +188,99 @@ final class HdfsMoveSource implements MoveSource {
 
     @Override
     public Map<String, String> fence(MoveRecord record) throws IOException {
-        folder.makeSnapshot(lock(record));
-        folder.setQuotas(HdfsFolder.NO_ROOM, HdfsConstants.QUOTA_DONT_SET);
-        // Owners may change permissions; now only superusers may, and what is read next stays.
-        folder.setOwner(user, null);
-        Map<String, String> state = new TreeMap<>(record.sourceWas());
-        state.put(
-                PERMISSION,
-                Integer.toOctalString(folder.status().getPermission().toShort()));
-        return state;
+        if (freeze.stands()) {
+            freeze.holdReads();
+        }
+        return freeze.past(() -> {
+            folder.setQuotas(HdfsFolder.NO_ROOM, HdfsConstants.QUOTA_DONT_SET);
+            // Owners may change permissions; now only superusers may, and what is read next stays.
+            folder.setOwner(user, null);
+            Map<String, String> state = new TreeMap<>(record.sourceWas());
+            state.put(
+                    PERMISSION,
+                    Integer.toOctalString(folder.status().getPermission().toShort()));
+            return state;
+        });
     }
 
     @Override
-    public void close(MoveRecord record) throws IOException {
-        folder.setPermission(HdfsFolder.CLOSED);
+    public void close() throws IOException {
+        freeze.runPast(() -> folder.setPermission(HdfsFolder.CLOSED));
+    }
+
+    @Override
+    public void requireFrozen() throws IOException {
+        if (freeze.stands()) {
+            freeze.holdReads();
+        }
     }
 
     @Override
     public List<String> openFiles() throws IOException {
-        List<String> open = new ArrayList<>();
-        RemoteIterator<OpenFileEntry> all = fileSystem.listOpenFiles(EnumSet.of(OpenFilesType.ALL_OPEN_FILES), path);
-        while (all.hasNext()) {
-            String file = all.next().getFilePath();
-            // Some versions compare the beginnings of paths as text.
-            if (isWithin(file, path)) {
-                open.add(file);
+        return freeze.past(() -> {
+            List<String> open = new ArrayList<>();
+            RemoteIterator<OpenFileEntry> all =
+                    fileSystem.listOpenFiles(EnumSet.of(OpenFilesType.ALL_OPEN_FILES), path);
+            while (all.hasNext()) {
+                String file = all.next().getFilePath();
+                // Some versions compare the beginnings of paths as text.
+                if (isWithin(file, path)) {
+                    open.add(file);
+                }
             }
-        }
-        return open;
+            return open;
+        });
     }
 
     @Override
-    public SortedMap<String, TreeNode> lastLook(MoveRecord record) throws IOException {
-        folder.makeSnapshot(last(record));
+    public SortedMap<String, TreeNode> lastLook(MoveRecord record, SortedMap<String, TreeNode> first)
+            throws IOException {
+        freeze.runPast(() -> folder.makeSnapshot(last(record)));
         // What a superuser is writing is not in the tree; if it is closed from here on, changedSince shows it.
         List<String> open = openFiles();
         if (!open.isEmpty()) {
             throw new TableRefusedException("A superuser is writing " + open + " although its folder is closed");
         }
-        return tree.read(folder.snapshot(last(record)).toUri().getPath(), path);
+        SortedMap<String, TreeNode> known = unchanged(first, differences(lock(record), last(record)));
+        return tree.read(folder.snapshot(last(record)).toUri().getPath(), path, known);
+    }
+
+    /**
+     * The nodes that surely have the ACL, attributes and quotas of the first snapshot. Paths of a difference are partly of the old tree and
+     * partly of the new one if a folder was renamed; then nothing is sure.
+     */
+    static SortedMap<String, TreeNode> unchanged(SortedMap<String, TreeNode> first, List<DiffReportEntry> differences) {
+        SortedMap<String, TreeNode> unchanged = new TreeMap<>(first);
+        for (DiffReportEntry one : differences) {
+            String changed = "/" + DFSUtilClient.bytes2String(one.getSourcePath());
+            TreeNode was = first.get(changed);
+            if (one.getType() == DiffType.RENAME && (was == null || was.isFolder())) {
+                return Collections.emptySortedMap();
+            }
+            unchanged.remove(changed);
+            if (one.getType() != DiffType.MODIFY) {
+                // A folder that was removed and made again, or went away and came back, is not named with what is in
+                // it.
+                unchanged.subMap(changed + "/", changed + "0").clear();
+            }
+        }
+        return unchanged;
+    }
+
+    private List<DiffReportEntry> differences(String from, String to) throws IOException {
+        return freeze.past(
+                () -> fileSystem.getSnapshotDiffReport(new Path(path), from, to).getDiffList());
     }
 
     @Override
     public List<String> changedSince(MoveRecord record) throws IOException {
         List<String> changes = new ArrayList<>();
-        for (SnapshotDiffReport.DiffReportEntry one : fileSystem
-                .getSnapshotDiffReport(new Path(path), last(record), "")
-                .getDiffList()) {
-            changes.add(one.toString().replace('\t', ' '));
+        for (DiffReportEntry one : differences(last(record), "")) {
+            // The folder itself has other permissions now, and it stays.
+            boolean isFolderItself = one.getType() == DiffType.MODIFY && one.getSourcePath().length == 0;
+            if (!isFolderItself) {
+                changes.add(one.toString().replace('\t', ' '));
+            }
         }
         return changes;
     }
@@ -223,11 +292,15 @@ final class HdfsMoveSource implements MoveSource {
 
     @Override
     public void open(MoveRecord record) throws IOException {
-        restoreQuotas(folder, record.sourceWas());
-        if (folder.isClosed()) {
-            restorePermission(folder, record.sourceWas());
-        }
-        restoreOwner(folder, record.sourceWas());
+        freeze.look();
+        freeze.runPast(() -> {
+            restoreQuotas(folder, record.sourceWas());
+            if (folder.isClosed()) {
+                restorePermission(folder, record.sourceWas());
+            }
+            restoreOwner(folder, record.sourceWas());
+        });
+        freeze.end();
         folder.deleteSnapshots(last(record), lock(record));
     }
 

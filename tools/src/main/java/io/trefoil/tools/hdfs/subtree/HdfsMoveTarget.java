@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FsStatus;
@@ -62,6 +63,7 @@ final class HdfsMoveTarget implements MoveTarget {
     private final DistributedFileSystem target;
     private final ClientProtocol nameNode;
     private final HdfsFolder folder;
+    private final HdfsFreeze freeze;
     private final HdfsTree sourceTree;
     private final HdfsTree tree;
     private final LinkedFile links;
@@ -69,6 +71,8 @@ final class HdfsMoveTarget implements MoveTarget {
     private final String user;
     private final String seal;
     private final Consumer<String> progress;
+    /** Names of storage policies by their ids: asked for once, as NameNodes send all of them, and have the same until they restart. */
+    private final Map<Integer, String> policies = new ConcurrentHashMap<>();
 
     HdfsMoveTarget(
             TableStore table, MoveRecord record, HdfsEnds ends, String user, String seal, Consumer<String> progress) {
@@ -79,6 +83,7 @@ final class HdfsMoveTarget implements MoveTarget {
         this.target = ends.target();
         this.nameNode = target.getClient().getNamenode();
         this.folder = new HdfsFolder(target, path.text());
+        this.freeze = ends.freeze();
         this.sourceTree = ends.sourceTree();
         this.tree = ends.targetTree();
         this.links = ends.links(record);
@@ -306,17 +311,21 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     private String policyName(int id) throws IOException {
-        for (BlockStoragePolicy one : nameNode.getStoragePolicies()) {
-            if (one.getId() == id) {
-                return one.getName();
+        if (policies.isEmpty()) {
+            for (BlockStoragePolicy one : nameNode.getStoragePolicies()) {
+                policies.put((int) one.getId(), one.getName());
             }
         }
-        throw new TableRefusedException("hdfs://" + nameservice + " has no storage policy with the id " + id);
+        String name = policies.get(id);
+        if (name == null) {
+            throw new TableRefusedException("hdfs://" + nameservice + " has no storage policy with the id " + id);
+        }
+        return name;
     }
 
     @Override
-    public SortedMap<String, TreeNode> look() throws IOException {
-        return tree.read(path.text(), path.text());
+    public SortedMap<String, TreeNode> look(SortedMap<String, TreeNode> known) throws IOException {
+        return tree.read(path.text(), path.text(), known);
     }
 
     @Override
@@ -344,7 +353,10 @@ final class HdfsMoveTarget implements MoveTarget {
         if (!isMarked(record)) {
             return;
         }
-        long modified = source.getFileStatus(new Path(path.text())).getModificationTime();
+        // An earlier process may have begun it.
+        freeze.look();
+        long modified =
+                freeze.past(() -> source.getFileStatus(new Path(path.text())).getModificationTime());
         HdfsMoveSource.restoreQuotas(folder, record.sourceWas());
         folder.deleteSnapshots(seal);
         nameNode.setTimes(path.text(), modified, -1);

@@ -44,8 +44,7 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
         HdfsEnds ends = new HdfsEnds(conf, record, atATime);
         opened.push(ends);
         String user = table.user();
-        HdfsMoveSource source = new HdfsMoveSource(
-                ends.source(), record.path().text(), ends.sourceTree(), ends.dataNodes(), user, seal);
+        HdfsMoveSource source = new HdfsMoveSource(record.path().text(), ends, user, seal);
         HdfsMoveTarget target = new HdfsMoveTarget(table, record, ends, user, seal, progress);
         return new SubtreeMove(table, store(), source, target, limits, progress);
     }

@@ -47,6 +47,9 @@ final class HdfsTree {
 
     private static final int MOST_FINDINGS = 10;
 
+    /** Pages asked for at a time, of a thousand names each with the default of HDFS. */
+    private static final int LISTINGS = 64;
+
     private final ClientProtocol nameNode;
     private final InParallel parallel;
 
@@ -60,15 +63,23 @@ final class HdfsTree {
      *
      * @param root where to look, perhaps in a snapshot
      * @param now where the same tree is now, for what HDFS cannot say of a snapshot
+     * @param known nodes whose ACL, attributes and quotas have not changed since they were read: each would cost a call or more
      */
-    SortedMap<String, TreeNode> read(String root, String now) throws IOException {
+    SortedMap<String, TreeNode> read(String root, String now, SortedMap<String, TreeNode> known) throws IOException {
         SortedMap<String, TreeNode> tree = new TreeMap<>();
         walk(root, (folder, policy, page) -> {
             List<Callable<TreeNode>> reads = new ArrayList<>();
             List<String> paths = new ArrayList<>();
             for (HdfsFileStatus one : page) {
                 String path = folder + "/" + one.getLocalName();
-                if (!isBeingWritten(one)) {
+                TreeNode before = known.get(path);
+                if (isBeingWritten(one)) {
+                    continue;
+                }
+                if (before != null && before.id() == one.getFileId()) {
+                    requireFit(one, root + path);
+                    tree.put(path, node(one, again(one, before.traits(), policy)));
+                } else {
                     paths.add(path);
                     reads.add(() -> node(one, root + path, now + path, policy));
                 }
@@ -141,32 +152,52 @@ final class HdfsTree {
         if (top == null) {
             throw new FileNotFoundException("There is no " + root);
         }
-        Deque<String> folders = new ArrayDeque<>();
-        Deque<Integer> policies = new ArrayDeque<>();
-        folders.add("");
-        policies.add((int) top.getStoragePolicy());
-        while (!folders.isEmpty()) {
-            String folder = folders.remove();
-            int policy = policies.remove();
-            byte[] after = HdfsFileStatus.EMPTY_NAME;
-            DirectoryListing listing;
-            do {
-                listing = list(root + folder, after);
-                if (listing == null) {
-                    break;
+        Deque<Place> places = new ArrayDeque<>();
+        places.add(new Place("", top.getStoragePolicy(), HdfsFileStatus.EMPTY_NAME));
+        while (!places.isEmpty()) {
+            List<Place> some = new ArrayList<>();
+            List<Callable<DirectoryListing>> listings = new ArrayList<>();
+            while (!places.isEmpty() && some.size() < LISTINGS) {
+                Place place = places.remove();
+                some.add(place);
+                listings.add(() -> list(root + place.folder, place.after));
+            }
+            List<DirectoryListing> found = parallel.all(listings);
+            for (int i = 0; i < some.size(); i++) {
+                if (found.get(i) != null) {
+                    visit(some.get(i), found.get(i), places, visitor);
                 }
-                HdfsFileStatus[] page = Arrays.stream(listing.getPartialListing())
-                        .filter(one -> !(folder.isEmpty() && one.getLocalName().equals(ASIDE)))
-                        .toArray(HdfsFileStatus[]::new);
-                for (HdfsFileStatus one : page) {
-                    if (one.isDirectory()) {
-                        folders.add(folder + "/" + one.getLocalName());
-                        policies.add((int) one.getStoragePolicy());
-                    }
-                }
-                visitor.page(folder, policy, page);
-                after = listing.getLastName();
-            } while (listing.hasMore());
+            }
+        }
+    }
+
+    private static void visit(Place place, DirectoryListing listing, Deque<Place> places, Visitor visitor)
+            throws IOException {
+        HdfsFileStatus[] page = Arrays.stream(listing.getPartialListing())
+                .filter(one -> !(place.folder.isEmpty() && one.getLocalName().equals(ASIDE)))
+                .toArray(HdfsFileStatus[]::new);
+        if (listing.hasMore()) {
+            places.add(new Place(place.folder, place.policy, listing.getLastName()));
+        }
+        for (HdfsFileStatus one : page) {
+            if (one.isDirectory()) {
+                places.add(new Place(
+                        place.folder + "/" + one.getLocalName(), one.getStoragePolicy(), HdfsFileStatus.EMPTY_NAME));
+            }
+        }
+        visitor.page(place.folder, place.policy, page);
+    }
+
+    /** Where a listing begins. */
+    private static final class Place {
+        final String folder;
+        final int policy;
+        final byte[] after;
+
+        Place(String folder, int policy, byte[] after) {
+            this.folder = folder;
+            this.policy = policy;
+            this.after = after;
         }
     }
 
@@ -184,16 +215,9 @@ final class HdfsTree {
 
     /** Null if it has disappeared. */
     private TreeNode node(HdfsFileStatus status, String path, String now, int policyAround) throws IOException {
-        String unfit = unfit(status);
-        if (unfit != null) {
-            throw new TableRefusedException(path + " " + unfit);
-        }
+        requireFit(status, path);
         try {
-            Traits traits = traits(status, path, now, policyAround);
-            return status.isDirectory()
-                    ? TreeNode.folder(status.getFileId(), traits)
-                    : TreeNode.file(
-                            status.getFileId(), content(((HdfsLocatedFileStatus) status).getLocatedBlocks()), traits);
+            return node(status, traits(status, path, now, policyAround));
         } catch (RemoteException e) {
             if (e.unwrapRemoteException() instanceof FileNotFoundException) {
                 return null;
@@ -202,24 +226,54 @@ final class HdfsTree {
         }
     }
 
+    private static void requireFit(HdfsFileStatus status, String path) throws TableRefusedException {
+        String unfit = unfit(status);
+        if (unfit != null) {
+            throw new TableRefusedException(path + " " + unfit);
+        }
+    }
+
+    private static TreeNode node(HdfsFileStatus status, Traits traits) {
+        return status.isDirectory()
+                ? TreeNode.folder(status.getFileId(), traits)
+                : TreeNode.file(
+                        status.getFileId(), content(((HdfsLocatedFileStatus) status).getLocatedBlocks()), traits);
+    }
+
     private Traits traits(HdfsFileStatus status, String path, String now, int policyAround) throws IOException {
+        Traits.Builder traits = listed(status, policyAround).attributes(attributes(path));
+        if (status.hasAcl()) {
+            traits.acl(acl(path));
+        }
+        if (status.isDirectory()) {
+            traits.quotas(quotas(now));
+        }
+        return traits.build();
+    }
+
+    /** The traits of a node that still has the ACL, attributes and quotas of before. */
+    private static Traits again(HdfsFileStatus status, Traits before, int policyAround) {
+        return listed(status, policyAround)
+                .acl(before.acl())
+                .attributes(before.attributes())
+                .quotas(before.quotas())
+                .build();
+    }
+
+    /** What a listing says. */
+    private static Traits.Builder listed(HdfsFileStatus status, int policyAround) {
         int policy = status.getStoragePolicy();
         Traits.Builder traits = Traits.builder()
                 .owner(status.getOwner())
                 .group(status.getGroup())
                 .permission(status.getPermission().toShort())
                 .modified(status.getModificationTime())
-                .policy(policy == policyAround ? 0 : policy)
-                .attributes(attributes(path));
-        if (status.hasAcl()) {
-            traits.acl(acl(path));
-        }
-        if (status.isDirectory()) {
-            traits.quotas(quotas(now));
-        } else {
-            traits.length(status.getLen()).replication(status.getReplication()).blockSize(status.getBlockSize());
-        }
-        return traits.build();
+                .policy(policy == policyAround ? 0 : policy);
+        return status.isDirectory()
+                ? traits
+                : traits.length(status.getLen())
+                        .replication(status.getReplication())
+                        .blockSize(status.getBlockSize());
     }
 
     List<String> acl(String path) throws IOException {

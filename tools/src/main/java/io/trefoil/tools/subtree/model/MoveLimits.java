@@ -20,6 +20,9 @@ public interface MoveLimits {
 
     Instant now();
 
+    /** A clock that only goes forward, in ns. */
+    long nanos();
+
     /** Asks until nothing is listed, or the time is over; returns the last answer. */
     List<String> awaitNone(Question question) throws IOException;
 

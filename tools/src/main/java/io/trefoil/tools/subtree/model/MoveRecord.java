@@ -20,12 +20,19 @@ public abstract class MoveRecord {
 
     private static final String SOURCE = "source.";
     private static final String TARGET = "target.";
+    private static final String PAUSE = "pause.";
+
+    /** How long the pause took, in {@link #pause}. */
+    public static final String MILLIS = "millis";
+
+    /** What clients met in it, in {@link #pause}. */
+    public static final String CLIENTS = "clients";
 
     /** How far a move may have got. Whether the owner has changed is in the table alone. */
     public enum Phase {
         /** Clients work at the source; the target may have a part of the tree. */
         COPYING,
-        /** The source's folder may be closed to clients. */
+        /** The source's folder may be frozen or closed to clients. */
         PAUSED,
         /** The owner has changed, and clients work at the target; the source's folder is still closed. */
         OPENED,
@@ -40,7 +47,7 @@ public abstract class MoveRecord {
      */
     public static MoveRecord wanted(String id, SubtreePath path, String source, String target, String by, Instant at) {
         SortedMap<String, String> unknown = Collections.emptySortedMap();
-        return new AutoValue_MoveRecord(id, path, source, target, by, at, Phase.COPYING, unknown, unknown);
+        return new AutoValue_MoveRecord(id, path, source, target, by, at, Phase.COPYING, unknown, unknown, unknown);
     }
 
     /** Reads what {@link #encode} wrote. */
@@ -55,7 +62,8 @@ public abstract class MoveRecord {
                     Instant.parse(line(lines, "at")),
                     Phase.valueOf(line(lines, "phase")),
                     part(lines, SOURCE),
-                    part(lines, TARGET));
+                    part(lines, TARGET),
+                    part(lines, PAUSE));
         } catch (DateTimeParseException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
@@ -101,21 +109,36 @@ public abstract class MoveRecord {
     /** The target's folder as it was before the move. */
     public abstract SortedMap<String, String> targetWas();
 
+    /** What was measured of the pause in which the owner changed, for the audit; empty before, or if it was interrupted. */
+    public abstract SortedMap<String, String> pause();
+
     /** The same in another phase. */
     final MoveRecord in(Phase phase) {
-        return new AutoValue_MoveRecord(id(), path(), source(), target(), by(), at(), phase, sourceWas(), targetWas());
+        return with(phase, sourceWas(), targetWas(), pause());
     }
 
     /** The same before a pause. */
     final MoveRecord paused(Map<String, String> was) {
-        return new AutoValue_MoveRecord(
-                id(), path(), source(), target(), by(), at(), Phase.PAUSED, Traits.sorted(was), targetWas());
+        return with(Phase.PAUSED, Traits.sorted(was), targetWas(), pause());
     }
 
     /** The same with the state of the target's folder. */
     final MoveRecord onto(Map<String, String> was) {
+        return with(phase(), sourceWas(), Traits.sorted(was), pause());
+    }
+
+    /** The same with what was measured of the pause. */
+    final MoveRecord measured(Map<String, String> pause) {
+        return with(phase(), sourceWas(), targetWas(), Traits.sorted(pause));
+    }
+
+    private MoveRecord with(
+            Phase phase,
+            SortedMap<String, String> sourceWas,
+            SortedMap<String, String> targetWas,
+            SortedMap<String, String> pause) {
         return new AutoValue_MoveRecord(
-                id(), path(), source(), target(), by(), at(), phase(), sourceWas(), Traits.sorted(was));
+                id(), path(), source(), target(), by(), at(), phase, sourceWas, targetWas, pause);
     }
 
     /** What the table's history says; by this the version of this move is known. */
@@ -152,6 +175,7 @@ public abstract class MoveRecord {
         lines.put("phase", phase().name());
         sourceWas().forEach((key, value) -> lines.put(SOURCE + key, value));
         targetWas().forEach((key, value) -> lines.put(TARGET + key, value));
+        pause().forEach((key, value) -> lines.put(PAUSE + key, value));
         return lines;
     }
 }

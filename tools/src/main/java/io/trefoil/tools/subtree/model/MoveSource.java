@@ -18,31 +18,56 @@ public interface MoveSource {
     /** The nodes, while clients may be changing them. Files being written are missing. */
     SortedMap<String, TreeNode> look() throws IOException;
 
+    /** The nodes at one instant, while clients go on; the folder can be neither removed nor renamed from here on, until {@link #open}. */
+    SortedMap<String, TreeNode> firstLook(MoveRecord record) throws IOException;
+
+    /** Whether the NameNodes let clients wait in a pause; otherwise they are refused. Changes nothing. */
+    boolean canFreeze() throws IOException;
+
+    /**
+     * From now on clients that would change something in the subtree wait, but for the last calls of files that they have open.
+     *
+     * @return false if the NameNodes cannot do that; nothing has changed then
+     */
+    boolean freeze() throws IOException;
+
+    /** Ends the freeze, if it stands: calls that waited are executed, and find the folder open or closed. */
+    void thaw() throws IOException;
+
     /** The folder's traits, if nothing has closed it. */
     Map<String, String> state() throws IOException;
 
     /**
-     * Closes the folder to everybody but superusers, who can still not create anything in it, nor remove or rename it.
+     * Closes the folder to everybody but superusers, who can still not create anything in it, nor remove or rename it. In a freeze, from now
+     * on those who would read wait as well.
      *
      * @return the state of the folder, which may have changed until it was closed; a record must have it before {@link #close}
+     * @throws IOException also if there was a freeze, and its time is over
      */
     Map<String, String> fence(MoveRecord record) throws IOException;
 
-    /** Completes what {@link #fence} began: from now on clients are refused. */
-    void close(MoveRecord record) throws IOException;
+    /** Completes what {@link #fence} began: from now on clients are refused, unless a freeze lets them wait. */
+    void close() throws IOException;
+
+    /** @throws IOException if there was a freeze, and its time is over; otherwise it begins anew */
+    void requireFrozen() throws IOException;
 
     /** Files that clients opened for writing before. */
     List<String> openFiles() throws IOException;
 
-    /** The nodes of the closed folder, at one instant. */
-    SortedMap<String, TreeNode> lastLook(MoveRecord record) throws IOException;
+    /**
+     * The nodes of the frozen or closed folder, at one instant.
+     *
+     * @param first what {@link #firstLook} found; what is in its nodes is not asked for again
+     */
+    SortedMap<String, TreeNode> lastLook(MoveRecord record, SortedMap<String, TreeNode> first) throws IOException;
 
-    /** What superusers have changed since {@link #lastLook}. */
+    /** What others have changed since {@link #lastLook}, but for the traits of the folder itself. */
     List<String> changedSince(MoveRecord record) throws IOException;
 
     boolean isEmpty() throws IOException;
 
-    /** Makes the folder as it was before {@link #fence}. */
+    /** Makes the folder as it was before {@link #firstLook}, and ends the freeze. */
     void open(MoveRecord record) throws IOException;
 
     /** Deletes what is in the folder, and seals it. */

@@ -28,8 +28,12 @@ public interface MoveTarget extends Staging {
     /** Gives nodes their traits. */
     void setTraits(SortedMap<String, TreeNode> nodes) throws IOException;
 
-    /** What is there now; numbers and contents are the target's own. */
-    SortedMap<String, TreeNode> look() throws IOException;
+    /**
+     * What is there now; numbers and contents are the target's own.
+     *
+     * @param known what was there before, of nodes whose ACL, attributes and quotas have not changed since
+     */
+    SortedMap<String, TreeNode> look(SortedMap<String, TreeNode> known) throws IOException;
 
     /** Gives the folder what the source's has and an owner could not use: whatever may be refused comes before the switch. */
     void makeReady() throws IOException;

@@ -12,10 +12,13 @@ import io.trefoil.tools.table.model.TableStore;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -70,6 +73,11 @@ public final class SubtreeMove {
         return source.size();
     }
 
+    /** Whether clients would wait in the pause now; otherwise they are refused. Changes nothing. */
+    public boolean clientsWait() throws IOException {
+        return source.canFreeze();
+    }
+
     /** Why the move cannot begin, a sentence each; changes nothing. */
     public List<String> obstacles(SubtreeSize size) throws IOException {
         List<String> obstacles = new ArrayList<>(source.obstacles());
@@ -81,10 +89,11 @@ public final class SubtreeMove {
      * Moves the subtree, or carries on where an earlier attempt ended.
      *
      * @param wanted a record for the move if none has begun yet
+     * @return what there is to say of it
      * @throws TableRefusedException if it cannot be moved, or not now; clients work at the source then
      * @throws IOException if something failed; repeating it carries on
      */
-    public void run(MoveRecord wanted, Afterwards afterwards) throws IOException {
+    public MoveRecord run(MoveRecord wanted, Afterwards afterwards) throws IOException {
         try (Closeable ignored = store.lock()) {
             MoveRecord record = begun(wanted);
             if (!hasSwitched(record)) {
@@ -94,7 +103,7 @@ public final class SubtreeMove {
                 copy();
                 record = switchOwner(record);
             }
-            complete(record, afterwards);
+            return complete(record, afterwards);
         }
     }
 
@@ -149,7 +158,7 @@ public final class SubtreeMove {
     /** Copies while clients work, until little is left. */
     private void copy() throws IOException {
         for (int round = 1; round <= limits.rounds(); round++) {
-            int copies = copyRound(source.look());
+            int copies = copyRound(source.look()).copies().size();
             progress.accept("Round " + round + ": " + copies + " files copied");
             if (copies <= limits.fewFiles()) {
                 return;
@@ -157,42 +166,57 @@ public final class SubtreeMove {
         }
     }
 
-    /** Makes the target like a tree; returns how many files that took. */
-    private int copyRound(SortedMap<String, TreeNode> tree) throws IOException {
+    /** Makes the target like a tree. */
+    private TreePlan copyRound(SortedMap<String, TreeNode> tree) throws IOException {
         TreePlan plan = TreePlan.between(staged, tree);
         plan.perform(target);
-        SortedMap<String, TreeNode> copies = plan.copies();
-        List<String> left = target.copy(copies);
+        List<String> left = target.copy(plan.copies());
         SortedMap<String, TreeNode> touched = plan.touched();
         touched.keySet().removeAll(left);
         target.setTraits(touched);
         SortedMap<String, TreeNode> now = new TreeMap<>(plan.wanted());
         now.keySet().removeAll(left);
         staged = now;
-        return copies.size();
+        return plan;
     }
 
+    /** What grows with the subtree comes before the pause: reading all of both trees, and making the one like the other. */
     private MoveRecord switchOwner(MoveRecord copied) throws IOException {
         for (int attempt = 1; ; attempt++) {
             MoveRecord record = copied.paused(source.state());
             store.update(record);
             List<String> open;
             Optional<SubtreeTable> next = Optional.empty();
+            boolean clientsWait;
+            long began;
             try {
-                record = record.paused(source.fence(record));
-                store.update(record);
-                source.close(record);
+                SortedMap<String, TreeNode> first = source.firstLook(record);
+                progress.accept("Last round: " + copyRound(first).copies().size() + " files copied");
+                SortedMap<String, TreeNode> compared = compared(staged, Collections.emptySortedMap(), record);
+                SubtreeTable version = nextVersion(record);
+                began = limits.nanos();
+                clientsWait = source.freeze();
+                if (!clientsWait) {
+                    record = closed(record);
+                }
                 open = limits.awaitNone(source::openFiles);
                 if (open.isEmpty()) {
-                    next = Optional.of(nextVersion(record));
+                    copyLast(record, first, compared);
+                    if (clientsWait) {
+                        // From here on what was copied stays, even if the freeze does not.
+                        record = closed(record);
+                    }
+                    requireUnchanged(record);
+                    source.requireFrozen();
+                    next = Optional.of(version);
                 }
             } catch (IOException e) {
-                openAgain(record, e);
+                openAgain(e);
                 throw e;
             }
             if (next.isPresent()) {
                 makeVersion(next.get(), record);
-                return record;
+                return opened(record, clientsWait, began);
             }
             openSource(record);
             progress.accept("Clients are writing " + open.size() + " files, as " + open.get(0));
@@ -205,21 +229,48 @@ public final class SubtreeMove {
         }
     }
 
-    private void openAgain(MoveRecord record, IOException reason) {
+    /** Closes the source's folder; its state may have changed since it was recorded. */
+    private MoveRecord closed(MoveRecord record) throws IOException {
+        MoveRecord now = recorded(record, source.state());
+        now = recorded(now, source.fence(now));
+        source.close();
+        return now;
+    }
+
+    private MoveRecord recorded(MoveRecord record, Map<String, String> state) throws IOException {
+        MoveRecord now = record.paused(state);
+        if (!now.equals(record)) {
+            store.update(now);
+        }
+        return now;
+    }
+
+    /** The record that a later process would find is the newest. One who has lost the lock leaves all to whoever has it. */
+    private void openAgain(IOException reason) {
         try {
-            openSource(record);
+            store.requireLock();
+            Optional<MoveRecord> record = store.current();
+            if (record.isPresent()) {
+                openSource(record.get());
+            }
         } catch (IOException e) {
             reason.addSuppressed(e);
         }
     }
 
-    /** Makes the target exactly like the closed source, and then the version that may be written. */
-    private SubtreeTable nextVersion(MoveRecord record) throws IOException {
-        SortedMap<String, TreeNode> last = source.lastLook(record);
-        copyRound(last);
-        requireSame(last, record);
+    /** Makes the target exactly like the source, in which nobody changes anything any more. */
+    private void copyLast(MoveRecord record, SortedMap<String, TreeNode> first, SortedMap<String, TreeNode> compared)
+            throws IOException {
+        SortedMap<String, TreeNode> last = source.lastLook(record, first);
+        TreePlan plan = copyRound(last);
+        SortedMap<String, TreeNode> known = new TreeMap<>(compared);
+        known.keySet().removeAll(plan.touched().keySet());
+        compared(last, known, record);
         target.makeReady();
-        requireUnchanged(record);
+    }
+
+    /** The version that may be written: if somebody else makes another one before, this one is refused. */
+    private SubtreeTable nextVersion(MoveRecord record) throws IOException {
         SubtreeTable newest = table.requireNewest().table();
         requireOwner(newest, record);
         return change(table, newest, record.path(), record.target())
@@ -236,8 +287,23 @@ public final class SubtreeMove {
         progress.accept("Version " + next.version() + ": " + record.path() + " belongs to " + record.target());
     }
 
-    private void requireSame(SortedMap<String, TreeNode> wanted, MoveRecord record) throws IOException {
-        SortedMap<String, TreeNode> found = target.look();
+    private MoveRecord opened(MoveRecord record, boolean clientsWaited, long beganNanos) throws IOException {
+        target.open(record);
+        source.thaw();
+        long millis = TimeUnit.NANOSECONDS.toMillis(limits.nanos() - beganNanos);
+        Map<String, String> pause = new TreeMap<>();
+        pause.put(MoveRecord.MILLIS, Long.toString(millis));
+        pause.put(MoveRecord.CLIENTS, clientsWaited ? "waited" : "were refused");
+        MoveRecord opened = record.in(Phase.OPENED).measured(pause);
+        store.update(opened);
+        return opened;
+    }
+
+    /** What the target has, which is what is wanted. */
+    private SortedMap<String, TreeNode> compared(
+            SortedMap<String, TreeNode> wanted, SortedMap<String, TreeNode> known, MoveRecord record)
+            throws IOException {
+        SortedMap<String, TreeNode> found = target.look(known);
         List<String> wrong = new ArrayList<>();
         for (String path : wanted.keySet()) {
             TreeNode there = found.get(path);
@@ -255,6 +321,7 @@ public final class SubtreeMove {
                     + record.source() + record.path() + " in " + wrong.size() + " places, first: " + wrong.get(0)
                     + "; clients work at the source again");
         }
+        return found;
     }
 
     private void requireUnchanged(MoveRecord record) throws IOException {
@@ -276,16 +343,17 @@ public final class SubtreeMove {
         return opened;
     }
 
-    private void complete(MoveRecord record, Afterwards afterwards) throws IOException {
+    private MoveRecord complete(MoveRecord record, Afterwards afterwards) throws IOException {
         if (record.phase() == Phase.PAUSED) {
             target.open(record);
+            source.thaw();
             record = record.in(Phase.OPENED);
             store.update(record);
         }
         if (record.phase() == Phase.OPENED) {
             if (afterwards == Afterwards.KEEP_SOURCE) {
                 progress.accept("hdfs://" + record.source() + record.path() + " is closed and kept");
-                return;
+                return record;
             }
             // Once an operator has dealt with what a superuser changed, and removed all, nothing is left to protect.
             if (!source.isEmpty()) {
@@ -296,6 +364,7 @@ public final class SubtreeMove {
         }
         source.empty(record);
         store.end(record);
+        return record;
     }
 
     /** What becomes of the source's files after the owner has changed. */
