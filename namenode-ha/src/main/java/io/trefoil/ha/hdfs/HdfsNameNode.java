@@ -36,12 +36,20 @@ final class HdfsNameNode implements NameNodeControl {
     private final NameNodeJournal journal;
     private final HealthProbe health;
     private final RetryWindow retryWindow;
+    private final Runnable earlierCalls;
 
-    HdfsNameNode(NameNode nameNode, NameNodeJournal journal, HealthProbe health, RetryWindow retryWindow) {
+    /** @param earlierCalls waits, not for long, for calls of the time when this NameNode was active before */
+    HdfsNameNode(
+            NameNode nameNode,
+            NameNodeJournal journal,
+            HealthProbe health,
+            RetryWindow retryWindow,
+            Runnable earlierCalls) {
         this.nameNode = nameNode;
         this.journal = journal;
         this.health = health;
         this.retryWindow = retryWindow;
+        this.earlierCalls = earlierCalls;
     }
 
     static boolean hasStarted(NameNode nameNode) {
@@ -92,6 +100,7 @@ final class HdfsNameNode implements NameNodeControl {
     public void becomeActive() throws IOException {
         health.change(() -> {
             restoreRetryWindow();
+            earlierCalls.run();
             SecurityUtil.doAsLoginUser((PrivilegedExceptionAction<Void>) () -> {
                 nameNode.getRpcServer().transitionToActive(new StateChangeRequestInfo(RequestSource.REQUEST_BY_ZKFC));
                 return null;

@@ -152,7 +152,7 @@ public class MamsPlugin implements ServicePlugin {
                         .diskTimeoutMillis(settings.diskTimeout().toMillis())
                         .build(),
                 new ZkCoordination(settings.zooKeeper()),
-                new HdfsNameNode(nameNode, journal, health, retryWindow),
+                new HdfsNameNode(nameNode, journal, health, retryWindow, this::awaitEarlierCalls),
                 journal.open(),
                 journal.writerReplicas());
         AgentRunner observed = agent;
@@ -234,6 +234,12 @@ public class MamsPlugin implements ServicePlugin {
                         settings.heldCalls(),
                         waits);
         return settings.forwardCalls() ? forwarding(held, nameNode, journal, group, settings) : held;
+    }
+
+    private void awaitEarlierCalls() {
+        if (subtreeGate != null) {
+            subtreeGate.awaitEarlierCalls();
+        }
     }
 
     private BlockingService gated(BlockingService calls, NameNode nameNode) throws IOException {

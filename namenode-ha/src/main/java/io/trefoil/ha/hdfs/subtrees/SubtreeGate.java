@@ -229,6 +229,19 @@ public final class SubtreeGate implements Closeable {
         }
     }
 
+    /**
+     * Waits for the calls that it let through when this NameNode was active before, 5 s at most; to be called before it
+     * becomes active again. Meanwhile another NameNode was, and a subtree may have been frozen there.
+     */
+    public void awaitEarlierCalls() {
+        try {
+            awaitEnd(change -> true);
+        } catch (IOException e) {
+            // A group without an active is worse. HDFS refused the call while this NameNode was not active.
+            LOG.warn("This NameNode becomes active while a call of before is under way", e);
+        }
+    }
+
     private void take() throws IOException {
         try {
             if (!orders.tryLock(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {

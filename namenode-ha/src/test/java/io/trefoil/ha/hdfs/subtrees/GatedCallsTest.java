@@ -25,6 +25,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.fs.XAttrSetFlag;
@@ -294,6 +296,21 @@ class GatedCallsTest {
         clock.addAndGet(LONG);
         assertThat(second.get()).isTrue();
         assertThat(client(standby).getXAttrs("/", null)).isEmpty();
+    }
+
+    /** It had passed the gate before another NameNode was active, where a subtree may have been frozen. */
+    @Test
+    void aNameNodeThatBecomesActiveAgainWaitsForTheCallsOfBefore() throws Exception {
+        slow = new CountDownLatch(1);
+        ClientProtocol caller = client(active);
+        Future<Boolean> late = threads.submit(() -> caller.mkdirs("/a/b/slow", FOR_ALL, false));
+        reached.await();
+        TestNameNodes.makeStandby(active);
+        Future<?> again = threads.submit(() -> gate.awaitEarlierCalls());
+        assertThatThrownBy(() -> again.get(200, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+        slow.countDown();
+        assertThatThrownBy(late::get).hasRootCauseInstanceOf(RemoteException.class);
+        again.get();
     }
 
     @Test
