@@ -4,6 +4,9 @@ package io.trefoil.foundation.subtrees;
 
 import com.google.auto.value.AutoValue;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,6 +18,12 @@ import java.util.regex.Pattern;
 public abstract class MovedMark {
     /** The attribute's name. */
     public static final String NAME = "trusted.trefoil.moved";
+
+    /**
+     * The attribute of the root that names the folders which may have a mark, so that a NameNode need not look for them. A
+     * folder that is not among them is answered as by stock HDFS; one that is, and has no mark, does no harm.
+     */
+    public static final String FOLDERS = "trusted.trefoil.moved-folders";
 
     private static final Pattern VALUE = Pattern.compile("(\\S+) ([0-9]{1,9})");
 
@@ -34,6 +43,18 @@ public abstract class MovedMark {
             throw new IllegalArgumentException("Wanted " + NAME + " = 'NAMESERVICE VERSION', found '" + text + "'");
         }
         return of(parts.group(1), Integer.parseInt(parts.group(2)));
+    }
+
+    /** The folders in a value of {@link #FOLDERS}. */
+    public static Set<String> folders(byte[] value) {
+        Set<String> folders = new TreeSet<>(Arrays.asList(new String(value, StandardCharsets.UTF_8).split("\n", -1)));
+        folders.remove("");
+        return folders;
+    }
+
+    /** The value of {@link #FOLDERS}. */
+    public static byte[] folders(Set<String> folders) {
+        return String.join("\n", folders).getBytes(StandardCharsets.UTF_8);
     }
 
     public abstract String owner();

@@ -5,13 +5,10 @@ package io.trefoil.foundation.subtrees;
 import java.util.Optional;
 
 /**
- * The caller contexts by which a NameNode recognizes calls of the command that moves subtrees and changes the table. A
- * NameNode believes them only from a superuser.
+ * The caller context by which a NameNode recognizes calls of the command that moves subtrees. A NameNode believes it only
+ * from a superuser.
  */
 public final class SubtreeCaller {
-    /** Calls that must reach a sealed folder itself, where others are told that it has moved. */
-    public static final String TABLE = "trefoilTable";
-
     private static final String MOVE = "trefoilMove:";
 
     private SubtreeCaller() {}

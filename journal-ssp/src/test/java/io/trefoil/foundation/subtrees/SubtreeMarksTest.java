@@ -6,6 +6,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class SubtreeMarksTest {
@@ -58,9 +61,16 @@ class SubtreeMarksTest {
     }
 
     @Test
+    void theFoldersThatMayHaveMarksAreReadAsTheyWereWritten() {
+        Set<String> folders = new TreeSet<>(Arrays.asList("/a/b", "/é"));
+        assertThat(MovedMark.folders(MovedMark.folders(folders))).isEqualTo(folders);
+        assertThat(MovedMark.folders(MovedMark.folders(new TreeSet<>()))).isEmpty();
+    }
+
+    @Test
     void aContextNamesItsMove() {
         assertThat(SubtreeCaller.moveOf(SubtreeCaller.ofMove("m1"))).contains("m1");
-        assertThat(SubtreeCaller.moveOf(SubtreeCaller.TABLE)).isEmpty();
+        assertThat(SubtreeCaller.moveOf("somebody")).isEmpty();
         assertThat(SubtreeCaller.moveOf("")).isEmpty();
     }
 }

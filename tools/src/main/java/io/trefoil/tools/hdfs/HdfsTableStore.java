@@ -2,6 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.hdfs;
 
+import io.trefoil.foundation.subtrees.MovedMark;
+import io.trefoil.tools.hdfs.subtree.HdfsFreeze;
+import io.trefoil.tools.hdfs.subtree.MovedMarks;
 import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.TableCodec;
 import io.trefoil.tools.table.model.TableRecord;
@@ -239,6 +242,8 @@ final class HdfsTableStore implements TableStore {
     public void unseal(String nameservice, SubtreePath path) throws IOException {
         DistributedFileSystem fileSystem = fileSystem(nameservice);
         Path there = new Path(path.text());
+        // The mark goes first: as long as it is there, NameNodes refuse everybody.
+        MovedMarks.remove(fileSystem, path.text());
         if (!hasSeal(fileSystem, there)) {
             return;
         }
@@ -247,6 +252,14 @@ final class HdfsTableStore implements TableStore {
         fileSystem.deleteSnapshot(there, SEAL);
         if (fileSystem.listStatus(new Path(there, HdfsConstants.DOT_SNAPSHOT_DIR)).length == 0) {
             fileSystem.disallowSnapshot(there);
+        }
+    }
+
+    @Override
+    public void leave(String nameservice, SubtreePath path, String owner, int version) throws IOException {
+        DistributedFileSystem fileSystem = fileSystem(nameservice);
+        if (HdfsFreeze.knowsMarks(fileSystem, UUID.randomUUID().toString(), path.text())) {
+            MovedMarks.set(fileSystem, path.text(), MovedMark.of(owner, version));
         }
     }
 

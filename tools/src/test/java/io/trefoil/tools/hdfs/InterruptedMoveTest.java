@@ -4,6 +4,7 @@ package io.trefoil.tools.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.client.hdfs.subtrees.SubtreeMovedException;
 import io.trefoil.tools.subtree.model.MoveRecord;
 import io.trefoil.tools.subtree.model.SubtreeMove;
 import io.trefoil.tools.subtree.model.SubtreeMove.Afterwards;
@@ -30,6 +31,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.awaitility.Awaitility;
@@ -224,6 +226,10 @@ class InterruptedMoveTest {
                 late = "/late";
             } catch (AccessControlException | NSQuotaExceededException e) {
                 assertThat(e).isInstanceOf(IOException.class);
+            } catch (RemoteException e) {
+                assertThat(e.unwrapRemoteException(SubtreeMovedException.class))
+                        .isInstanceOf(SubtreeMovedException.class);
+                assertThat(ownerIs("ns2")).isTrue();
             }
         }
         return late;

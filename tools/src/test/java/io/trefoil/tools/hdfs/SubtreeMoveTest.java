@@ -52,6 +52,7 @@ import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
@@ -148,6 +149,7 @@ class SubtreeMoveTest {
     @Test
     void theSubtreeGoesBack() throws Exception {
         makeTree();
+        federation.gate("ns1");
         run(Afterwards.DELETE_SOURCE);
 
         MoveRecord back = MoveRecord.wanted("back" + NAMES.incrementAndGet(), path, "ns2", "ns1", "test", NOW);
@@ -292,6 +294,9 @@ class SubtreeMoveTest {
             assertThat(moved.pause()).containsEntry("clients", "waited");
             assertThat(Long.parseLong(moved.pause().get("millis"))).isPositive();
             assertThat(federation.frozen()).isEmpty();
+            as("alice", () -> assertThatThrownBy(() -> first.getFileStatus(in("/small")))
+                    .isInstanceOf(RemoteException.class)
+                    .hasMessageContaining(path + " belongs to nameservice ns2 since version 2"));
             assertThat(read(first, new Path(table.kept() + "/moves/ended-" + moved.id())))
                     .contains("pause.clients=waited");
         }

@@ -180,7 +180,8 @@ public final class MamsKeys implements SettingsSection {
             .defaultsTo("false")
             .doc(
                     "Whether the active holds calls that would change a subtree while a mark of a superuser freezes it, and"
-                            + " executes them when the mark is removed, or its time is over. Set it at all NameNodes of the nameservice.");
+                            + " executes them when the mark is removed, or its time is over; and whether calls for a subtree that was given"
+                            + " away are answered with its new owner. Set it at all NameNodes of the nameservice.");
 
     private static final List<ConfigKey<?>> ALL = Collections.unmodifiableList(Arrays.<ConfigKey<?>>asList(
             ZOOKEEPER_QUORUM,

@@ -24,13 +24,14 @@ import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /**
- * Holds calls that would change a frozen subtree, or read one that is closed as well, and executes changes of the marks.
+ * Holds calls that would change a frozen subtree, or read one that is closed as well, executes changes of the marks, and
+ * refuses calls for what belongs to another nameservice.
  *
  * <p>A held call occupies no handler. One that another NameNode forwarded, and one for which there is no room, is refused
  * with a {@code RetriableException} instead, upon which its client repeats it under the same ids.
  *
  * <p>Uses {@code SetXAttrRequestProto}, {@code RemoveXAttrRequestProto}; {@code CallerContext.getCurrent}; {@code
- * Server.getCurCall}; {@code RetriableException}.
+ * Server.getCurCall}, {@code getCallRetryCount}; {@code RetriableException}.
  */
 public final class GatedCalls extends ClientCalls {
     /** The namespace of an attribute has a field of its own on the wire. */
@@ -48,10 +49,11 @@ public final class GatedCalls extends ClientCalls {
     public Message callBlockingMethod(MethodDescriptor method, RpcController controller, Message request)
             throws ServiceException {
         CallPaths paths = CallPaths.of(method);
-        if (!paths.changes() && !(paths.reads() && gate.holdsReads())) {
-            return inner().callBlockingMethod(method, controller, request);
-        }
         try {
+            requireHere(paths, request);
+            if (!paths.changes() && !(paths.reads() && gate.holdsReads())) {
+                return inner().callBlockingMethod(method, controller, request);
+            }
             SubtreeGate.Execution<Message, ServiceException> execution =
                     () -> inner().callBlockingMethod(method, controller, request);
             if (request instanceof SetXAttrRequestProto) {
@@ -73,6 +75,14 @@ public final class GatedCalls extends ClientCalls {
                     : read(method, paths, request, execution);
         } catch (IOException e) {
             throw new ServiceException(e);
+        }
+    }
+
+    /** A change that is repeated may have been executed before the move: then HDFS has its answer. */
+    private void requireHere(CallPaths paths, Message request) throws IOException {
+        boolean isFirst = paths.reads() || (paths.changes() && Server.getCallRetryCount() <= 0);
+        if (isFirst && gate.mayHaveMoved()) {
+            gate.requireHere(Change.of(paths.in(request), Optional.empty()));
         }
     }
 

@@ -2,11 +2,14 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs.subtrees;
 
+import io.trefoil.client.hdfs.subtrees.SubtreeMovedException;
 import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.foundation.subtrees.FrozenMark;
+import io.trefoil.foundation.subtrees.MovedMark;
 import io.trefoil.ha.hdfs.forward.HeldChanges;
 import io.trefoil.ha.subtrees.Change;
 import io.trefoil.ha.subtrees.Freezes;
+import io.trefoil.ha.subtrees.MovedFolders;
 import io.trefoil.ha.subtrees.Verdict;
 import java.io.Closeable;
 import java.io.IOException;
@@ -30,6 +33,7 @@ import java.util.function.UnaryOperator;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.Superuser;
 import org.apache.hadoop.hdfs.server.namenode.XAttrFeature;
@@ -40,7 +44,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets changes of the namespace through, or holds them while their subtree is frozen.
+ * Lets changes of the namespace through, or holds them while their subtree is frozen; knows what was given away.
  *
  * <p>The marks are attributes of the root, and HDFS makes a new object of those whenever one changes. So a call costs the
  * comparison of a reference, in whatever way the namespace came here: by a call, the journal or an image. A change is
@@ -49,9 +53,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe. It holds no lock of its own while HDFS executes anything but a change of the marks.
  *
- * <p>Uses {@code NameNode.isActiveState}, {@code getNamesystem}, {@code getRpcServer}; {@code FSNamesystem.getFSDirectory},
- * {@code readLock}, {@code readUnlock}; {@code FSDirectory.getRoot}; {@code INode.getXAttrFeature}; {@code
- * XAttrFeature.getXAttrs}; {@code NameNodeRpcServer.removeXAttr}; {@code XAttrHelper}.
+ * <p>Uses {@code NameNode.isActiveState}, {@code isObserverState}, {@code getNamesystem}, {@code getRpcServer}; {@code
+ * FSNamesystem.getFSDirectory}, {@code readLock}, {@code readUnlock}; {@code FSDirectory.getRoot}, {@code getINode}; {@code
+ * INode.getXAttrFeature}; {@code XAttrFeature.getXAttrs}, {@code getXAttr}; {@code NameNodeRpcServer.removeXAttr}; {@code XAttrHelper}.
  */
 public final class SubtreeGate implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(SubtreeGate.class);
@@ -75,17 +79,19 @@ public final class SubtreeGate implements Closeable {
     /** One change of a mark at a time: each of them waits for calls. */
     private final ReentrantLock orders = new ReentrantLock();
 
-    private volatile State state = new State(null, Freezes.NONE);
+    private volatile State state = new State(null, Freezes.NONE, MovedFolders.NONE);
     private long expireAgainMillis;
 
-    /** The freezes, and the root's attributes of which they were read; null, as in HDFS, if it has none. */
+    /** What the root's attributes say, and these; null, as in HDFS, if it has none. */
     private static final class State {
         final XAttrFeature attributes;
         final Freezes freezes;
+        final MovedFolders moved;
 
-        State(XAttrFeature attributes, Freezes freezes) {
+        State(XAttrFeature attributes, Freezes freezes, MovedFolders moved) {
             this.attributes = attributes;
             this.freezes = freezes;
+            this.moved = moved;
         }
     }
 
@@ -170,6 +176,27 @@ public final class SubtreeGate implements Closeable {
      */
     Verdict verdictOfRead(Change read) {
         return current().verdictOfRead(read);
+    }
+
+    /** Whether calls must be looked at by {@link #requireHere}: some subtree was given away, and this NameNode answers calls. */
+    boolean mayHaveMoved() {
+        return !now().moved.isEmpty() && (nameNode.isActiveState() || nameNode.isObserverState());
+    }
+
+    /**
+     * Superusers get HDFS's own answers: they deal with what is left in the folder.
+     *
+     * @throws SubtreeMovedException if one of the paths is in a subtree that belongs to another nameservice
+     */
+    void requireHere(Change call) throws IOException {
+        for (String path : call.paths()) {
+            Optional<String> folder = now().moved.above(path);
+            Optional<MovedMark> mark = folder.isPresent() ? mark(folder.get()) : Optional.empty();
+            if (mark.isPresent() && !isSuperuser()) {
+                throw SubtreeMovedException.of(
+                        folder.get(), mark.get().owner(), mark.get().version());
+            }
+        }
     }
 
     private void requireActive() throws StandbyException {
@@ -277,24 +304,28 @@ public final class SubtreeGate implements Closeable {
         return e;
     }
 
+    private Freezes current() {
+        return now().freezes;
+    }
+
     /** Compares the objects: to compare their contents would unpack all attributes with each call. */
     @SuppressWarnings("ReferenceEquality")
-    private Freezes current() {
+    private State now() {
         State known = state;
         // While HDFS replaces the root's attributes there are none for a moment, and then it is read under HDFS's lock.
-        return attributes() == known.attributes ? known.freezes : read();
+        return attributes() == known.attributes ? known : read();
     }
 
     private XAttrFeature attributes() {
         return nameNode.getNamesystem().getFSDirectory().getRoot().getXAttrFeature();
     }
 
-    private Freezes read() {
+    private State read() {
         FSNamesystem namesystem = nameNode.getNamesystem();
         namesystem.readLock();
         try {
             XAttrFeature attributes = attributes();
-            return change(attributes, now -> now.read(marks(attributes)));
+            return change(attributes, marks(attributes), folders(attributes));
         } finally {
             namesystem.readUnlock();
         }
@@ -318,15 +349,41 @@ public final class SubtreeGate implements Closeable {
         return marks;
     }
 
-    private void change(UnaryOperator<Freezes> step) {
-        synchronized (this) {
-            state = new State(state.attributes, step.apply(state.freezes));
+    private static MovedFolders folders(XAttrFeature attributes) {
+        XAttr folders = attributes == null ? null : attributes.getXAttr(MovedMark.FOLDERS);
+        return folders == null || folders.getValue() == null
+                ? MovedFolders.NONE
+                : new MovedFolders(MovedMark.folders(folders.getValue()));
+    }
+
+    /** The mark of a folder, if it is there and has one. */
+    private Optional<MovedMark> mark(String folder) throws IOException {
+        FSNamesystem namesystem = nameNode.getNamesystem();
+        namesystem.readLock();
+        try {
+            INode inode = namesystem.getFSDirectory().getINode(folder);
+            XAttrFeature attributes = inode == null ? null : inode.getXAttrFeature();
+            XAttr mark = attributes == null ? null : attributes.getXAttr(MovedMark.NAME);
+            return mark == null || mark.getValue() == null
+                    ? Optional.empty()
+                    : Optional.of(MovedMark.parse(mark.getValue()));
+        } catch (IllegalArgumentException e) {
+            LOG.warn("The mark of {} does not say where it is now", folder, e);
+            return Optional.empty();
+        } finally {
+            namesystem.readUnlock();
         }
     }
 
-    private synchronized Freezes change(XAttrFeature attributes, UnaryOperator<Freezes> step) {
-        state = new State(attributes, step.apply(state.freezes));
-        return state.freezes;
+    private void change(UnaryOperator<Freezes> step) {
+        synchronized (this) {
+            state = new State(state.attributes, step.apply(state.freezes), state.moved);
+        }
+    }
+
+    private synchronized State change(XAttrFeature attributes, List<FrozenMark> marks, MovedFolders moved) {
+        state = new State(attributes, state.freezes.read(marks), moved);
+        return state;
     }
 
     private void releaseIfNoneStands() {

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.client.hdfs.subtrees.SubtreeMovedException;
 import io.trefoil.foundation.subtrees.FrozenMark;
+import io.trefoil.foundation.subtrees.MovedMark;
 import io.trefoil.foundation.subtrees.SubtreeCaller;
 import io.trefoil.ha.hdfs.calls.ClientCalls;
 import io.trefoil.journal.hdfs.TestNameNodes;
@@ -20,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -402,6 +405,45 @@ class GatedCallsTest {
         thaw(active);
         assertThat(read.get()).isTrue();
         assertThat(web("GET", "/a/b?op=GETFILESTATUS")).isEqualTo(200);
+    }
+
+    @Test
+    void whatWasGivenAwayIsAnsweredWithItsOwner() throws Exception {
+        client(active).mkdirs("/a/bc", FOR_ALL, true);
+        client(active).setPermission("/a/bc", FOR_ALL);
+        ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
+        String self = UserGroupInformation.getCurrentUser().getShortUserName();
+        EnumSet<XAttrSetFlag> create = EnumSet.of(XAttrSetFlag.CREATE);
+        client(active)
+                .setXAttr(
+                        "/",
+                        attribute(MovedMark.FOLDERS, MovedMark.folders(new TreeSet<>(List.of("/a/b", "/a/bc")))),
+                        create);
+        assertThat(alice.mkdirs("/a/b/before", FOR_ALL, false)).isTrue();
+        client(active)
+                .setXAttr(
+                        "/a/b", attribute(MovedMark.NAME, MovedMark.of("ns2", 7).value()), create);
+
+        for (Callable<?> call : List.<Callable<?>>of(
+                () -> alice.getFileInfo("/a/b"),
+                () -> alice.getListing("/a/b/before", new byte[0], false),
+                () -> alice.mkdirs("/a//b/x", FOR_ALL, false),
+                () -> alice.rename("/a/bc/y", "/a/b/y"))) {
+            assertThatThrownBy(call::call)
+                    .isInstanceOf(RemoteException.class)
+                    .hasMessageContaining("/a/b belongs to nameservice ns2 since version 7")
+                    .extracting(e -> ((RemoteException) e).unwrapRemoteException(SubtreeMovedException.class))
+                    .isInstanceOf(SubtreeMovedException.class);
+        }
+        assertThat(alice.mkdirs("/a/bc/x", FOR_ALL, false)).isTrue();
+        assertThat(clientOf(active, UserGroupInformation.createRemoteUser(self)).getFileInfo("/a/b"))
+                .isNotNull();
+        // HDFS knows whether it was executed before the move.
+        Client.setCallIdAndRetryCountUnprotected(Client.nextCallId(), 1, null);
+        assertThat(alice.mkdirs("/a/b/repeated", FOR_ALL, false)).isTrue();
+
+        client(active).removeXAttr("/a/b", attribute(MovedMark.NAME, null));
+        assertThat(alice.mkdirs("/a/b/after", FOR_ALL, false)).isTrue();
     }
 
     /** A mover that was late must not begin anew what others may have changed. */

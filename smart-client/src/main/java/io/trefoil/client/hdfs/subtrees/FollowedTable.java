@@ -22,6 +22,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -194,6 +195,7 @@ final class FollowedTable {
     }
 
     private <T> T call(Version version, Call<T> call, Doubt<T> doubt) throws IOException {
+        long beganAt = System.nanoTime();
         Version newer;
         try {
             T result = call.on(version.view);
@@ -209,9 +211,35 @@ final class FollowedTable {
             if (newer == version) {
                 throw e;
             }
+        } catch (RemoteException e) {
+            newer = afterMove(version, e, beganAt);
         }
         statistics.add(Count.REPEATED);
         return call.on(newer.view);
+    }
+
+    /**
+     * The newer version of which a NameNode told. It exists; the NameNode that is asked for it may be an observer that is
+     * behind.
+     *
+     * @throws IOException the refusal, if it is another one, or no newer version can be read
+     */
+    private Version afterMove(Version version, RemoteException e, long beganAt) throws IOException {
+        IOException refusal = e.unwrapRemoteException(SubtreeMovedException.class);
+        if (!(refusal instanceof SubtreeMovedException)) {
+            throw e;
+        }
+        while (true) {
+            Version newer = newerThan(version);
+            if (newer != version) {
+                return newer;
+            }
+            long elapsed = System.nanoTime() - beganAt;
+            if (isFixed || elapsed > checkTimeoutNanos) {
+                throw refusal;
+            }
+            pause(Waits.nanosAfter(elapsed));
+        }
     }
 
     void createNothing(Path path, Action action) throws IOException {

@@ -18,7 +18,7 @@ import org.apache.hadoop.ipc.RemoteException;
  * The freeze of a subtree by the NameNodes of its owner, and the calls that these let through meanwhile. A freeze runs out by itself, and
  * then NameNodes refuse its calls: whoever stood still for so long executes none of them. Belongs to one thread.
  */
-final class HdfsFreeze {
+public final class HdfsFreeze {
 
     /** Half of what NameNodes allow, so that the clocks of this host and theirs may differ by as much. */
     private static final Duration TIME = Duration.ofSeconds(30);
@@ -48,10 +48,20 @@ final class HdfsFreeze {
 
     /** Whether the active NameNode would hold the calls of others. */
     boolean isPossible() throws IOException {
+        return knowsMarks(fileSystem, move, path);
+    }
+
+    /**
+     * Whether the active NameNode knows of marks.
+     *
+     * @param move the id of one that has frozen nothing there
+     * @param path of any folder
+     */
+    public static boolean knowsMarks(DistributedFileSystem fileSystem, String move, String path) throws IOException {
         try {
             // HDFS finds nothing to delete. A NameNode that knows of freezes refuses whatever is of a move that froze
             // nothing.
-            asMove(() -> fileSystem.delete(new Path(path, ".trefoil-move-" + move), false));
+            asMove(move, () -> fileSystem.delete(new Path(path, ".trefoil-move-" + move), false));
             return false;
         } catch (RemoteException e) {
             if (e.getClassName().equals(IOException.class.getName())) {
@@ -106,7 +116,7 @@ final class HdfsFreeze {
 
     /** Makes calls at the owner by this thread, past the freeze if it stands. Calls elsewhere must not be among them. */
     <T> T past(Call<T> call) throws IOException {
-        return stands ? asMove(call) : call.run();
+        return stands ? asMove(move, call) : call.run();
     }
 
     void runPast(Action action) throws IOException {
@@ -116,7 +126,7 @@ final class HdfsFreeze {
         });
     }
 
-    private <T> T asMove(Call<T> call) throws IOException {
+    private static <T> T asMove(String move, Call<T> call) throws IOException {
         CallerContext before = CallerContext.getCurrent();
         CallerContext.setCurrent(new CallerContext.Builder(SubtreeCaller.ofMove(move)).build());
         try {

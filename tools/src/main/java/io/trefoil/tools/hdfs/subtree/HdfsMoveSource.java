@@ -7,6 +7,7 @@ import io.trefoil.datanode.BlockName;
 import io.trefoil.datanode.LinkOrder;
 import io.trefoil.datanode.LinkOrder.Check;
 import io.trefoil.datanode.hdfs.LinkClient;
+import io.trefoil.foundation.subtrees.MovedMark;
 import io.trefoil.tools.subtree.model.MoveRecord;
 import io.trefoil.tools.subtree.model.MoveSource;
 import io.trefoil.tools.subtree.model.SubtreeSize;
@@ -283,6 +284,14 @@ final class HdfsMoveSource implements MoveSource {
             }
         }
         return changes;
+    }
+
+    @Override
+    public void leave(MoveRecord record, int version) throws IOException {
+        freeze.look();
+        if (freeze.stands() || freeze.isPossible()) {
+            freeze.runPast(() -> MovedMarks.set(fileSystem, path, MovedMark.of(record.target(), version)));
+        }
     }
 
     @Override

@@ -359,6 +359,7 @@ final class HdfsMoveTarget implements MoveTarget {
                 freeze.past(() -> source.getFileStatus(new Path(path.text())).getModificationTime());
         HdfsMoveSource.restoreQuotas(folder, record.sourceWas());
         folder.deleteSnapshots(seal);
+        MovedMarks.remove(target, path.text());
         nameNode.setTimes(path.text(), modified, -1);
         HdfsMoveSource.restoreOwner(folder, record.sourceWas());
         HdfsMoveSource.restorePermission(folder, record.sourceWas());

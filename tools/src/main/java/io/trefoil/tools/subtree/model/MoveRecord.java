@@ -151,6 +151,16 @@ public abstract class MoveRecord {
         return history.stream().anyMatch(one -> one.change().equals(change()));
     }
 
+    /** The version of the table that this move made. */
+    final int versionIn(List<TableRecord> history) {
+        return history.stream()
+                .filter(one -> one.change().equals(change()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("There is no version of " + change()))
+                .table()
+                .version();
+    }
+
     /**
      * This, if it is the move that somebody wants.
      *

@@ -62,6 +62,9 @@ public interface MoveSource {
      */
     SortedMap<String, TreeNode> lastLook(MoveRecord record, SortedMap<String, TreeNode> first) throws IOException;
 
+    /** Has the NameNodes tell clients with an older table where the subtree is, if they can. */
+    void leave(MoveRecord record, int version) throws IOException;
+
     /** What others have changed since {@link #lastLook}, but for the traits of the folder itself. */
     List<String> changedSince(MoveRecord record) throws IOException;
 

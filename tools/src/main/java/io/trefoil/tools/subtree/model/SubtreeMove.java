@@ -216,7 +216,7 @@ public final class SubtreeMove {
             }
             if (next.isPresent()) {
                 makeVersion(next.get(), record);
-                return opened(record, clientsWait, began);
+                return opened(record, next.get().version(), clientsWait, began);
             }
             openSource(record);
             progress.accept("Clients are writing " + open.size() + " files, as " + open.get(0));
@@ -287,9 +287,15 @@ public final class SubtreeMove {
         progress.accept("Version " + next.version() + ": " + record.path() + " belongs to " + record.target());
     }
 
-    private MoveRecord opened(MoveRecord record, boolean clientsWaited, long beganNanos) throws IOException {
+    private void openTarget(MoveRecord record, int version) throws IOException {
         target.open(record);
+        source.leave(record, version);
         source.thaw();
+    }
+
+    private MoveRecord opened(MoveRecord record, int version, boolean clientsWaited, long beganNanos)
+            throws IOException {
+        openTarget(record, version);
         long millis = TimeUnit.NANOSECONDS.toMillis(limits.nanos() - beganNanos);
         Map<String, String> pause = new TreeMap<>();
         pause.put(MoveRecord.MILLIS, Long.toString(millis));
@@ -345,8 +351,7 @@ public final class SubtreeMove {
 
     private MoveRecord complete(MoveRecord record, Afterwards afterwards) throws IOException {
         if (record.phase() == Phase.PAUSED) {
-            target.open(record);
-            source.thaw();
+            openTarget(record, record.versionIn(table.history()));
             record = record.in(Phase.OPENED);
             store.update(record);
         }

@@ -106,6 +106,7 @@ public final class SubtreeHandover {
     public void finish() throws IOException {
         store.unseal(to(), change.path());
         requireSealed(change.path());
+        leave(change.path());
     }
 
     /** Seals the folder at the old owner again if necessary: another change that failed may have opened it. */
@@ -118,6 +119,14 @@ public final class SubtreeHandover {
             throw new IOException("Version " + after.version() + " stands, but somebody opened hdfs://" + from() + path
                     + " meanwhile and something was created in it, which can be reached by this path alone: copy it to hdfs://"
                     + to() + path);
+        }
+    }
+
+    /** Unless the old owner has become the owner again meanwhile: then it would keep everybody away. */
+    private void leave(SubtreePath path) throws IOException {
+        store.leave(from(), path, to(), after.version());
+        if (store.requireNewest().table().ownerOf(path).equals(from())) {
+            store.unseal(from(), path);
         }
     }
 

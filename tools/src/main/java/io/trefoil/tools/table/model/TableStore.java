@@ -60,6 +60,13 @@ public interface TableStore extends Closeable {
      */
     void seal(String nameservice, SubtreePath path) throws IOException;
 
-    /** Removes a seal; does nothing if there is none. */
+    /**
+     * Has the NameNodes of the old owner, if they can, tell clients with an older table where a sealed folder is now.
+     *
+     * @param owner by that version of the table
+     */
+    void leave(String nameservice, SubtreePath path, String owner, int version) throws IOException;
+
+    /** Removes a seal, and what {@link #leave} did; does nothing if there is neither. */
     void unseal(String nameservice, SubtreePath path) throws IOException;
 }

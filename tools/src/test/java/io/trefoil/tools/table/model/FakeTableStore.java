@@ -16,6 +16,9 @@ public final class FakeTableStore implements TableStore {
     public final List<TableRecord> records = new ArrayList<>();
     public final Map<String, Folder> folders = new TreeMap<>();
 
+    /** What NameNodes tell clients with an older table. */
+    public final Map<String, String> left = new TreeMap<>();
+
     /** What the world does before the next version is made. */
     public Runnable beforeAppend = () -> {};
 
@@ -81,7 +84,13 @@ public final class FakeTableStore implements TableStore {
 
     @Override
     public void unseal(String nameservice, SubtreePath path) {
+        left.remove(nameservice + path);
         folders.replace(nameservice + path, Folder.SEALED, Folder.EMPTY);
+    }
+
+    @Override
+    public void leave(String nameservice, SubtreePath path, String owner, int version) {
+        left.put(nameservice + path, owner + " " + version);
     }
 
     @Override

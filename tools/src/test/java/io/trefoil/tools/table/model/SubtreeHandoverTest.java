@@ -4,6 +4,7 @@ package io.trefoil.tools.table.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.trefoil.tools.table.model.TableStore.Folder;
 import java.io.IOException;
@@ -47,6 +48,7 @@ class SubtreeHandoverTest {
         run(TableChange.add(LOGS, "ns2"));
         assertThat(owner()).isEqualTo("ns2");
         assertThat(store.folders).containsEntry("ns1/logs", Folder.SEALED).containsEntry("ns2/logs", Folder.EMPTY);
+        assertThat(store.left).containsOnly(entry("ns1/logs", "ns2 2"));
 
         run(TableChange.set(LOGS, "ns3"));
         assertThat(store.folders).containsEntry("ns2/logs", Folder.SEALED).containsEntry("ns3/logs", Folder.EMPTY);
@@ -54,6 +56,7 @@ class SubtreeHandoverTest {
         run(TableChange.remove(LOGS));
         assertThat(owner()).isEqualTo("ns1");
         assertThat(store.folders).containsEntry("ns3/logs", Folder.SEALED).containsEntry("ns1/logs", Folder.EMPTY);
+        assertThat(store.left).containsOnly(entry("ns2/logs", "ns3 3"), entry("ns3/logs", "ns1 4"));
     }
 
     @Test

@@ -1,0 +1,25 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.subtrees;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class MovedFoldersTest {
+
+    @Test
+    void findsTheFolderThatIsThePathOrContainsIt() {
+        MovedFolders moved = new MovedFolders(new TreeSet<>(Arrays.asList("/a/b", "/c")));
+        for (String inside : new String[] {"/a/b", "/a/b/x", "/a/b/x/y"}) {
+            assertThat(moved.above(inside)).as(inside).contains("/a/b");
+        }
+        assertThat(moved.above("/c/a/b")).contains("/c");
+        for (String outside : new String[] {"/", "/a", "/a/bc", "/a/x/b", "/d"}) {
+            assertThat(moved.above(outside)).as(outside).isEmpty();
+        }
+        assertThat(MovedFolders.NONE.isEmpty()).isTrue();
+    }
+}
