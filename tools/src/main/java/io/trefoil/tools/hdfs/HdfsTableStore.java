@@ -202,6 +202,30 @@ final class HdfsTableStore implements TableStore {
     }
 
     @Override
+    public void makePart(String nameservice, String from, SubtreePath path) throws IOException {
+        FileStatus wanted = fileSystem(from).getFileStatus(new Path(path.text()));
+        if (wanted.hasAcl()) {
+            throw new IOException(
+                    "hdfs://" + from + path + " has an ACL, which a hashed directory cannot have yet; remove it first");
+        }
+        DistributedFileSystem fileSystem = fileSystem(nameservice);
+        Path part = new Path(path.part().text());
+        makeFolders(fileSystem, part.getParent());
+        fileSystem.mkdirs(part);
+        fileSystem.setOwner(part, wanted.getOwner(), wanted.getGroup());
+        fileSystem.setPermission(part, wanted.getPermission());
+    }
+
+    /** The caller's umask must not keep clients from what is below. */
+    private static void makeFolders(DistributedFileSystem fileSystem, Path folder) throws IOException {
+        if (!folder.isRoot() && !fileSystem.exists(folder)) {
+            makeFolders(fileSystem, folder.getParent());
+            fileSystem.mkdirs(folder);
+            fileSystem.setPermission(folder, new FsPermission((short) 0755));
+        }
+    }
+
+    @Override
     public Folder look(String nameservice, SubtreePath path) throws IOException {
         DistributedFileSystem fileSystem = fileSystem(nameservice);
         Path there = new Path(path.text());

@@ -28,6 +28,7 @@ public final class TableCommand {
                 .addSubcommand(new TableAddCommand(installation))
                 .addSubcommand(new TableSetCommand(installation))
                 .addSubcommand(new TableRemoveCommand(installation))
+                .addSubcommand(new TableHashCommand(installation))
                 .addSubcommand(new TableHistoryCommand(installation))
                 .addSubcommand(new TableMirrorCommand(installation));
     }

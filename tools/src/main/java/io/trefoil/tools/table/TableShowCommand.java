@@ -12,6 +12,7 @@ import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,18 +51,30 @@ public final class TableShowCommand implements Callable<Integer> {
                 options.print(() -> TableText.json(newest.table()), () -> TableText.text(newest.table()));
             } else {
                 SubtreePath wanted = options.path(path);
-                options.print(
-                        () -> owner(newest.table(), wanted),
-                        () -> newest.table().ownerOf(wanted) + "\n");
+                options.print(() -> owner(newest.table(), wanted), () -> ownerText(newest.table(), wanted));
             }
             return ExitCode.FINE;
         }
+    }
+
+    private static String ownerText(SubtreeTable table, SubtreePath path) {
+        return table.hashedAround(path)
+                        .map(directory ->
+                                "hashed over " + String.join(",", table.hashed().get(directory)))
+                        .orElseGet(() -> table.ownerOf(path))
+                + "\n";
     }
 
     private static Map<String, Object> owner(SubtreeTable table, SubtreePath path) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("path", path.text());
         object.put("version", table.version());
+        Optional<SubtreePath> hashed = table.hashedAround(path);
+        if (hashed.isPresent()) {
+            object.put("entry", hashed.get().text());
+            object.put("nameservices", table.hashed().get(hashed.get()));
+            return object;
+        }
         object.put("entry", table.entryFor(path).text());
         object.put("nameservice", table.ownerOf(path));
         return object;

@@ -18,6 +18,9 @@ final class TableText {
     static String text(SubtreeTable table) {
         Table entries = new Table("Subtree", "Nameservice");
         table.owners().forEach((path, owner) -> entries.row(path.text(), owner));
+        table.hashed()
+                .forEach((path, nameservices) ->
+                        entries.row(path.text(), "hashed over " + String.join(",", nameservices)));
         return "hdfs://" + table.name() + ", version " + table.version() + "\n\n" + entries;
     }
 
@@ -33,6 +36,14 @@ final class TableText {
             entries.add(entry);
         });
         object.put("entries", entries);
+        List<Object> hashed = new ArrayList<>();
+        table.hashed().forEach((path, nameservices) -> {
+            Map<String, Object> directory = new LinkedHashMap<>();
+            directory.put("path", path.text());
+            directory.put("nameservices", nameservices);
+            hashed.add(directory);
+        });
+        object.put("hashed", hashed);
         return object;
     }
 

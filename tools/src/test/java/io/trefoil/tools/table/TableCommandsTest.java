@@ -62,6 +62,23 @@ class TableCommandsTest {
     }
 
     @Test
+    void aDirectoryIsHashedAndShown() {
+        done("table", "create", "cluster");
+        store.folders.put("ns1/events", Folder.EMPTY);
+        done("table", "hash", "/events", "ns1,ns3");
+        assertThat(installation.output).contains("/events went from ns1 to ns1,ns3.");
+
+        done("table", "show");
+        assertThat(installation.output).contains("/events  hashed over ns1,ns3");
+        done("table", "show", "/events/2026");
+        assertThat(installation.output).isEqualTo("hashed over ns1,ns3\n");
+        done("table", "show", "--json", "/events/2026");
+        assertThat(installation.output).contains("\"entry\": \"/events\"", "\"nameservices\":");
+        done("table", "history");
+        assertThat(installation.output).containsPattern("2 +\\S+Z +alice +hash /events ns1,ns3\n");
+    }
+
+    @Test
     void aDryRunChangesNothing() {
         done("table", "create", "cluster");
         done("table", "add", "/logs", "ns2", "--dry-run");

@@ -3,6 +3,7 @@
 package io.trefoil.client.hdfs.subtrees;
 
 import io.trefoil.client.SubtreeOwners;
+import io.trefoil.client.hdfs.hashed.HashedFileSystem;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CreateFlag;
@@ -58,7 +60,35 @@ final class SubtreeView extends ViewDistributedFileSystem {
     static SubtreeView open(URI name, Configuration conf) throws IOException {
         SubtreeView view = new SubtreeView();
         view.initialize(name, new Configuration(conf));
-        return view;
+        if (!view.isOfTable(name.getAuthority()) || hashed(view.getConf()).isEmpty()) {
+            return view;
+        }
+        Configuration withHashed = withHashed(view.getConf());
+        view.close();
+        SubtreeView complete = new SubtreeView();
+        complete.initialize(name, withHashed);
+        return complete;
+    }
+
+    private static Map<String, String> hashed(Configuration conf) {
+        return conf.getPropsWithPrefix(HashedFileSystem.HASHED);
+    }
+
+    /**
+     * With a mount point for each hashed directory. It is not one in the table's file: clients that cannot follow it must
+     * find the sealed folder there, and no file system that they do not have.
+     */
+    private static Configuration withHashed(Configuration conf) {
+        Configuration complete = new Configuration(conf);
+        complete.unset(Constants.CONFIG_VIEWFS_MOUNTTABLE_PATH);
+        complete.set("fs." + HashedFileSystem.SCHEME + ".impl", HashedFileSystem.class.getName());
+        String table = Constants.CONFIG_VIEWFS_PREFIX + "." + conf.get(NAME) + ".";
+        for (String path : hashed(conf).keySet()) {
+            complete.set(
+                    table + Constants.CONFIG_VIEWFS_LINK + "." + path,
+                    HashedFileSystem.SCHEME + "://" + conf.get(NAME) + path);
+        }
+        return complete;
     }
 
     /** Whether it follows a table of this name, and not just a nameservice, to which Hadoop falls back if it finds no table. */
@@ -79,9 +109,29 @@ final class SubtreeView extends ViewDistributedFileSystem {
         Map<String, String> owners = new HashMap<>();
         getConf()
                 .getPropsWithPrefix(table + Constants.CONFIG_VIEWFS_LINK + ".")
-                .forEach((path, target) -> owners.put(path, URI.create(target).getAuthority()));
+                .forEach((path, target) -> owners.put(path, ownerBy(target)));
         String root = getConf().get(table + Constants.CONFIG_VIEWFS_LINK_FALLBACK);
         return new SubtreeOwners(URI.create(root).getAuthority(), owners);
+    }
+
+    /** A hashed directory is its own owner: nothing is renamed into it or out of it. */
+    private static String ownerBy(String target) {
+        URI uri = URI.create(target);
+        return uri.getScheme().equals(HashedFileSystem.SCHEME) ? target : uri.getAuthority();
+    }
+
+    /** The hashed directories' file system if the path is in one of them. */
+    private Optional<HashedFileSystem> hashed(Path path) {
+        if (getMountPoints() == null
+                || !owners().ownerOf(bare(path).toUri().getPath()).startsWith(HashedFileSystem.SCHEME)) {
+            return Optional.empty();
+        }
+        for (FileSystem child : getChildFileSystems()) {
+            if (child instanceof HashedFileSystem) {
+                return Optional.of((HashedFileSystem) child);
+            }
+        }
+        return Optional.empty();
     }
 
     /** The clients of all nameservices of the table, or of the single one. */
@@ -92,7 +142,13 @@ final class SubtreeView extends ViewDistributedFileSystem {
             return all;
         }
         for (FileSystem child : getChildFileSystems()) {
-            all.add((DistributedFileSystem) child);
+            if (child instanceof HashedFileSystem) {
+                for (FileSystem one : child.getChildFileSystems()) {
+                    all.add((DistributedFileSystem) one);
+                }
+            } else {
+                all.add((DistributedFileSystem) child);
+            }
         }
         return all;
     }
@@ -108,7 +164,7 @@ final class SubtreeView extends ViewDistributedFileSystem {
                 return nameservice;
             }
         }
-        throw new IOException("The table has no nameservice for " + path);
+        throw new IOException("There is not one nameservice for " + path);
     }
 
     /** The path without the name of the federation, which no nameservice accepts. */
@@ -153,6 +209,11 @@ final class SubtreeView extends ViewDistributedFileSystem {
             Progressable progress,
             Options.ChecksumOpt checksum)
             throws IOException {
+        Optional<HashedFileSystem> hashed = hashed(f);
+        if (hashed.isPresent()) {
+            return hashed.get()
+                    .createNonRecursive(bare(f), permission, flags, bufferSize, replication, blockSize, progress);
+        }
         if (!OF_BUILDERS.containsAll(flags)) {
             getFileStatus(f.getParent());
             return primitiveCreate(f, permission, flags, bufferSize, replication, blockSize, progress, checksum);
@@ -210,6 +271,13 @@ final class SubtreeView extends ViewDistributedFileSystem {
             Progressable progress,
             Options.ChecksumOpt checksumOpt)
             throws IOException {
+        Optional<HashedFileSystem> hashed = hashed(f);
+        if (hashed.isPresent()) {
+            hashed.get().mkdirs(bare(f).getParent());
+            return (HdfsDataOutputStream) hashed.get()
+                    .createNonRecursive(
+                            bare(f), absolutePermission, flag, bufferSize, replication, blockSize, progress);
+        }
         return super.primitiveCreate(
                 bare(f), absolutePermission, flag, bufferSize, replication, blockSize, progress, checksumOpt);
     }
@@ -230,6 +298,12 @@ final class SubtreeView extends ViewDistributedFileSystem {
     @Override
     protected HdfsPathHandle createPathHandle(FileStatus status, Options.HandleOpt... options) {
         return super.createPathHandle(status, options);
+    }
+
+    @Override
+    public boolean mkdir(Path f, FsPermission permission) throws IOException {
+        Optional<HashedFileSystem> hashed = hashed(f);
+        return hashed.isPresent() ? hashed.get().mkdir(bare(f), permission) : super.mkdir(f, permission);
     }
 
     @Override

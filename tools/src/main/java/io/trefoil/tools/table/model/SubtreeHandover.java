@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Gives one subtree to another nameservice. At no moment do both accept what is created in it: the folder at the old owner is sealed, then
+ * Gives one subtree to another nameservice, or hashes a directory over several, whose parts are elsewhere. At no moment do both accept what is created in it: the folder at the old owner is sealed, then
  * the table changes, then the folder at the new owner is opened. A crash leaves at most a sealed folder at the owner, where creating is
  * refused; requesting the same change again continues from there.
  */
@@ -55,6 +55,10 @@ public final class SubtreeHandover {
     }
 
     private void requireFolders() throws IOException {
+        if (change.isHash()) {
+            requireEmpty();
+            return;
+        }
         if (store.look(from(), change.path()) == Folder.IN_USE) {
             throw new TableRefusedException("hdfs://" + from() + change.path()
                     + " is not an empty folder: what is in it could no longer be reached. Copy it to hdfs://" + to()
@@ -66,14 +70,32 @@ public final class SubtreeHandover {
         }
     }
 
+    private void requireEmpty() throws IOException {
+        Folder folder = store.look(from(), change.path());
+        if (folder != Folder.EMPTY && folder != Folder.SEALED) {
+            throw new TableRefusedException(
+                    "hdfs://" + from() + change.path()
+                            + (folder == Folder.ABSENT
+                                    ? " is missing, create it: its owner and permission are those of the hashed directory"
+                                    : " is not an empty folder: what is in it could no longer be reached. Move it out of the way first"));
+        }
+        for (String nameservice : change.nameservices()) {
+            if (store.look(nameservice, change.path().part()) == Folder.IN_USE) {
+                throw new TableRefusedException(
+                        "hdfs://" + nameservice + change.path().part() + " is not empty: " + change.path()
+                                + " was hashed before. Move it out of the way first");
+            }
+        }
+    }
+
     /** The owner before the change. */
     public String from() {
         return before.ownerOf(change.path());
     }
 
-    /** The owner after the change. */
+    /** The owner after the change; of a hashed directory all its nameservices. */
     public String to() {
-        return after.ownerOf(change.path());
+        return change.isHash() ? String.join(",", change.nameservices()) : after.ownerOf(change.path());
     }
 
     /** The version that the change makes. */
@@ -89,6 +111,9 @@ public final class SubtreeHandover {
      */
     public void run(Instant now) throws IOException {
         SubtreePath path = change.path();
+        for (String nameservice : change.nameservices()) {
+            store.makePart(nameservice, from(), path);
+        }
         store.seal(from(), path);
         if (store.look(from(), path) != Folder.SEALED) {
             store.unseal(from(), path);
@@ -104,7 +129,9 @@ public final class SubtreeHandover {
 
     /** Does what follows the new version; may be repeated. */
     public void finish() throws IOException {
-        store.unseal(to(), change.path());
+        if (!change.isHash()) {
+            store.unseal(to(), change.path());
+        }
         requireSealed(change.path());
         leave(change.path());
     }
@@ -134,7 +161,8 @@ public final class SubtreeHandover {
         TableRecord winner = store.newest()
                 .orElseThrow(
                         () -> new IOException("The table that was read as version " + before.version() + " is gone"));
-        if (winner.table().ownerOf(path).equals(from())) {
+        if (winner.table().ownerOf(path).equals(from())
+                && !winner.table().hashedAround(path).isPresent()) {
             store.unseal(from(), path);
         }
         throw new TableRefusedException("Version " + after.version() + " was made by " + winner.by()

@@ -11,11 +11,19 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
     /** Hadoop's configuration files expand the first, URIs give the second and third a meaning, and no HDFS path has the last. */
     private static final String NOT_IN_A_PATH = "$%\\:";
 
+    /** Below it each nameservice has its parts of the hashed directories. */
+    private static final String HASHED = "/.trefoil/hashed";
+
     private static final SubtreePath ROOT = new AutoValue_SubtreePath("/");
 
     /** The whole namespace. */
     public static SubtreePath root() {
         return ROOT;
+    }
+
+    /** Below it each nameservice has its parts of the hashed directories. */
+    public static SubtreePath ofHashed() {
+        return new AutoValue_SubtreePath(HASHED);
     }
 
     /** @throws IllegalArgumentException if it is not absolute, not normal, or contains a character that no table can hold */
@@ -58,6 +66,11 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
 
     public final boolean isRoot() {
         return text().equals("/");
+    }
+
+    /** Where each of its nameservices has its part, if this is a hashed directory. */
+    public final SubtreePath part() {
+        return new AutoValue_SubtreePath(HASHED + text());
     }
 
     /** The path of the folder that contains this one. */

@@ -4,6 +4,7 @@ package io.trefoil.tools.table.model;
 
 import com.google.auto.value.AutoValue;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -12,7 +13,8 @@ import java.util.regex.Pattern;
 
 /**
  * One version of the table: which nameservice owns which subtree. Every path has exactly one owner, that of the longest entry that contains
- * it; the root always has one. Immutable.
+ * it; the root always has one. The files of hashed directories are spread over several nameservices; the owner has their sealed folders.
+ * Immutable.
  */
 @AutoValue
 public abstract class SubtreeTable {
@@ -31,6 +33,11 @@ public abstract class SubtreeTable {
 
     /** @throws IllegalArgumentException if the version is not positive, a name is not valid, or nobody owns the root */
     static SubtreeTable of(int version, String name, Map<SubtreePath, String> owners) {
+        return of(version, name, owners, Collections.emptyMap());
+    }
+
+    static SubtreeTable of(
+            int version, String name, Map<SubtreePath, String> owners, Map<SubtreePath, List<String>> hashed) {
         if (version < 1) {
             throw new IllegalArgumentException("Versions begin with 1, found " + version);
         }
@@ -39,7 +46,12 @@ public abstract class SubtreeTable {
         if (!owners.containsKey(SubtreePath.root())) {
             throw new IllegalArgumentException("Nobody owns the root in version " + version + ": " + owners);
         }
-        return new AutoValue_SubtreeTable(version, name, Collections.unmodifiableSortedMap(new TreeMap<>(owners)));
+        hashed.values().forEach(nameservices -> nameservices.forEach(SubtreeTable::requireName));
+        return new AutoValue_SubtreeTable(
+                version,
+                name,
+                Collections.unmodifiableSortedMap(new TreeMap<>(owners)),
+                Collections.unmodifiableSortedMap(new TreeMap<>(hashed)));
     }
 
     private static void requireName(String name) {
@@ -56,6 +68,14 @@ public abstract class SubtreeTable {
 
     /** The nameservice of each entry, the root's first. */
     public abstract SortedMap<SubtreePath, String> owners();
+
+    /** The nameservices of each hashed directory, in the order in which their parts are counted. */
+    public abstract SortedMap<SubtreePath, List<String>> hashed();
+
+    /** The hashed directory that contains a path, if one does. */
+    public final Optional<SubtreePath> hashedAround(SubtreePath path) {
+        return hashed().keySet().stream().filter(path::isWithin).findFirst();
+    }
 
     /** The owner of everything that no other entry contains; it also keeps the table. */
     public final String rootOwner() {
@@ -80,14 +100,21 @@ public abstract class SubtreeTable {
     final SubtreeTable with(SubtreePath path, String owner) {
         TreeMap<SubtreePath, String> next = new TreeMap<>(owners());
         next.put(path, owner);
-        return of(version() + 1, name(), next);
+        return of(version() + 1, name(), next, hashed());
     }
 
     /** The next version, without this entry. */
     final SubtreeTable without(SubtreePath path) {
         TreeMap<SubtreePath, String> next = new TreeMap<>(owners());
         next.remove(path);
-        return of(version() + 1, name(), next);
+        return of(version() + 1, name(), next, hashed());
+    }
+
+    /** The next version, in which a directory is hashed over these nameservices. */
+    final SubtreeTable withHashed(SubtreePath path, List<String> nameservices) {
+        TreeMap<SubtreePath, List<String>> next = new TreeMap<>(hashed());
+        next.put(path, nameservices);
+        return of(version() + 1, name(), owners(), next);
     }
 
     /** An entry below a path, if there is one. */

@@ -3,6 +3,10 @@
 package io.trefoil.tools.table.model;
 
 import com.google.auto.value.AutoValue;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -17,22 +21,29 @@ public abstract class TableChange {
     enum Kind {
         ADD,
         SET,
-        REMOVE
+        REMOVE,
+        HASH
     }
 
     /** A new entry. */
     public static TableChange add(SubtreePath path, String owner) {
-        return new AutoValue_TableChange(Kind.ADD, path, Optional.of(owner));
+        return new AutoValue_TableChange(Kind.ADD, path, Optional.of(owner), Collections.emptyList());
     }
 
     /** Another owner for an existing entry. */
     public static TableChange set(SubtreePath path, String owner) {
-        return new AutoValue_TableChange(Kind.SET, path, Optional.of(owner));
+        return new AutoValue_TableChange(Kind.SET, path, Optional.of(owner), Collections.emptyList());
     }
 
     /** Removes an entry: the owner of what contains the subtree then owns the subtree. */
     public static TableChange remove(SubtreePath path) {
-        return new AutoValue_TableChange(Kind.REMOVE, path, Optional.empty());
+        return new AutoValue_TableChange(Kind.REMOVE, path, Optional.empty(), Collections.emptyList());
+    }
+
+    /** A directory whose files are spread over these nameservices by their names. */
+    public static TableChange hash(SubtreePath path, List<String> nameservices) {
+        return new AutoValue_TableChange(
+                Kind.HASH, path, Optional.empty(), Collections.unmodifiableList(new ArrayList<>(nameservices)));
     }
 
     abstract Kind kind();
@@ -41,6 +52,13 @@ public abstract class TableChange {
 
     abstract Optional<String> owner();
 
+    /** Of a hashed directory; otherwise there are none. */
+    abstract List<String> nameservices();
+
+    final boolean isHash() {
+        return kind() == Kind.HASH;
+    }
+
     /** As text, for the history. */
     public final String text() {
         switch (kind()) {
@@ -48,6 +66,8 @@ public abstract class TableChange {
                 return "add " + path() + " " + owner().get();
             case SET:
                 return "set " + path() + " " + owner().get();
+            case HASH:
+                return "hash " + path() + " " + String.join(",", nameservices());
             default:
                 return "remove " + path();
         }
@@ -68,12 +88,17 @@ public abstract class TableChange {
         if (kept.isWithin(path()) || path().isWithin(kept)) {
             throw new TableRefusedException(path() + " would take the table along, which is kept in " + kept);
         }
+        requireNothingHashed(table);
         boolean isThere = table.owners().containsKey(path());
+        if (isHash() && isThere) {
+            throw new TableRefusedException(path() + " is an entry, with " + table.ownerOf(path())
+                    + "; hash a directory in it, or remove it first");
+        }
         if (kind() == Kind.ADD && isThere) {
             throw new TableRefusedException(path() + " is an entry already, with " + table.ownerOf(path())
                     + "; to give it another owner, use set");
         }
-        if (kind() != Kind.ADD && !isThere) {
+        if ((kind() == Kind.SET || kind() == Kind.REMOVE) && !isThere) {
             throw new TableRefusedException(path() + " is not an entry; it belongs to " + table.entryFor(path())
                     + " with " + table.ownerOf(path()));
         }
@@ -82,6 +107,9 @@ public abstract class TableChange {
             throw new TableRefusedException(
                     "The entry " + below.get() + " with " + table.ownerOf(below.get()) + " overlaps " + path()
                             + ": nest from the top down, so remove it first and add it again afterwards");
+        }
+        if (isHash()) {
+            return table.withHashed(path(), allKnown(table, nameservices));
         }
         SubtreeTable next = owner().isPresent()
                 ? table.with(path(), known(owner().get(), table, nameservices))
@@ -95,6 +123,31 @@ public abstract class TableChange {
                     + owner().get() + " as well; use remove");
         }
         return next;
+    }
+
+    private void requireNothingHashed(SubtreeTable table) throws TableRefusedException {
+        if (path().isWithin(SubtreePath.ofHashed()) || SubtreePath.ofHashed().isWithin(path())) {
+            throw new TableRefusedException(path() + " overlaps " + SubtreePath.ofHashed()
+                    + ", where each nameservice has its parts of hashed directories");
+        }
+        for (SubtreePath hashed : table.hashed().keySet()) {
+            if (path().isWithin(hashed) || hashed.isWithin(path())) {
+                throw new TableRefusedException(path() + " overlaps " + hashed + ", which is hashed over "
+                        + String.join(",", table.hashed().get(hashed)));
+            }
+        }
+    }
+
+    private List<String> allKnown(SubtreeTable table, Set<String> configured) throws TableRefusedException {
+        for (String one : nameservices()) {
+            known(one, table, configured);
+        }
+        if (nameservices().isEmpty()
+                || new HashSet<>(nameservices()).size() < nameservices().size()) {
+            throw new TableRefusedException(
+                    "Wanted one or more nameservices, each once, found '" + String.join(",", nameservices()) + "'");
+        }
+        return nameservices();
     }
 
     private String known(String owner, SubtreeTable table, Set<String> nameservices) throws TableRefusedException {

@@ -5,7 +5,10 @@ package io.trefoil.tools.table.model;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -23,6 +26,9 @@ public final class TableCodec {
     private static final String CHANGE = OWN + "change";
     private static final String BY = OWN + "by";
     private static final String AT = OWN + "at";
+
+    /** The nameservices of a hashed directory, whose path follows. No link: stock clients could not follow it, and would lose all others. */
+    private static final String HASHED = OWN + "hashed.";
 
     private static final String MOUNTS = "fs.viewfs.mounttable.";
     private static final String LINK = ".link.";
@@ -47,6 +53,7 @@ public final class TableCodec {
             String key = MOUNTS + table.name() + (path.isRoot() ? FALLBACK : LINK + path);
             properties.put(key, SCHEME + owner + path);
         });
+        table.hashed().forEach((path, nameservices) -> properties.put(HASHED + path, String.join(",", nameservices)));
         return properties;
     }
 
@@ -56,17 +63,24 @@ public final class TableCodec {
             String name = wanted(properties, NAME);
             String links = MOUNTS + name + LINK;
             Map<SubtreePath, String> owners = new TreeMap<>();
+            Map<SubtreePath, List<String>> hashed = new TreeMap<>();
             for (Map.Entry<String, String> one : properties.entrySet()) {
                 if (one.getKey().startsWith(links)) {
                     SubtreePath path = SubtreePath.parse(one.getKey().substring(links.length()));
                     owners.put(path, owner(path, one.getValue()));
+                } else if (one.getKey().startsWith(HASHED)) {
+                    SubtreePath path = SubtreePath.parse(one.getKey().substring(HASHED.length()));
+                    hashed.put(
+                            path,
+                            Collections.unmodifiableList(
+                                    Arrays.asList(one.getValue().split(","))));
                 } else if (one.getKey().equals(MOUNTS + name + FALLBACK)) {
                     owners.put(SubtreePath.root(), owner(SubtreePath.root(), one.getValue()));
                 } else if (one.getKey().startsWith(MOUNTS)) {
                     throw new IOException("Unknown property '" + one.getKey() + "'");
                 }
             }
-            SubtreeTable table = SubtreeTable.of(Integer.parseInt(wanted(properties, VERSION)), name, owners);
+            SubtreeTable table = SubtreeTable.of(Integer.parseInt(wanted(properties, VERSION)), name, owners, hashed);
             return TableRecord.of(
                     table, wanted(properties, CHANGE), wanted(properties, BY), Instant.parse(wanted(properties, AT)));
         } catch (IllegalArgumentException | DateTimeException e) {

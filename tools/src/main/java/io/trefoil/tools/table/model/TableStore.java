@@ -52,6 +52,12 @@ public interface TableStore extends Closeable {
      */
     boolean append(TableRecord record) throws IOException;
 
+    /**
+     * Makes the part of a directory that is to be hashed, with the owner, group and permission that the directory has at its present owner.
+     * Making it twice has the effect of making it once.
+     */
+    void makePart(String nameservice, String from, SubtreePath path) throws IOException;
+
     Folder look(String nameservice, SubtreePath path) throws IOException;
 
     /**

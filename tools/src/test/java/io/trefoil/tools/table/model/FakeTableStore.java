@@ -68,6 +68,11 @@ public final class FakeTableStore implements TableStore {
     }
 
     @Override
+    public void makePart(String nameservice, String from, SubtreePath path) {
+        folders.put(nameservice + path.part(), Folder.EMPTY);
+    }
+
+    @Override
     public Folder look(String nameservice, SubtreePath path) {
         return folders.getOrDefault(nameservice + path, Folder.ABSENT);
     }

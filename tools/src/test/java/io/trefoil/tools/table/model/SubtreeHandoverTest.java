@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.entry;
 import io.trefoil.tools.table.model.TableStore.Folder;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +58,38 @@ class SubtreeHandoverTest {
         assertThat(owner()).isEqualTo("ns1");
         assertThat(store.folders).containsEntry("ns3/logs", Folder.SEALED).containsEntry("ns1/logs", Folder.EMPTY);
         assertThat(store.left).containsOnly(entry("ns2/logs", "ns3 3"), entry("ns3/logs", "ns1 4"));
+    }
+
+    @Test
+    void aHashedDirectoryIsSealedAndItsPartsAreMade() throws IOException {
+        TableChange hash = TableChange.hash(LOGS, List.of("ns2", "ns3"));
+        assertThatThrownBy(() -> run(hash)).hasMessageContaining("hdfs://ns1/logs is missing");
+        store.folders.put("ns1/logs", Folder.IN_USE);
+        assertThatThrownBy(() -> run(hash)).hasMessageContaining("hdfs://ns1/logs is not an empty folder");
+        store.folders.put("ns1/logs", Folder.EMPTY);
+        store.folders.put("ns3/.trefoil/hashed/logs", Folder.IN_USE);
+        assertThatThrownBy(() -> run(hash)).hasMessageContaining("hdfs://ns3/.trefoil/hashed/logs is not empty");
+        store.folders.remove("ns3/.trefoil/hashed/logs");
+
+        run(hash);
+
+        assertThat(store.folders)
+                .containsEntry("ns1/logs", Folder.SEALED)
+                .containsEntry("ns2/.trefoil/hashed/logs", Folder.EMPTY)
+                .containsEntry("ns3/.trefoil/hashed/logs", Folder.EMPTY)
+                .containsEntry("ns2/logs", Folder.EMPTY);
+        assertThat(store.newest().orElseThrow().table().hashed()).containsOnlyKeys(LOGS);
+        assertThat(SubtreeHandover.made(store, hash)).isPresent();
+    }
+
+    @Test
+    void aLoserLeavesSealedWhatTheWinnerHashed() throws IOException {
+        store.folders.put("ns1/logs", Folder.EMPTY);
+        store.beforeAppend = () -> append(SubtreeTable.first("cluster", "ns1").withHashed(LOGS, List.of("ns3", "ns1")));
+
+        assertThatThrownBy(() -> run(TableChange.hash(LOGS, List.of("ns2", "ns3"))))
+                .isInstanceOf(TableRefusedException.class);
+        assertThat(store.folders).containsEntry("ns1/logs", Folder.SEALED);
     }
 
     @Test

@@ -5,6 +5,8 @@ package io.trefoil.tools.table.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -96,6 +98,41 @@ class SubtreeTableTest {
         assertRefused(first, TableChange.add(path("/a"), "ns1"), "/a belongs to ns1 already");
         assertRefused(table, TableChange.set(path("/a"), "ns2"), "/a belongs to ns2 already");
         assertRefused(table, TableChange.set(path("/a"), "ns1"), "use remove");
+    }
+
+    private static TableChange hash(String path, String... nameservices) {
+        return TableChange.hash(path(path), List.of(nameservices));
+    }
+
+    @Test
+    void aHashedDirectoryIsSpreadAndItsFolderStays() throws TableRefusedException {
+        SubtreeTable table = after(first, TableChange.add(path("/a"), "ns2"));
+        table = after(table, hash("/a/c", "ns3", "ns1"));
+
+        assertThat(table.version()).isEqualTo(3);
+        assertThat(table.hashed()).containsExactly(Map.entry(path("/a/c"), List.of("ns3", "ns1")));
+        assertThat(table.ownerOf(path("/a/c"))).isEqualTo("ns2");
+        assertThat(table.hashedAround(path("/a/c/d/e"))).contains(path("/a/c"));
+        assertThat(table.hashedAround(path("/a/cd"))).isEmpty();
+        assertThat(after(table, TableChange.add(path("/b"), "ns2")).hashed()).isEqualTo(table.hashed());
+    }
+
+    @Test
+    void refusesWhatAHashedDirectoryWouldHide() throws TableRefusedException {
+        SubtreeTable table = after(first, TableChange.add(path("/b"), "ns2"));
+        SubtreeTable hashed = after(table, hash("/a/c", "ns1", "ns2"));
+
+        assertRefused(hashed, TableChange.add(path("/a"), "ns2"), "/a overlaps /a/c, which is hashed over ns1,ns2");
+        assertRefused(hashed, TableChange.add(path("/a/c/d"), "ns2"), "/a/c/d overlaps /a/c");
+        assertRefused(hashed, TableChange.remove(path("/a/c")), "/a/c overlaps /a/c");
+        assertRefused(hashed, hash("/a/c", "ns1"), "/a/c overlaps /a/c");
+        assertRefused(table, hash("/b", "ns1", "ns2"), "/b is an entry, with ns2");
+        assertRefused(table, hash("/", "ns1", "ns2"), "/ stays with ns1");
+        assertRefused(table, hash("/.trefoil/hashed/x", "ns1"), "overlaps /.trefoil/hashed");
+        assertRefused(after(table, TableChange.add(path("/d/e"), "ns2")), hash("/d", "ns1"), "The entry /d/e with ns2");
+        assertRefused(table, hash("/a", "ns1", "ns1"), "each once");
+        assertRefused(table, hash("/a"), "each once");
+        assertRefused(table, hash("/a", "ns1", "ns9"), "no nameservice ns9");
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,8 @@ class TableCodecTest {
     void encode() {
         SubtreeTable table = SubtreeTable.first("cluster", "ns1")
                 .with(SubtreePath.parse("/a/c"), "ns2")
-                .with(SubtreePath.parse("/a/c/d"), "ns1");
+                .with(SubtreePath.parse("/a/c/d"), "ns1")
+                .withHashed(SubtreePath.parse("/b"), List.of("ns1", "ns2"));
         record = TableRecord.of(table, "add /a/c/d ns1", "alice", Instant.parse("2026-11-24T08:00:00Z"));
         properties = new HashMap<>(TableCodec.encode(record));
     }
@@ -39,7 +41,9 @@ class TableCodecTest {
                 .containsEntry("fs.viewfs.mounttable.cluster.link./a/c", "hdfs://ns2/a/c")
                 .containsEntry("fs.viewfs.mounttable.cluster.link./a/c/d", "hdfs://ns1/a/c/d")
                 .containsEntry("fs.viewfs.rename.strategy", "SAME_FILESYSTEM_ACROSS_MOUNTPOINT")
-                .containsEntry("io.trefoil.subtrees.version", "3")
+                .containsEntry("io.trefoil.subtrees.hashed./b", "ns1,ns2")
+                .doesNotContainKey("fs.viewfs.mounttable.cluster.link./b")
+                .containsEntry("io.trefoil.subtrees.version", "4")
                 .containsEntry("io.trefoil.subtrees.name", "cluster");
     }
 

@@ -1,0 +1,15 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client.hashed;
+
+/** A file or directory as one nameservice has it. */
+public interface Entry {
+
+    /** The last component of its path. */
+    String name();
+
+    /** Its inode's number: never given to another one of the same nameservice, and kept when it is renamed. */
+    long id();
+
+    boolean isDirectory();
+}

@@ -1,0 +1,47 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client.hashed;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One of the nameservices that a directory is hashed over. Each call is atomic and durable when it returns, as HDFS's calls
+ * are. Paths are those of the nameservice, or begin with the number of an inode ({@link HashedLayout#byId(long)}). A missing
+ * or closed path is an answer, not an error; errors are for what cannot be answered, such as a lack of permission.
+ *
+ * @param <E> what it says of a file or directory
+ */
+public interface Group<E extends Entry> {
+
+    /** The result of {@link #removeIfEmpty}. */
+    enum Removal {
+        REMOVED,
+        ABSENT,
+        NOT_EMPTY
+    }
+
+    /** Empty if there is nothing. */
+    Optional<E> stat(String path) throws IOException;
+
+    /** All entries, in any order; empty if there is no such directory. */
+    Optional<List<E>> list(String path) throws IOException;
+
+    /**
+     * Makes a directory whose name only the caller uses.
+     *
+     * @param mode its permission bits
+     * @return false if its parent is missing
+     */
+    boolean mkdir(String path, int mode) throws IOException;
+
+    /** @return false if there is nothing to rename, the new name is taken, or its parent is missing: nothing was done */
+    boolean rename(String from, String to) throws IOException;
+
+    /** Removes a file, or a directory that has no entries. */
+    Removal removeIfEmpty(String path) throws IOException;
+
+    /** Removes whatever is there, with all that is in it. */
+    void removeAll(String path) throws IOException;
+}

@@ -1,0 +1,147 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client.hashed;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32;
+
+/**
+ * Where the parts of a hashed directory are. Paths in it are relative to it: empty for the directory itself, otherwise as
+ * {@code /a/b}. Everything called {@code /a/b} has its home in the group that its last name picks; there, HDFS itself sees
+ * to it that a name is used once. A directory is two in its home, one for the name and one in it for the contents, so that
+ * the name stays taken while the contents are moved out of the way; in the other groups it is one, a copy for the files that
+ * belong there. Immutable.
+ */
+public final class HashedLayout {
+
+    /** The parent of the physical roots: in each nameservice the same. */
+    public static final String BASE = "/.trefoil/hashed";
+
+    /** Names that begin so are ours. */
+    private static final String RESERVED = ".trefoil-";
+
+    private static final String CONTENTS = "contents";
+    private static final String DELETE = RESERVED + "delete-";
+
+    /** What programs add to a name until the file is complete: it must not change the group, or its rename would. */
+    private static final Pattern TEMPORARY = Pattern.compile("(.+?)(\\._COPYING_|\\.COPYING|\\.tmp)");
+
+    private final String root;
+    private final int groups;
+
+    /**
+     * @param path of the hashed directory, absolute and normalized
+     * @param groups how many nameservices it is hashed over
+     */
+    public HashedLayout(String path, int groups) {
+        this.root = rootOf(path);
+        this.groups = groups;
+    }
+
+    /** The directory of each nameservice that has its part of a hashed directory. */
+    public static String rootOf(String path) {
+        return BASE + path;
+    }
+
+    public int groups() {
+        return groups;
+    }
+
+    /** Whether users may not use this name. */
+    public static boolean isReserved(String name) {
+        return name.startsWith(RESERVED);
+    }
+
+    static boolean isRoot(String path) {
+        return path.isEmpty();
+    }
+
+    /** Of a path that is not the root. */
+    public static String parentOf(String path) {
+        return path.substring(0, path.lastIndexOf('/'));
+    }
+
+    /** Of a path that is not the root. */
+    public static String nameOf(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    /** The group of the files and the home of the directories of this path, counted from zero. */
+    public int homeOf(String path) {
+        return homeOfName(nameOf(path));
+    }
+
+    /** The groups that have copies of a directory. */
+    List<Integer> othersThanHome(String path) {
+        List<Integer> others = new ArrayList<>();
+        for (int group = 0; group < groups; group++) {
+            if (group != homeOf(path)) {
+                others.add(group);
+            }
+        }
+        return others;
+    }
+
+    /** By the last name alone, so that files keep their groups when a directory above has another name. */
+    int homeOfName(String name) {
+        Matcher temporary = TEMPORARY.matcher(name);
+        String stable = temporary.matches() ? temporary.group(1) : name;
+        CRC32 crc = new CRC32();
+        byte[] bytes = stable.getBytes(StandardCharsets.UTF_8);
+        crc.update(bytes, 0, bytes.length);
+        // A CRC is linear: names that differ in one digit would be spread badly over two groups.
+        long mixed = crc.getValue() * 0x9E3779B97F4A7C15L;
+        return (int) Long.remainderUnsigned(mixed ^ (mixed >>> 32), groups);
+    }
+
+    /** Where a group has the name: the file itself, a directory in its home, a copy of a directory elsewhere. */
+    public String place(int group, String path) {
+        return isRoot(path) ? root : contents(group, parentOf(path)) + "/" + nameOf(path);
+    }
+
+    /** Where a group has its part of a directory's contents. */
+    public String contents(int group, String path) {
+        String place = place(group, path);
+        return !isRoot(path) && homeOf(path) == group ? contentsOf(place) : place;
+    }
+
+    /** Whether an entry of a group's part is one of the directory: not a copy of one that has its home elsewhere, and not ours. */
+    boolean isTrue(int group, Entry entry) {
+        return !isReserved(entry.name()) && (!entry.isDirectory() || homeOfName(entry.name()) == group);
+    }
+
+    /** The path of an inode, wherever it is. */
+    public static String byId(long id) {
+        return "/.reserved/.inodes/" + id;
+    }
+
+    static String byId(long id, String name) {
+        return byId(id) + "/" + name;
+    }
+
+    static String contentsOf(String place) {
+        return place + "/" + CONTENTS;
+    }
+
+    /** A directory that is being made, in its home. */
+    static String staged(String operation) {
+        return RESERVED + "new-" + operation;
+    }
+
+    /** A copy, until it has its name. */
+    static String copyOf(long directory) {
+        return RESERVED + "copy-" + directory;
+    }
+
+    static String deletion(String operation) {
+        return DELETE + operation;
+    }
+
+    static boolean isDeletion(String name) {
+        return name.startsWith(DELETE);
+    }
+}

@@ -1,0 +1,342 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client.hashed;
+
+import io.trefoil.client.hashed.Group.Removal;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+
+/**
+ * A tree of directories whose files are spread over several groups. Two things make it one file system.
+ *
+ * <ul>
+ *   <li>A name is created and removed in its home alone, by one call.
+ *   <li><em>What can be reached by its path exists.</em> A copy gets its place after the directory has its name, and loses it
+ *       before the name is gone. So a call for a file is one call of its group, and only what is not found needs a second
+ *       look: {@link #contents}.
+ * </ul>
+ *
+ * <p>All that moves a part is a rename of something that was made once, by number, so it is done once, however many clients
+ * do it and however late. Thread-safe, as it keeps nothing; calls wait for the groups.
+ *
+ * @param <E> what the groups say of a file or directory
+ */
+public final class HashedTree<E extends Entry> {
+
+    /** A call that meets others' operations looks again; more often than this, something is wrong. */
+    static final int LOOKS = 100;
+
+    /** The result of {@link #mkdir}. */
+    public enum Made {
+        MADE,
+        /** There is a directory already. */
+        EXISTS,
+        /** There is a file of that name. */
+        TAKEN,
+        NO_PARENT
+    }
+
+    /** The result of {@link #delete}. */
+    public enum Deleted {
+        DELETED,
+        ABSENT,
+        NOT_EMPTY
+    }
+
+    /** @param <T> the type of its result */
+    public interface FileCall<T> {
+        /** @return empty if the path was not found, and nothing was done */
+        Optional<T> at(int group, String place) throws IOException;
+    }
+
+    /** Renames a file. */
+    public interface RenameCall {
+        /** @return false if a path was not found, and nothing was done */
+        boolean at(int group, String from, String to) throws IOException;
+    }
+
+    private final HashedLayout layout;
+    private final List<? extends Group<E>> groups;
+    private final Supplier<String> operations;
+    private final Deletions<E> deletions;
+
+    /**
+     * @param groups in the order of the table
+     * @param operations makes unique names, of letters, digits and hyphens
+     */
+    public HashedTree(HashedLayout layout, List<? extends Group<E>> groups, Supplier<String> operations) {
+        if (layout.groups() != groups.size()) {
+            throw new IllegalArgumentException("Wanted " + layout.groups() + " groups, found " + groups.size());
+        }
+        this.layout = layout;
+        this.groups = groups;
+        this.operations = operations;
+        this.deletions = new Deletions<>(layout, groups, this);
+    }
+
+    /** What a path is; empty if there is nothing. One call if there is something. */
+    public Optional<E> lookup(String path) throws IOException {
+        if (HashedLayout.isRoot(path)) {
+            return groups.get(0).stat(layout.place(0, path));
+        }
+        int home = layout.homeOf(path);
+        Optional<E> found = groups.get(home).stat(layout.place(home, path));
+        return found.isPresent() ? found : named(path);
+    }
+
+    /** What a path is, of which its home did not know. */
+    private Optional<E> named(String path) throws IOException {
+        OptionalLong parent = contents(layout.homeOf(path), HashedLayout.parentOf(path));
+        return parent.isPresent() ? named(path, parent.getAsLong()) : Optional.empty();
+    }
+
+    private Optional<E> named(String path, long parent) throws IOException {
+        return groups.get(layout.homeOf(path)).stat(HashedLayout.byId(parent, HashedLayout.nameOf(path)));
+    }
+
+    /**
+     * The number of a group's part of a directory, with its place; empty if the directory does not exist. Completes what
+     * others left half done, if the part is not in its place.
+     */
+    public OptionalLong contents(int group, String path) throws IOException {
+        for (int look = 0; look < LOOKS; look++) {
+            Optional<E> there = groups.get(group).stat(layout.contents(group, path));
+            if (there.isPresent()) {
+                return there.get().isDirectory() ? OptionalLong.of(there.get().id()) : OptionalLong.empty();
+            }
+            if (HashedLayout.isRoot(path)) {
+                throw new IOException("There is no " + layout.contents(group, path) + ", which the table names");
+            }
+            Optional<E> named = named(path);
+            OptionalLong parent = contents(group, HashedLayout.parentOf(path));
+            if (!parent.isPresent() || !named.isPresent() || !named.get().isDirectory()) {
+                return OptionalLong.empty();
+            }
+            long directory = named.get().id();
+            if (deletions.isSettled(path, directory) && group != layout.homeOf(path)) {
+                giveName(group, parent.getAsLong(), path, directory);
+            }
+        }
+        throw restless(path);
+    }
+
+    private void giveName(int group, long parent, String path, long directory) throws IOException {
+        groups.get(group)
+                .rename(
+                        HashedLayout.byId(parent, HashedLayout.copyOf(directory)),
+                        HashedLayout.byId(parent, HashedLayout.nameOf(path)));
+    }
+
+    static IOException restless(String path) {
+        return new IOException(
+                "Others changed " + path + " each of " + LOOKS + " times that it was looked at, or it is damaged");
+    }
+
+    /**
+     * Performs a call on a file in its group, again if the directory was not in its place.
+     *
+     * @return empty if there is no such file
+     */
+    public <T> Optional<T> atFile(String path, FileCall<T> call) throws IOException {
+        return inParent(path, call, true);
+    }
+
+    /**
+     * Performs a call that makes a file, in the file's group.
+     *
+     * @return empty if there is no directory for it
+     */
+    public <T> Optional<T> makeFile(String path, FileCall<T> call) throws IOException {
+        return inParent(path, call, false);
+    }
+
+    private <T> Optional<T> inParent(String path, FileCall<T> call, boolean ofFile) throws IOException {
+        int group = layout.homeOf(path);
+        for (int look = 0; look < LOOKS; look++) {
+            Optional<T> result = call.at(group, layout.place(group, path));
+            if (result.isPresent()) {
+                return result;
+            }
+            OptionalLong parent = contents(group, HashedLayout.parentOf(path));
+            if (!parent.isPresent()
+                    || (ofFile && !named(path, parent.getAsLong()).isPresent())) {
+                return Optional.empty();
+            }
+        }
+        throw restless(path);
+    }
+
+    /**
+     * Renames a file to a name of the same group.
+     *
+     * @return false if there is no such file, or no directory for the new name
+     */
+    public boolean renameFile(String from, String to, RenameCall call) throws IOException {
+        int group = layout.homeOf(from);
+        for (int look = 0; look < LOOKS; look++) {
+            if (call.at(group, layout.place(group, from), layout.place(group, to))) {
+                return true;
+            }
+            if (!contents(group, HashedLayout.parentOf(to)).isPresent()
+                    || !lookup(from).isPresent()) {
+                return false;
+            }
+        }
+        throw restless(from);
+    }
+
+    /** The entries of a directory by name; empty if it does not exist. Not atomic, as the long listings of HDFS are not. */
+    public Optional<List<E>> list(String path) throws IOException {
+        List<E> all = new ArrayList<>();
+        for (int group = 0; group < groups.size(); group++) {
+            Optional<List<E>> some = list(group, path);
+            if (!some.isPresent()) {
+                return Optional.empty();
+            }
+            for (E one : some.get()) {
+                if (layout.isTrue(group, one)) {
+                    all.add(one);
+                }
+            }
+        }
+        all.sort(Comparator.comparing(Entry::name));
+        return Optional.of(all);
+    }
+
+    private Optional<List<E>> list(int group, String path) throws IOException {
+        for (int look = 0; look < LOOKS; look++) {
+            Optional<List<E>> found = groups.get(group).list(layout.contents(group, path));
+            if (found.isPresent()) {
+                return found;
+            }
+            if (!contents(group, path).isPresent()) {
+                return Optional.empty();
+            }
+        }
+        throw restless(path);
+    }
+
+    /**
+     * Makes a directory in one that exists.
+     *
+     * @param mode its permission bits; its owner must be allowed to write
+     */
+    public Made mkdir(String path, int mode) throws IOException {
+        int home = layout.homeOf(path);
+        String parentPath = HashedLayout.parentOf(path);
+        for (int look = 0; look < LOOKS; look++) {
+            OptionalLong parent = contents(home, parentPath);
+            if (!parent.isPresent()) {
+                return Made.NO_PARENT;
+            }
+            Optional<E> there = named(path, parent.getAsLong());
+            if (there.isPresent()) {
+                return there.get().isDirectory() ? Made.EXISTS : Made.TAKEN;
+            }
+            String staged = HashedLayout.staged(operations.get());
+            OptionalLong made = stage(path, HashedLayout.byId(parent.getAsLong(), staged), mode);
+            if (!made.isPresent()) {
+                continue;
+            }
+            long directory = made.getAsLong();
+            // By paths: in a parent that is being deleted it must fail.
+            if (stageCopies(path, directory, mode)
+                    && groups.get(home)
+                            .rename(layout.contents(home, parentPath) + "/" + staged, layout.place(home, path))) {
+                placeCopies(path, directory);
+                return Made.MADE;
+            }
+            groups.get(home).removeAll(HashedLayout.byId(directory));
+            removeCopies(path, directory);
+        }
+        throw restless(path);
+    }
+
+    private OptionalLong stage(String path, String staged, int mode) throws IOException {
+        Group<E> home = groups.get(layout.homeOf(path));
+        if (!home.mkdir(staged, mode)) {
+            return OptionalLong.empty();
+        }
+        Optional<E> directory = home.stat(staged);
+        if (!directory.isPresent()
+                || !home.mkdir(
+                        HashedLayout.contentsOf(
+                                HashedLayout.byId(directory.get().id())),
+                        mode)) {
+            return OptionalLong.empty();
+        }
+        return OptionalLong.of(directory.get().id());
+    }
+
+    private boolean stageCopies(String path, long directory, int mode) throws IOException {
+        for (int group : layout.othersThanHome(path)) {
+            OptionalLong parent = contents(group, HashedLayout.parentOf(path));
+            if (!parent.isPresent()
+                    || !groups.get(group)
+                            .mkdir(HashedLayout.byId(parent.getAsLong(), HashedLayout.copyOf(directory)), mode)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void placeCopies(String path, long directory) throws IOException {
+        for (int group : layout.othersThanHome(path)) {
+            String parent = layout.contents(group, HashedLayout.parentOf(path)) + "/";
+            if (!groups.get(group)
+                    .rename(parent + HashedLayout.copyOf(directory), parent + HashedLayout.nameOf(path))) {
+                contents(group, path);
+            }
+        }
+    }
+
+    private void removeCopies(String path, long directory) throws IOException {
+        for (int group : layout.othersThanHome(path)) {
+            OptionalLong parent = contents(group, HashedLayout.parentOf(path));
+            if (parent.isPresent()) {
+                groups.get(group).removeAll(HashedLayout.byId(parent.getAsLong(), HashedLayout.copyOf(directory)));
+            }
+        }
+    }
+
+    /** Deletes a file or a directory; a directory with entries only if that is asked for. */
+    public Deleted delete(String path, boolean withContents) throws IOException {
+        for (int look = 0; look < LOOKS; look++) {
+            Optional<E> there = lookup(path);
+            if (!there.isPresent()) {
+                return Deleted.ABSENT;
+            }
+            Optional<Deleted> result = there.get().isDirectory()
+                    ? deleteDirectory(path, there.get().id(), withContents)
+                    : deleteFile(path);
+            if (result.isPresent()) {
+                return result.get();
+            }
+        }
+        throw restless(path);
+    }
+
+    /** By its path, as a file that was renamed meanwhile must stay. A directory's name is never empty, so it is safe from this. */
+    private Optional<Deleted> deleteFile(String path) throws IOException {
+        int home = layout.homeOf(path);
+        Removal removal = groups.get(home).removeIfEmpty(layout.place(home, path));
+        return removal == Removal.REMOVED ? Optional.of(Deleted.DELETED) : Optional.empty();
+    }
+
+    private Optional<Deleted> deleteDirectory(String path, long directory, boolean withContents) throws IOException {
+        if (!withContents) {
+            Optional<List<E>> entries = list(path);
+            if (entries.isPresent() && !entries.get().isEmpty()) {
+                return Optional.of(Deleted.NOT_EMPTY);
+            }
+        }
+        String operation = operations.get();
+        Deletion deletion = withContents ? Deletion.withContents(operation) : Deletion.onlyIfEmpty(operation);
+        return deletions.run(path, directory, deletion) ? Optional.of(Deleted.DELETED) : Optional.empty();
+    }
+}

@@ -1,0 +1,594 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client.hdfs.hashed;
+
+import io.trefoil.client.hashed.HashedLayout;
+import io.trefoil.client.hashed.HashedTree;
+import io.trefoil.client.hashed.HashedTree.Made;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.ContentSummary;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileChecksum;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FsServerDefaults;
+import org.apache.hadoop.fs.FsStatus;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.apache.hadoop.fs.permission.FsCreateModes;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.util.Progressable;
+
+/**
+ * The {@code FileSystem} of the hashed directories of a table: files are spread over the directory's nameservices by their
+ * names, and one call for a file is one call of its nameservice. What it cannot do for all nameservices at once, it refuses.
+ *
+ * <p>Thread-safe. Whatever it answers is in the journals of the nameservices; what it left half done when it ended, the next
+ * client of the same user that meets it completes or undoes. See docs/design/hashed-directories.md.
+ */
+@SuppressWarnings("deprecation") // Hadoop's own methods, which callers of any age use
+public final class HashedFileSystem extends FileSystem {
+
+    /** Only {@link io.trefoil.client.hdfs.subtrees} uses it, inside a table's file system. */
+    public static final String SCHEME = "trefoil-hashed";
+
+    /** In a table's file: the nameservices of a hashed directory, whose path follows. */
+    public static final String HASHED = "io.trefoil.subtrees.hashed.";
+
+    private static final String AUTO_MSYNC = "dfs.client.failover.observer.auto-msync-period.";
+
+    private static final int OWNER_MAY_CHANGE = 0300;
+
+    private static final class Directory {
+        private final HashedLayout layout;
+        private final List<HdfsGroup> groups;
+        private final HashedTree<HdfsEntry> tree;
+
+        Directory(String path, List<HdfsGroup> groups) {
+            this.layout = new HashedLayout(path, groups.size());
+            this.groups = groups;
+            this.tree = new HashedTree<>(layout, groups, () -> UUID.randomUUID().toString());
+        }
+    }
+
+    /** A path in a hashed directory. */
+    private static final class Place {
+        private final Directory directory;
+        private final String path;
+
+        Place(Directory directory, String path) {
+            this.directory = directory;
+            this.path = path;
+        }
+
+        boolean isRoot() {
+            return path.isEmpty();
+        }
+    }
+
+    /** A call of the nameservice of a file. */
+    private interface Call<T> {
+        T on(DistributedFileSystem nameservice, Path path) throws IOException;
+    }
+
+    private final Map<String, HdfsGroup> groups = new HashMap<>();
+    private final Map<String, Directory> directories = new HashMap<>();
+    private URI name;
+    private Path workingDirectory;
+
+    /** Used by Hadoop; ready after {@link #initialize}. */
+    public HashedFileSystem() {}
+
+    @Override
+    public void initialize(URI uri, Configuration conf) throws IOException {
+        super.initialize(uri, conf);
+        name = URI.create(SCHEME + "://" + uri.getAuthority());
+        workingDirectory = new Path("/");
+        for (Map.Entry<String, String> one : conf.getPropsWithPrefix(HASHED).entrySet()) {
+            List<HdfsGroup> over = new ArrayList<>();
+            for (String nameservice : one.getValue().split(",")) {
+                over.add(group(nameservice, conf));
+            }
+            directories.put(one.getKey(), new Directory(one.getKey(), over));
+        }
+    }
+
+    private HdfsGroup group(String nameservice, Configuration conf) throws IOException {
+        HdfsGroup known = groups.get(nameservice);
+        if (known != null) {
+            return known;
+        }
+        Configuration own = new Configuration(conf);
+        // What is not there decides here, so an observer must know what others did.
+        own.setInt(AUTO_MSYNC + nameservice, 0);
+        DistributedFileSystem fileSystem = new DistributedFileSystem();
+        fileSystem.initialize(URI.create("hdfs://" + nameservice), own);
+        HdfsGroup group = new HdfsGroup(fileSystem);
+        groups.put(nameservice, group);
+        return group;
+    }
+
+    @Override
+    public void close() throws IOException {
+        super.close();
+        for (HdfsGroup one : groups.values()) {
+            one.fileSystem().close();
+        }
+    }
+
+    @Override
+    public URI getUri() {
+        return name;
+    }
+
+    @Override
+    public String getScheme() {
+        return SCHEME;
+    }
+
+    /** Delegation tokens are those of the nameservices. */
+    @Override
+    public String getCanonicalServiceName() {
+        return null;
+    }
+
+    /** The clients of the nameservices. */
+    @Override
+    public FileSystem[] getChildFileSystems() {
+        return groups.values().stream().map(HdfsGroup::fileSystem).toArray(FileSystem[]::new);
+    }
+
+    @Override
+    public Path getWorkingDirectory() {
+        return workingDirectory;
+    }
+
+    @Override
+    public void setWorkingDirectory(Path dir) {
+        workingDirectory = makeQualified(dir);
+    }
+
+    private Place place(Path path) throws IOException {
+        String text = makeQualified(path).toUri().getPath();
+        for (String root = text; !root.isEmpty(); root = root.substring(0, root.lastIndexOf('/'))) {
+            Directory directory = directories.get(root);
+            if (directory != null) {
+                return new Place(directory, checked(text.substring(root.length())));
+            }
+        }
+        throw new IOException(text + " is in no hashed directory");
+    }
+
+    private static String checked(String path) throws IOException {
+        for (String one : path.split("/")) {
+            if (HashedLayout.isReserved(one)) {
+                throw new IOException("Names in a hashed directory do not begin as " + one + " does");
+            }
+        }
+        return path;
+    }
+
+    private static UnsupportedOperationException refused(String what) {
+        return new UnsupportedOperationException("In a hashed directory " + what);
+    }
+
+    private <T> T onFile(Path f, Call<T> call) throws IOException {
+        Place place = place(f);
+        if (place.isRoot()) {
+            throw new FileNotFoundException(f + " is a directory");
+        }
+        return place.directory
+                .tree
+                .atFile(place.path, (group, path) -> attempt(place, group, path, call))
+                .orElseThrow(() -> new FileNotFoundException("File does not exist: " + f));
+    }
+
+    /** For calls that would change one part of a directory. */
+    private <T> T changeFile(Path f, String what, Call<T> call) throws IOException {
+        if (getFileStatus(f).isDirectory()) {
+            throw refused(what + " of a directory cannot be changed yet: " + f);
+        }
+        return onFile(f, call);
+    }
+
+    private static <T> Optional<T> attempt(Place place, int group, String path, Call<T> call) throws IOException {
+        try {
+            return Optional.of(call.on(place.directory.groups.get(group).fileSystem(), new Path(path)));
+        } catch (IOException e) {
+            if (HdfsGroup.isMissing(e)) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public FSDataInputStream open(Path f, int bufferSize) throws IOException {
+        return onFile(f, (nameservice, path) -> nameservice.open(path, bufferSize));
+    }
+
+    @Override
+    public FSDataOutputStream create(
+            Path f,
+            FsPermission permission,
+            boolean overwrite,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            Progressable progress)
+            throws IOException {
+        EnumSet<CreateFlag> flags =
+                overwrite ? EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE) : EnumSet.of(CreateFlag.CREATE);
+        while (true) {
+            Optional<FSDataOutputStream> out =
+                    createInFolder(f, permission, flags, bufferSize, replication, blockSize, progress);
+            if (out.isPresent()) {
+                return out.get();
+            }
+            mkdirs(f.getParent(), FsPermission.getDirDefault());
+        }
+    }
+
+    @Override
+    public FSDataOutputStream createNonRecursive(
+            Path f,
+            FsPermission permission,
+            EnumSet<CreateFlag> flags,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            Progressable progress)
+            throws IOException {
+        return createInFolder(f, permission, flags, bufferSize, replication, blockSize, progress)
+                .orElseThrow(() -> new FileNotFoundException("Parent directory doesn't exist: " + f.getParent()));
+    }
+
+    private Optional<FSDataOutputStream> createInFolder(
+            Path f,
+            FsPermission permission,
+            EnumSet<CreateFlag> flags,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            Progressable progress)
+            throws IOException {
+        if (flags.contains(CreateFlag.APPEND)) {
+            throw refused("a file is created or appended to, not one or the other: " + f);
+        }
+        Place place = place(f);
+        if (place.isRoot()) {
+            throw new FileAlreadyExistsException(f + " is a directory");
+        }
+        return place.directory.tree.makeFile(
+                place.path,
+                (group, path) -> attempt(
+                        place,
+                        group,
+                        path,
+                        (nameservice, file) -> nameservice.createNonRecursive(
+                                file, permission, flags, bufferSize, replication, blockSize, progress)));
+    }
+
+    @Override
+    public FSDataOutputStream append(Path f, int bufferSize, Progressable progress) throws IOException {
+        return onFile(f, (nameservice, path) -> nameservice.append(path, bufferSize, progress));
+    }
+
+    @Override
+    public boolean truncate(Path f, long newLength) throws IOException {
+        return onFile(f, (nameservice, path) -> nameservice.truncate(path, newLength));
+    }
+
+    @Override
+    public boolean setReplication(Path f, short replication) throws IOException {
+        // As in HDFS, where a directory has none.
+        return getFileStatus(f).isFile()
+                && onFile(f, (nameservice, path) -> nameservice.setReplication(path, replication));
+    }
+
+    @Override
+    public FileChecksum getFileChecksum(Path f) throws IOException {
+        return onFile(f, DistributedFileSystem::getFileChecksum);
+    }
+
+    @Override
+    public BlockLocation[] getFileBlockLocations(FileStatus file, long start, long len) throws IOException {
+        if (file == null || file.isDirectory()) {
+            return new BlockLocation[0];
+        }
+        return getFileBlockLocations(file.getPath(), start, len);
+    }
+
+    @Override
+    public BlockLocation[] getFileBlockLocations(Path p, long start, long len) throws IOException {
+        return onFile(p, (nameservice, path) -> nameservice.getFileBlockLocations(path, start, len));
+    }
+
+    @Override
+    public void setPermission(Path p, FsPermission permission) throws IOException {
+        changeFile(p, "the permission", (nameservice, path) -> {
+            nameservice.setPermission(path, permission);
+            return true;
+        });
+    }
+
+    @Override
+    public void setOwner(Path p, String username, String groupname) throws IOException {
+        changeFile(p, "the owner", (nameservice, path) -> {
+            nameservice.setOwner(path, username, groupname);
+            return true;
+        });
+    }
+
+    @Override
+    public void setTimes(Path p, long mtime, long atime) throws IOException {
+        changeFile(p, "the times", (nameservice, path) -> {
+            nameservice.setTimes(path, mtime, atime);
+            return true;
+        });
+    }
+
+    @Override
+    public FileStatus getFileStatus(Path f) throws IOException {
+        Place place = place(f);
+        return place.directory
+                .tree
+                .lookup(place.path)
+                .map(entry -> entry.status().makeQualified(name, makeQualified(f)))
+                .orElseThrow(() -> new FileNotFoundException("File does not exist: " + f));
+    }
+
+    @Override
+    public FileStatus[] listStatus(Path f) throws IOException {
+        Place place = place(f);
+        Optional<List<HdfsEntry>> entries = place.directory.tree.list(place.path);
+        if (!entries.isPresent()) {
+            FileStatus file = getFileStatus(f);
+            if (file.isFile()) {
+                return new FileStatus[] {file};
+            }
+            // It was made since it was not there.
+            return new FileStatus[0];
+        }
+        Path directory = makeQualified(f);
+        return entries.get().stream()
+                .map(entry -> entry.status().makeQualified(name, directory))
+                .toArray(FileStatus[]::new);
+    }
+
+    @Override
+    public boolean mkdirs(Path f, FsPermission permission) throws IOException {
+        Place place = place(f);
+        if (place.isRoot()) {
+            return true;
+        }
+        while (true) {
+            if (isMade(f, place, permission)) {
+                return true;
+            }
+            mkdirs(f.getParent(), permission);
+        }
+    }
+
+    /** Makes a directory in one that must exist. */
+    public boolean mkdir(Path f, FsPermission permission) throws IOException {
+        Place place = place(f);
+        if (!place.isRoot() && !isMade(f, place, permission)) {
+            throw new FileNotFoundException("Parent directory doesn't exist: " + f.getParent());
+        }
+        return true;
+    }
+
+    private boolean isMade(Path f, Place place, FsPermission permission) throws IOException {
+        short mode = FsCreateModes.applyUMask(permission, FsPermission.getUMask(getConf()))
+                .toShort();
+        if ((mode & OWNER_MAY_CHANGE) != OWNER_MAY_CHANGE) {
+            throw refused("the owner of a directory must be allowed to write and to enter it: " + f);
+        }
+        Made made = place.directory.tree.mkdir(place.path, mode);
+        if (made == Made.TAKEN) {
+            throw new FileAlreadyExistsException(f + " is a file");
+        }
+        if (made == Made.NO_PARENT) {
+            requireNoFile(f.getParent());
+        }
+        return made != Made.NO_PARENT;
+    }
+
+    private void requireNoFile(Path f) throws IOException {
+        Place place = place(f);
+        if (place.directory
+                .tree
+                .lookup(place.path)
+                .filter(entry -> !entry.isDirectory())
+                .isPresent()) {
+            throw new ParentNotDirectoryException(f + " is a file");
+        }
+    }
+
+    @Override
+    public boolean delete(Path f, boolean recursive) throws IOException {
+        Place place = place(f);
+        if (place.isRoot()) {
+            throw refused("itself is not deleted; the table says that it is there: " + f);
+        }
+        switch (place.directory.tree.delete(place.path, recursive)) {
+            case DELETED:
+                return true;
+            case ABSENT:
+                return false;
+            default:
+                throw new PathIsNotEmptyDirectoryException(f + " is non empty");
+        }
+    }
+
+    @Override
+    public boolean rename(Path src, Path dst) throws IOException {
+        Path to = dst;
+        Place target = place(dst);
+        if (target.directory
+                .tree
+                .lookup(target.path)
+                .filter(HdfsEntry::isDirectory)
+                .isPresent()) {
+            to = new Path(dst, src.getName());
+        }
+        try {
+            renameFile(src, to, Options.Rename.NONE);
+            return true;
+        } catch (FileNotFoundException | FileAlreadyExistsException | ParentNotDirectoryException e) {
+            return false;
+        }
+    }
+
+    @Override
+    protected void rename(Path src, Path dst, Options.Rename... options) throws IOException {
+        renameFile(src, dst, options);
+    }
+
+    /**
+     * By paths, as of two clients that rename a file one must fail. If a directory has taken the file's place since it was
+     * looked at, it gets its name back.
+     */
+    private void renameFile(Path src, Path dst, Options.Rename... options) throws IOException {
+        Place from = place(src);
+        Place to = place(dst);
+        if (from.directory != to.directory) {
+            throw refused("a file cannot be renamed into another one: " + src + " to " + dst);
+        }
+        if (from.isRoot() || getFileStatus(src).isDirectory()) {
+            throw refused("a directory cannot be renamed yet: " + src);
+        }
+        if (to.isRoot()) {
+            throw new FileAlreadyExistsException(dst + " is a directory");
+        }
+        HashedLayout layout = from.directory.layout;
+        int group = layout.homeOf(from.path);
+        if (group != layout.homeOf(to.path)) {
+            throw refused("a file cannot be renamed yet if its new name belongs to another nameservice: " + src + " to "
+                    + dst);
+        }
+        DistributedFileSystem nameservice = from.directory.groups.get(group).fileSystem();
+        boolean isDone = from.directory.tree.renameFile(
+                from.path, to.path, (same, old, renamed) -> attempt(to, same, renamed, (at, path) -> {
+                            at.rename(new Path(old), path, options);
+                            return true;
+                        })
+                        .isPresent());
+        if (!isDone) {
+            throw new FileNotFoundException("File does not exist: " + src + ", or what is above " + dst);
+        }
+        Path renamed = new Path(layout.place(group, to.path));
+        Optional<HdfsEntry> found = from.directory.groups.get(group).stat(layout.place(group, to.path));
+        if (found.isPresent() && found.get().isDirectory()) {
+            nameservice.rename(renamed, new Path(layout.place(group, from.path)), Options.Rename.NONE);
+            throw new FileNotFoundException("File does not exist: " + src + "; it is a directory");
+        }
+    }
+
+    @Override
+    public ContentSummary getContentSummary(Path f) throws IOException {
+        FileStatus status = getFileStatus(f);
+        if (status.isFile()) {
+            return onFile(f, DistributedFileSystem::getContentSummary);
+        }
+        Place place = place(f);
+        long length = 0;
+        long files = 0;
+        long directories = 0;
+        long space = 0;
+        int count = place.directory.groups.size();
+        for (int group = 0; group < count; group++) {
+            OptionalLong contents = place.directory.tree.contents(group, place.path);
+            if (!contents.isPresent()) {
+                throw new FileNotFoundException("File does not exist: " + f);
+            }
+            ContentSummary part = place.directory
+                    .groups
+                    .get(group)
+                    .fileSystem()
+                    .getContentSummary(new Path(HashedLayout.byId(contents.getAsLong())));
+            length += part.getLength();
+            files += part.getFileCount();
+            directories += part.getDirectoryCount() - 1;
+            space += part.getSpaceConsumed();
+        }
+        return new ContentSummary.Builder()
+                .length(length)
+                .fileCount(files)
+                // Each is one in each nameservice, and one more in its home.
+                .directoryCount(1 + directories / (count + 1))
+                .spaceConsumed(space)
+                .build();
+    }
+
+    private DistributedFileSystem first(Path p) throws IOException {
+        return place(p).directory.groups.get(0).fileSystem();
+    }
+
+    /** That of the DataNodes of the first nameservice: those of a federation are the same. */
+    @Override
+    public FsStatus getStatus(Path p) throws IOException {
+        return first(p).getStatus(new Path("/"));
+    }
+
+    @Override
+    public FsServerDefaults getServerDefaults(Path p) throws IOException {
+        return first(p).getServerDefaults(new Path("/"));
+    }
+
+    @Override
+    public long getDefaultBlockSize(Path f) {
+        return anyOf().getDefaultBlockSize();
+    }
+
+    @Override
+    public short getDefaultReplication(Path path) {
+        return anyOf().getDefaultReplication();
+    }
+
+    private DistributedFileSystem anyOf() {
+        return groups.values().iterator().next().fileSystem();
+    }
+
+    @Override
+    public void msync() throws IOException {
+        for (HdfsGroup one : groups.values()) {
+            one.fileSystem().msync();
+        }
+    }
+
+    @Override
+    public void setVerifyChecksum(boolean verifyChecksum) {
+        groups.values().forEach(one -> one.fileSystem().setVerifyChecksum(verifyChecksum));
+    }
+
+    @Override
+    public void setWriteChecksum(boolean writeChecksum) {
+        groups.values().forEach(one -> one.fileSystem().setWriteChecksum(writeChecksum));
+    }
+
+    @Override
+    public String toString() {
+        return "Hashed" + Arrays.toString(directories.keySet().toArray());
+    }
+}

@@ -1,0 +1,137 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client.hdfs.hashed;
+
+import io.trefoil.client.hashed.Group;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DirectoryListing;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.ipc.RemoteException;
+
+/** A nameservice, by HDFS's own client: with its failovers, and its repetitions that the NameNode recognizes. Thread-safe. */
+final class HdfsGroup implements Group<HdfsEntry> {
+    private final DistributedFileSystem fileSystem;
+
+    HdfsGroup(DistributedFileSystem fileSystem) {
+        this.fileSystem = fileSystem;
+    }
+
+    DistributedFileSystem fileSystem() {
+        return fileSystem;
+    }
+
+    private DFSClient client() {
+        return fileSystem.getClient();
+    }
+
+    @Override
+    public Optional<HdfsEntry> stat(String path) throws IOException {
+        try {
+            return Optional.ofNullable(client().getFileInfo(path)).map(HdfsEntry::new);
+        } catch (IOException e) {
+            throwUnlessMissing(e);
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public Optional<List<HdfsEntry>> list(String path) throws IOException {
+        List<HdfsEntry> all = new ArrayList<>();
+        byte[] after = HdfsFileStatus.EMPTY_NAME;
+        try {
+            while (true) {
+                DirectoryListing some = client().listPaths(path, after, false);
+                if (some == null) {
+                    return Optional.empty();
+                }
+                for (HdfsFileStatus one : some.getPartialListing()) {
+                    all.add(new HdfsEntry(one));
+                }
+                if (!some.hasMore()) {
+                    return Optional.of(all);
+                }
+                after = some.getLastName();
+            }
+        } catch (IOException e) {
+            throwUnlessMissing(e);
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public boolean mkdir(String path, int mode) throws IOException {
+        try {
+            return client().primitiveMkdir(path, new FsPermission((short) mode), false);
+        } catch (IOException e) {
+            throwUnlessMissing(e);
+            return false;
+        }
+    }
+
+    @Override
+    public boolean rename(String from, String to) throws IOException {
+        try {
+            client().rename(from, to, Options.Rename.NONE);
+            return true;
+        } catch (IOException e) {
+            if (!isOf(e, FileAlreadyExistsException.class)) {
+                throwUnlessMissing(e);
+            }
+            return false;
+        }
+    }
+
+    @Override
+    public Removal removeIfEmpty(String path) throws IOException {
+        try {
+            return client().delete(path, false) ? Removal.REMOVED : Removal.ABSENT;
+        } catch (IOException e) {
+            if (isOf(e, PathIsNotEmptyDirectoryException.class)) {
+                return Removal.NOT_EMPTY;
+            }
+            throwUnlessMissing(e);
+            return Removal.ABSENT;
+        }
+    }
+
+    @Override
+    public void removeAll(String path) throws IOException {
+        try {
+            client().delete(path, true);
+        } catch (IOException e) {
+            throwUnlessMissing(e);
+        }
+    }
+
+    private static void throwUnlessMissing(IOException e) throws IOException {
+        if (!isMissing(e)) {
+            throw e;
+        }
+    }
+
+    /** Whether an error says that a path, or what is above it, does not exist. */
+    static boolean isMissing(IOException e) {
+        return isOf(e, FileNotFoundException.class, ParentNotDirectoryException.class);
+    }
+
+    /** Hadoop's client unwraps some errors of each call and leaves others as they came. */
+    private static boolean isOf(IOException e, Class<?>... types) {
+        String name = e instanceof RemoteException
+                ? ((RemoteException) e).getClassName()
+                : e.getClass().getName();
+        return Arrays.stream(types)
+                .anyMatch(type -> type.isInstance(e) || type.getName().equals(name));
+    }
+}

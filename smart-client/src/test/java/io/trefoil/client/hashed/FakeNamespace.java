@@ -1,0 +1,203 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client.hashed;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** A nameservice in memory: its calls are those of HDFS as far as hashed directories use them. */
+final class FakeNamespace implements Group<FakeNamespace.Inode> {
+
+    /** A file or directory. */
+    static final class Inode implements Entry {
+        private final long id;
+        private final boolean isDirectory;
+        private final Map<String, Inode> children = new TreeMap<>();
+        private String name = "";
+        private Inode parent;
+
+        private Inode(long id, boolean isDirectory) {
+            this.id = id;
+            this.isDirectory = isDirectory;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public long id() {
+            return id;
+        }
+
+        @Override
+        public boolean isDirectory() {
+            return isDirectory;
+        }
+
+        private void into(Inode directory, String newName) {
+            parent = directory;
+            name = newName;
+            directory.children.put(newName, this);
+        }
+
+        private void leave() {
+            parent.children.remove(name);
+            parent = null;
+        }
+
+        private boolean isIn(Inode other) {
+            return this == other || (parent != null && parent.isIn(other));
+        }
+    }
+
+    private static final String BY_ID = "/.reserved/.inodes/";
+
+    private final Map<Long, Inode> inodes = new TreeMap<>();
+    private final Inode root;
+    private long last;
+
+    /** @param first the number of its root, so that those of several namespaces differ */
+    FakeNamespace(long first) {
+        last = first;
+        root = new Inode(first, true);
+        inodes.put(first, root);
+    }
+
+    void mkdirs(String path) {
+        Inode at = root;
+        for (String name : path.substring(1).split("/")) {
+            Inode next = at.children.get(name);
+            if (next == null) {
+                next = make(true);
+                next.into(at, name);
+            }
+            at = next;
+        }
+    }
+
+    private Inode make(boolean isDirectory) {
+        last++;
+        Inode inode = new Inode(last, isDirectory);
+        inodes.put(last, inode);
+        return inode;
+    }
+
+    private Inode find(String path) {
+        Inode at = root;
+        String rest = path;
+        if (path.startsWith(BY_ID)) {
+            String tail = path.substring(BY_ID.length());
+            int slash = tail.indexOf('/');
+            at = inodes.get(Long.parseLong(slash < 0 ? tail : tail.substring(0, slash)));
+            rest = slash < 0 ? "" : tail.substring(slash);
+        }
+        for (String name : rest.split("/")) {
+            if (at != null && !name.isEmpty()) {
+                at = at.children.get(name);
+            }
+        }
+        return at;
+    }
+
+    private Inode directoryOf(String path) {
+        Inode parent = find(HashedLayout.parentOf(path));
+        return parent != null && parent.isDirectory ? parent : null;
+    }
+
+    private void forget(Inode inode) {
+        inodes.remove(inode.id);
+        inode.children.values().forEach(this::forget);
+    }
+
+    @Override
+    public Optional<Inode> stat(String path) {
+        return Optional.ofNullable(find(path)).map(this::copy);
+    }
+
+    /** As it is now. */
+    private Inode copy(Inode inode) {
+        Inode copy = new Inode(inode.id, inode.isDirectory);
+        copy.name = inode.name;
+        return copy;
+    }
+
+    @Override
+    public Optional<List<Inode>> list(String path) {
+        Inode directory = find(path);
+        if (directory == null || !directory.isDirectory) {
+            return Optional.empty();
+        }
+        List<Inode> all = new ArrayList<>();
+        directory.children.values().forEach(one -> all.add(copy(one)));
+        return Optional.of(all);
+    }
+
+    @Override
+    public boolean mkdir(String path, int mode) {
+        Inode parent = directoryOf(path);
+        if (parent == null) {
+            return false;
+        }
+        String name = HashedLayout.nameOf(path);
+        if (parent.children.containsKey(name)) {
+            throw new AssertionError(path + " was made twice");
+        }
+        make(true).into(parent, name);
+        return true;
+    }
+
+    /** @return empty if its directory is missing, false if the name is taken */
+    Optional<Boolean> create(String path) {
+        Inode parent = directoryOf(path);
+        if (parent == null) {
+            return Optional.empty();
+        }
+        String name = HashedLayout.nameOf(path);
+        if (parent.children.containsKey(name)) {
+            return Optional.of(false);
+        }
+        make(false).into(parent, name);
+        return Optional.of(true);
+    }
+
+    @Override
+    public boolean rename(String from, String to) {
+        Inode inode = find(from);
+        Inode parent = directoryOf(to);
+        String name = HashedLayout.nameOf(to);
+        if (inode == null || parent == null || parent.children.containsKey(name) || parent.isIn(inode)) {
+            return false;
+        }
+        inode.leave();
+        inode.into(parent, name);
+        return true;
+    }
+
+    @Override
+    public Removal removeIfEmpty(String path) {
+        Inode inode = find(path);
+        if (inode == null) {
+            return Removal.ABSENT;
+        }
+        if (!inode.children.isEmpty()) {
+            return Removal.NOT_EMPTY;
+        }
+        inode.leave();
+        forget(inode);
+        return Removal.REMOVED;
+    }
+
+    @Override
+    public void removeAll(String path) {
+        Inode inode = find(path);
+        if (inode != null) {
+            inode.leave();
+            forget(inode);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client.hashed;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * What several clients asked of one file system and were told, with the order as far as they can know it; and whether there
+ * is any order in which one file system gives these answers.
+ */
+final class FileSystemHistory {
+
+    /** What is asked. */
+    enum Kind {
+        MKDIR,
+        CREATE,
+        DELETE,
+        REMOVE_EMPTY,
+        LOOKUP,
+        LIST
+    }
+
+    /** What was asked and answered. */
+    static final class Call {
+        final Kind kind;
+        final String path;
+        private final int begun;
+        private int ended = Integer.MAX_VALUE;
+        private String answer;
+
+        Call(Kind kind, String path, int begun) {
+            this.kind = kind;
+            this.path = path;
+            this.begun = begun;
+        }
+
+        void end(String result, int time) {
+            answer = result;
+            ended = time;
+        }
+
+        private boolean isAnswered() {
+            return answer != null;
+        }
+
+        @Override
+        public String toString() {
+            return begun + "-" + (isAnswered() ? ended : "?") + " " + kind + " " + path + ": " + answer;
+        }
+    }
+
+    private static final String FILE = "file";
+    private static final String DIRECTORY = "directory";
+
+    private final List<Call> calls;
+    private final Set<String> seen = new HashSet<>();
+
+    FileSystemHistory(List<Call> calls) {
+        this.calls = calls;
+    }
+
+    boolean isOfOneFileSystem() {
+        TreeMap<String, String> empty = new TreeMap<>();
+        empty.put("", DIRECTORY);
+        return canContinue(empty, new boolean[calls.size()]);
+    }
+
+    private boolean canContinue(SortedMap<String, String> state, boolean[] done) {
+        int firstEnd = Integer.MAX_VALUE;
+        boolean isOver = true;
+        StringBuilder key = new StringBuilder(state.toString());
+        for (int i = 0; i < done.length; i++) {
+            key.append(done[i] ? '1' : '0');
+            if (!done[i] && calls.get(i).isAnswered()) {
+                isOver = false;
+                firstEnd = Math.min(firstEnd, calls.get(i).ended);
+            }
+        }
+        if (isOver) {
+            return true;
+        }
+        if (!seen.add(key.toString())) {
+            return false;
+        }
+        for (int i = 0; i < done.length; i++) {
+            Call call = calls.get(i);
+            if (!done[i] && call.begun <= firstEnd) {
+                TreeMap<String, String> next = new TreeMap<>(state);
+                String answer = apply(call, next);
+                if (!call.isAnswered() || Objects.equals(answer, call.answer)) {
+                    done[i] = true;
+                    if (canContinue(next, done)) {
+                        return true;
+                    }
+                    done[i] = false;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static String apply(Call call, SortedMap<String, String> state) {
+        return switch (call.kind) {
+            case LOOKUP -> state.getOrDefault(call.path, "nothing");
+            case LIST -> names(call.path, state).toString();
+            case MKDIR -> make(call.path, DIRECTORY, state);
+            case CREATE -> make(call.path, FILE, state);
+            case DELETE -> delete(call.path, state);
+            case REMOVE_EMPTY -> names(call.path, state).isEmpty() ? delete(call.path, state) : "not empty";
+        };
+    }
+
+    private static String make(String path, String what, SortedMap<String, String> state) {
+        if (!DIRECTORY.equals(state.get(HashedLayout.parentOf(path)))) {
+            return "no parent";
+        }
+        String there = state.putIfAbsent(path, what);
+        return there == null ? "made" : there;
+    }
+
+    private static String delete(String path, SortedMap<String, String> state) {
+        boolean isThere = state.keySet().removeIf(one -> one.equals(path) || one.startsWith(path + "/"));
+        return isThere ? "deleted" : "nothing";
+    }
+
+    private static List<String> names(String path, SortedMap<String, String> state) {
+        return state.keySet().stream()
+                .filter(one -> !one.isEmpty() && HashedLayout.parentOf(one).equals(path))
+                .map(HashedLayout::nameOf)
+                .collect(Collectors.toList());
+    }
+}

@@ -1,0 +1,313 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client.hashed;
+
+import io.trefoil.client.hashed.FileSystemHistory.Call;
+import io.trefoil.client.hashed.FileSystemHistory.Kind;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * Some clients of one hashed directory, call by call in an order drawn by lot: any of them may stop for good or for long
+ * after each call. The clients' code runs unchanged: from the beginning with the answers that it had, to the call that has
+ * none yet.
+ */
+final class HashedTreeSimulation {
+
+    private static final int CLIENTS = 3;
+    private static final int OPERATIONS = 4;
+
+    /** All but listings, which are no snapshots. */
+    private static final List<Kind> KINDS =
+            List.of(Kind.MKDIR, Kind.CREATE, Kind.DELETE, Kind.REMOVE_EMPTY, Kind.LOOKUP);
+
+    /** Of each a few take part. */
+    private static final List<String> PATHS = List.of("/a/a", "/a/b", "/a/c", "/a/d", "/a/b/a", "/a/b/c", "/b", "/b/a");
+
+    /** How {@link HashedTree} is made, so that a test can plant a bug. */
+    interface Trees {
+        HashedTree<FakeNamespace.Inode> of(
+                HashedLayout layout, List<Group<FakeNamespace.Inode>> groups, Supplier<String> ids);
+    }
+
+    /** The next call. */
+    private static final class NextCall extends RuntimeException {
+        private static final long serialVersionUID = 1;
+        private final transient Supplier<?> call;
+
+        NextCall(Supplier<?> call) {
+            super(null, null, false, false);
+            this.call = call;
+        }
+    }
+
+    /** One operation of a client. */
+    private final class Operation {
+        private final Call asked;
+        private final String id;
+        private final List<Object> answers = new ArrayList<>();
+        private int replayed;
+        private int operations;
+        private Supplier<?> next;
+
+        Operation(String id, Kind kind, String path) {
+            this.id = id;
+            this.asked = new Call(kind, path, time);
+            history.add(asked);
+            advance();
+        }
+
+        private Object answer(Supplier<?> call) {
+            if (replayed < answers.size()) {
+                return answers.get(replayed++);
+            }
+            throw new NextCall(call);
+        }
+
+        private void advance() {
+            replayed = 0;
+            operations = 0;
+            next = null;
+            try {
+                List<Group<FakeNamespace.Inode>> groups =
+                        namespaces.stream().map(one -> new Remote(this, one)).collect(Collectors.toList());
+                HashedTree<FakeNamespace.Inode> tree = trees.of(layout, groups, () -> id + "-" + operations++);
+                asked.end(run(tree), time);
+            } catch (NextCall call) {
+                next = call.call;
+            } catch (UnknownDeletionException unknown) {
+                // Without an answer it may have happened at any time.
+            } catch (IOException e) {
+                throw new AssertionError("seed " + seed, e);
+            }
+        }
+
+        private String run(HashedTree<FakeNamespace.Inode> tree) throws IOException {
+            String path = asked.path;
+            return switch (asked.kind) {
+                case MKDIR -> made(tree.mkdir(path, 0755));
+                case CREATE -> tree.makeFile(path, this::created).orElse("no parent");
+                case DELETE -> deleted(tree.delete(path, true));
+                case REMOVE_EMPTY -> deleted(tree.delete(path, false));
+                case LOOKUP -> tree.lookup(path).map(HashedTreeSimulation::kind).orElse("nothing");
+                case LIST ->
+                    tree.list(path).orElseGet(ArrayList::new).stream()
+                            .map(Entry::name)
+                            .collect(Collectors.toList())
+                            .toString();
+            };
+        }
+
+        @SuppressWarnings("unchecked")
+        private Optional<String> created(int group, String place) {
+            FakeNamespace namespace = namespaces.get(group);
+            return (Optional<String>) answer(() -> namespace
+                    .create(place)
+                    .map(isMade -> isMade ? "made" : kind(namespace.stat(place).get())));
+        }
+
+        void step() {
+            answers.add(next.get());
+            advance();
+        }
+
+        boolean isOver() {
+            return next == null;
+        }
+    }
+
+    private static String made(HashedTree.Made result) {
+        return switch (result) {
+            case MADE -> "made";
+            case EXISTS -> "directory";
+            case TAKEN -> "file";
+            case NO_PARENT -> "no parent";
+        };
+    }
+
+    private static String deleted(HashedTree.Deleted result) {
+        return switch (result) {
+            case DELETED -> "deleted";
+            case ABSENT -> "nothing";
+            case NOT_EMPTY -> "not empty";
+        };
+    }
+
+    private static String kind(FakeNamespace.Inode inode) {
+        return inode.isDirectory() ? "directory" : "file";
+    }
+
+    /** A group as a client has it. */
+    @SuppressWarnings("unchecked")
+    private static final class Remote implements Group<FakeNamespace.Inode> {
+        private final Operation operation;
+        private final FakeNamespace namespace;
+
+        Remote(Operation operation, FakeNamespace namespace) {
+            this.operation = operation;
+            this.namespace = namespace;
+        }
+
+        @Override
+        public Optional<FakeNamespace.Inode> stat(String path) {
+            return (Optional<FakeNamespace.Inode>) operation.answer(() -> namespace.stat(path));
+        }
+
+        @Override
+        public Optional<List<FakeNamespace.Inode>> list(String path) {
+            return (Optional<List<FakeNamespace.Inode>>) operation.answer(() -> namespace.list(path));
+        }
+
+        @Override
+        public boolean mkdir(String path, int mode) {
+            return (Boolean) operation.answer(() -> namespace.mkdir(path, mode));
+        }
+
+        @Override
+        public boolean rename(String from, String to) {
+            return (Boolean) operation.answer(() -> namespace.rename(from, to));
+        }
+
+        @Override
+        public Removal removeIfEmpty(String path) {
+            return (Removal) operation.answer(() -> namespace.removeIfEmpty(path));
+        }
+
+        @Override
+        public void removeAll(String path) {
+            operation.answer(() -> {
+                namespace.removeAll(path);
+                return true;
+            });
+        }
+    }
+
+    /** One client; it asks again when it has its answer, unless it has stopped. */
+    private final class Client {
+        private final String name;
+        private Operation current;
+        private int asked;
+        private int asleepUntil;
+        private boolean hasStopped;
+
+        Client(String name) {
+            this.name = name;
+        }
+
+        boolean canAct() {
+            return !hasStopped && (asked < OPERATIONS || !current.isOver());
+        }
+
+        void act() {
+            if (current == null || current.isOver()) {
+                asked++;
+                Kind kind = KINDS.get(random.nextInt(KINDS.size()));
+                current = new Operation(name + asked, kind, paths.get(random.nextInt(paths.size())));
+            } else {
+                current.step();
+            }
+            int lot = random.nextInt(100);
+            if (lot < stops) {
+                hasStopped = true;
+            } else if (lot < stops + sleeps) {
+                asleepUntil = time + random.nextInt(100);
+            }
+        }
+    }
+
+    private final long seed;
+    private final Trees trees;
+    private final Random random;
+    private final HashedLayout layout;
+    private final List<FakeNamespace> namespaces = new ArrayList<>();
+    private final List<Call> history = new ArrayList<>();
+    private final List<String> paths = new ArrayList<>();
+    private final int patience;
+    private final int stops;
+    private final int sleeps;
+    private int time;
+
+    HashedTreeSimulation(long seed, Trees trees) {
+        this.seed = seed;
+        this.trees = trees;
+        this.random = new Random(seed);
+        this.layout = new HashedLayout("/hashed", 2 + random.nextInt(2));
+        this.patience = random.nextInt(10);
+        this.stops = random.nextInt(5);
+        this.sleeps = random.nextInt(10);
+        List<String> drawn = new ArrayList<>(PATHS);
+        Collections.shuffle(drawn, random);
+        paths.add("/a");
+        paths.addAll(drawn.subList(0, 1 + random.nextInt(4)));
+        for (int group = 0; group < layout.groups(); group++) {
+            FakeNamespace namespace = new FakeNamespace(1000L * (group + 1));
+            namespace.mkdirs(layout.place(group, ""));
+            namespaces.add(namespace);
+        }
+    }
+
+    /** @return what is wrong; empty if nothing is */
+    Optional<String> run() {
+        prepare();
+        Client last = null;
+        List<Client> clients = new ArrayList<>();
+        for (int i = 0; i < CLIENTS; i++) {
+            clients.add(new Client("c" + i + "-"));
+        }
+        while (true) {
+            List<Client> able = clients.stream().filter(Client::canAct).collect(Collectors.toList());
+            if (able.isEmpty()) {
+                break;
+            }
+            List<Client> awake =
+                    able.stream().filter(one -> one.asleepUntil <= time).collect(Collectors.toList());
+            List<Client> any = awake.isEmpty() ? able : awake;
+            if (last == null || !any.contains(last) || random.nextInt(10) >= patience) {
+                last = any.get(random.nextInt(any.size()));
+            }
+            last.act();
+            time++;
+        }
+        look();
+        return new FileSystemHistory(history).isOfOneFileSystem()
+                ? Optional.empty()
+                : Optional.of("seed " + seed + ", " + layout.groups() + " groups:\n"
+                        + history.stream().map(Call::toString).collect(Collectors.joining("\n")));
+    }
+
+    /** Something is there already. */
+    private void prepare() {
+        for (String path : paths) {
+            if (random.nextInt(4) > 0) {
+                ask(path.equals("/a") || random.nextInt(3) == 0 ? Kind.MKDIR : Kind.CREATE, path);
+            }
+        }
+    }
+
+    /** Somebody who was not there before looks at everything, in any order. */
+    private void look() {
+        List<Kind> kinds = new ArrayList<>(List.of(Kind.LOOKUP, Kind.LOOKUP, Kind.LIST));
+        for (int i = 0; i < 3 * paths.size(); i++) {
+            ask(kinds.get(random.nextInt(kinds.size())), paths.get(random.nextInt(paths.size())));
+        }
+        for (String path : paths) {
+            ask(Kind.LIST, path);
+        }
+        ask(Kind.LIST, "");
+    }
+
+    private void ask(Kind kind, String path) {
+        time++;
+        Operation operation = new Operation("one" + time, kind, path);
+        while (!operation.isOver()) {
+            time++;
+            operation.step();
+        }
+    }
+}

@@ -1,0 +1,414 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.client.hashed.HashedLayout;
+import io.trefoil.client.hdfs.hashed.HashedFileSystem;
+import io.trefoil.client.hdfs.subtrees.SubtreeFileSystem;
+import io.trefoil.client.hdfs.subtrees.SubtreeFs;
+import io.trefoil.tools.table.model.SubtreePath;
+import java.io.ByteArrayOutputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileContext;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.ViewDistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A directory that is hashed over stock NameNodes, with clients that end in the middle of everything. */
+class HashedDirectoryTest {
+
+    private static final URI CLUSTER = URI.create("hdfs://cluster");
+
+    @TempDir
+    private static java.nio.file.Path directory;
+
+    private static StockFederation federation;
+    private static int tables;
+
+    private Configuration conf;
+    private DistributedFileSystem first;
+    private DistributedFileSystem second;
+    private FileSystem files;
+    private HashedLayout layout;
+
+    /** Of each test its own. */
+    private String folder;
+
+    @BeforeAll
+    static void start() throws IOException {
+        federation = StockFederation.start(directory);
+    }
+
+    @AfterAll
+    static void stop() {
+        federation.close();
+    }
+
+    @BeforeEach
+    void open() throws IOException {
+        tables++;
+        folder = "/hashed" + tables + "/events";
+        layout = new HashedLayout(folder, 2);
+        conf = federation.client();
+        conf.set("fs.viewfs.mounttable.path", "hdfs://ns1/.trefoil/hashing" + tables);
+        conf.set("fs.hdfs.impl", SubtreeFileSystem.class.getName());
+        conf.set("fs.AbstractFileSystem.hdfs.impl", SubtreeFs.class.getName());
+        conf.set("trefoil.client.subtrees.refresh-interval", "1h");
+        first = federation.fileSystem("ns1");
+        second = federation.fileSystem("ns2");
+        first.mkdirs(new Path(folder));
+        first.setPermission(new Path(folder), new FsPermission((short) 0750));
+        assertThat(table("create", "cluster")).isZero();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        if (files != null) {
+            files.close();
+        }
+        first.close();
+        second.close();
+    }
+
+    private int table(String... arguments) {
+        List<String> all = new ArrayList<>(List.of("table"));
+        all.addAll(Arrays.asList(arguments));
+        PrintStream nowhere = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+        return TrefoilMain.run(conf, nowhere, nowhere, all.toArray(new String[0]));
+    }
+
+    private void hash() throws IOException {
+        assertThat(table("hash", folder, "ns1,ns2")).isZero();
+        files = FileSystem.newInstance(CLUSTER, conf);
+    }
+
+    private Path in(String name) {
+        return new Path(folder, name);
+    }
+
+    private static void write(FileSystem fileSystem, Path path) throws IOException {
+        try (FSDataOutputStream out = fileSystem.create(path)) {
+            out.writeUTF(path.getName());
+        }
+    }
+
+    private static void assertReads(FileSystem fileSystem, Path path, String text) throws IOException {
+        try (FSDataInputStream in = fileSystem.open(path)) {
+            assertThat(in.readUTF()).isEqualTo(text);
+        }
+    }
+
+    private List<String> names(FileSystem fileSystem, Path path) throws IOException {
+        List<String> names = new ArrayList<>();
+        for (FileStatus one : fileSystem.listStatus(path)) {
+            assertThat(one.getPath().getParent()).isEqualTo(fileSystem.makeQualified(path));
+            names.add(one.getPath().getName());
+        }
+        return names;
+    }
+
+    /** A name that goes to a group. */
+    private String nameOf(int group, String prefix) {
+        int number = 0;
+        while (layout.homeOf("/" + prefix + number) != group) {
+            number++;
+        }
+        return prefix + number;
+    }
+
+    @Test
+    void thePartsAreWhereTheCommandMadeThem() throws IOException {
+        hash();
+
+        for (DistributedFileSystem one : List.of(first, second)) {
+            FileStatus part = one.getFileStatus(new Path(HashedLayout.rootOf(folder)));
+            assertThat(part.getPermission().toShort()).isEqualTo((short) 0750);
+        }
+        assertThat(SubtreePath.parse(folder).part()).hasToString(HashedLayout.rootOf(folder));
+        assertThat(files.getFileStatus(new Path(folder)).getPermission().toShort())
+                .isEqualTo((short) 0750);
+        assertThat(table("hash", folder + "/in", "ns1,ns2")).isEqualTo(1);
+        assertThat(table("add", "/hashed" + tables, "ns2")).isEqualTo(1);
+        assertThat(table("remove", folder)).isEqualTo(1);
+    }
+
+    @Test
+    void filesAreSpreadAndSeenOnce() throws IOException {
+        hash();
+        TreeSet<String> wanted = new TreeSet<>();
+        for (int i = 0; i < 20; i++) {
+            write(files, in("day/file" + i));
+            wanted.add("file" + i);
+        }
+
+        assertThat(names(files, in("day"))).containsExactlyElementsOf(wanted);
+        assertThat(names(files, new Path(folder))).containsExactly("day");
+        for (String one : wanted) {
+            assertReads(files, in("day/" + one), one);
+        }
+        for (int group = 0; group < 2; group++) {
+            DistributedFileSystem one = group == 0 ? first : second;
+            assertThat(one.getContentSummary(new Path(layout.contents(group, "/day")))
+                            .getFileCount())
+                    .isBetween(4L, 16L);
+        }
+        assertThat(files.getContentSummary(new Path(folder)).getFileCount()).isEqualTo(20);
+        assertThat(files.getContentSummary(new Path(folder)).getDirectoryCount())
+                .isEqualTo(2);
+        RemoteIterator<LocatedFileStatus> located = files.listFiles(new Path(folder), true);
+        assertThat(located.next().getBlockLocations()).hasSize(1);
+    }
+
+    @Test
+    void oneNameIsOneThing() throws IOException {
+        hash();
+        for (int group = 0; group < 2; group++) {
+            String name = nameOf(group, "one");
+            write(files, in(name));
+            assertThatThrownBy(() -> files.mkdirs(in(name))).isInstanceOf(FileAlreadyExistsException.class);
+            assertThatThrownBy(() -> files.mkdirs(in(name + "/below"))).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> files.create(in(name + "/below"), false)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> files.create(in(name), false)).isInstanceOf(FileAlreadyExistsException.class);
+            assertThat(files.delete(in(name), false)).isTrue();
+            assertThat(files.delete(in(name), false)).isFalse();
+            assertThat(files.mkdirs(in(name))).isTrue();
+            assertThat(files.mkdirs(in(name))).isTrue();
+            assertThatThrownBy(() -> files.create(in(name), true)).isInstanceOf(FileAlreadyExistsException.class);
+            assertThat(files.getFileStatus(in(name)).isDirectory()).isTrue();
+        }
+        assertThatThrownBy(() -> files.open(in("missing"))).isInstanceOf(FileNotFoundException.class);
+        assertThatThrownBy(() -> files.listStatus(in("missing"))).isInstanceOf(FileNotFoundException.class);
+        assertThatThrownBy(() -> files.mkdirs(in(".trefoil-mine"))).hasMessageContaining("do not begin");
+    }
+
+    @Test
+    void aDirectoryIsDeletedEverywhereOrNowhere() throws IOException {
+        hash();
+        for (int group = 0; group < 2; group++) {
+            String name = nameOf(group, "dir");
+            write(files, in(name + "/" + nameOf(0, "file")));
+            write(files, in(name + "/" + nameOf(1, "file")));
+            files.mkdirs(in(name + "/sub"));
+            assertThatThrownBy(() -> files.delete(in(name), false))
+                    .isInstanceOf(PathIsNotEmptyDirectoryException.class);
+            assertThat(names(files, in(name))).hasSize(3);
+            assertThat(files.delete(in(name), true)).isTrue();
+            assertThat(files.exists(in(name))).isFalse();
+            files.mkdirs(in(name));
+            assertThat(names(files, in(name))).isEmpty();
+            assertThat(files.delete(in(name), false)).isTrue();
+        }
+        assertNothingIsLeft();
+    }
+
+    private void assertNothingIsLeft() throws IOException {
+        for (DistributedFileSystem one : List.of(first, second)) {
+            assertThat(one.listStatus(new Path(HashedLayout.rootOf(folder)))).isEmpty();
+        }
+    }
+
+    @Test
+    void aFileIsRenamedWithinItsNameserviceAndOtherwiseRefused() throws IOException {
+        hash();
+        String old = nameOf(1, "old");
+        write(files, in(old + "._COPYING_"));
+        assertThat(files.rename(in(old + "._COPYING_"), in(old))).isTrue();
+        files.mkdirs(in("into"));
+        assertThat(files.rename(in(old), in("into"))).isTrue();
+        assertReads(files, in("into/" + old), old + "._COPYING_");
+        assertThat(files.rename(in("missing"), in(nameOf(layout.homeOf("/missing"), "new"))))
+                .isFalse();
+
+        String same = nameOf(1, "same");
+        write(files, in(same));
+        assertThat(files.rename(in("into/" + old), in(same))).isFalse();
+        assertThatThrownBy(() -> files.rename(in("into/" + old), in(nameOf(0, "other"))))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("belongs to another nameservice");
+        assertThatThrownBy(() -> files.rename(in("into"), in("away")))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("a directory cannot be renamed yet");
+        assertThatThrownBy(() -> files.rename(in(same), new Path("/outside" + tables)))
+                .hasMessageContaining("Renames across Mount points not supported");
+        assertThat(names(files, in("into"))).containsExactly(old);
+    }
+
+    @Test
+    void whatIsOfOneFileIsDoneAndWhatIsOfAllIsRefused() throws IOException {
+        hash();
+        write(files, in("dir/file"));
+        try (FSDataOutputStream out = files.append(in("dir/file"))) {
+            out.writeUTF("more");
+        }
+        files.setPermission(in("dir/file"), new FsPermission((short) 0600));
+        assertThat(files.setReplication(in("dir/file"), (short) 1)).isTrue();
+        assertThat(files.getFileStatus(in("dir/file")).getPermission().toShort())
+                .isEqualTo((short) 0600);
+        assertThat(files.getFileChecksum(in("dir/file"))).isNotNull();
+        assertThatThrownBy(() -> files.setPermission(in("dir"), new FsPermission((short) 0600)))
+                .isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(() -> files.setXAttr(in("dir"), "user.name", new byte[0]))
+                .isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(() -> files.createSnapshot(new Path(folder)))
+                .isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(() -> files.delete(new Path(folder), true)).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void usersOfFileContextSeeTheSame() throws IOException {
+        hash();
+        FileContext context = FileContext.getFileContext(CLUSTER, conf);
+        context.mkdir(in("dir"), FsPermission.getDirDefault(), false);
+        assertThatThrownBy(() -> context.mkdir(in("no/dir"), FsPermission.getDirDefault(), false))
+                .isInstanceOf(IOException.class);
+        try (FSDataOutputStream out =
+                context.create(in("dir/sub/file"), EnumSet.of(CreateFlag.CREATE), Options.CreateOpts.createParent())) {
+            out.writeUTF("text");
+        }
+        try (FSDataOutputStream out = context.create(in("dir/file"), EnumSet.of(CreateFlag.CREATE))) {
+            out.writeUTF("text");
+        }
+        assertThat(names(files, in("dir"))).containsExactly("file", "sub");
+        assertReads(files, in("dir/sub/file"), "text");
+        context.rename(in("dir/file"), in("file"));
+        assertThat(context.util().exists(in("file"))).isTrue();
+    }
+
+    @Test
+    void clientsOfAnOlderTableFollowAndStockClientsAreRefused() throws IOException {
+        try (FileSystem stale = FileSystem.newInstance(CLUSTER, conf);
+                ViewDistributedFileSystem stock = new ViewDistributedFileSystem()) {
+            assertThat(stale.exists(new Path(folder))).isTrue();
+            hash();
+
+            write(stale, in("by-stale"));
+            stock.initialize(CLUSTER, new Configuration(conf));
+            assertThatThrownBy(() -> write(stock, in("by-stock"))).isInstanceOf(NSQuotaExceededException.class);
+            write(stock, new Path("/stock" + tables));
+            assertThat(names(files, new Path(folder))).containsExactly("by-stale");
+            assertThat(files.exists(new Path("/stock" + tables))).isTrue();
+        }
+    }
+
+    /** What a client does that ends. */
+    private interface Deed {
+        void by(FileSystem dying) throws IOException;
+    }
+
+    /** @return whether it ended before it was done */
+    private boolean dies(int calls, Deed deed) throws InterruptedException {
+        Configuration own = new Configuration(conf);
+        AtomicInteger left = DyingProxyProvider.live(own, folder + calls, calls);
+        ExecutorService process = Executors.newSingleThreadExecutor();
+        try {
+            process.submit(() -> {
+                        // Not closed, as a process that ends closes nothing.
+                        deed.by(FileSystem.newInstance(CLUSTER, own));
+                        return null;
+                    })
+                    .get();
+        } catch (ExecutionException e) {
+            assertThat(left.get()).as(() -> "calls left after " + e).isNegative();
+        } finally {
+            process.shutdown();
+        }
+        return left.get() < 0;
+    }
+
+    @Test
+    void aDirectoryOfWhichTheMakerEndsIsThereOrNot() throws Exception {
+        hash();
+        boolean hasDied = true;
+        for (int calls = 0; hasDied; calls++) {
+            Path path = in(nameOf(calls % 2, "made" + calls + "-"));
+            hasDied = dies(calls, dying -> dying.mkdirs(path));
+
+            boolean isThere = files.exists(path);
+            assertThat(isThere || hasDied).isTrue();
+            for (int group = 0; group < 2; group++) {
+                Path file = new Path(path, nameOf(group, "file"));
+                if (isThere) {
+                    write(files, file);
+                } else {
+                    assertThatThrownBy(() -> files.createNonRecursive(file, true, 4096, (short) 1, 1 << 20, null))
+                            .isInstanceOf(FileNotFoundException.class);
+                }
+            }
+            assertThat(names(files, new Path(folder)).contains(path.getName())).isEqualTo(isThere);
+            files.mkdirs(path);
+            assertThat(names(files, path)).hasSize(isThere ? 2 : 0);
+            assertThat(files.delete(path, true)).isTrue();
+            assertThat(files.exists(path)).isFalse();
+        }
+    }
+
+    @Test
+    void aDirectoryOfWhichTheDeleterEndsIsThereOrNot() throws Exception {
+        hash();
+        boolean hasDied = true;
+        for (int calls = 0; hasDied; calls++) {
+            Path path = in(nameOf(calls % 2, "dir" + calls + "-"));
+            Path inFirst = new Path(path, nameOf(0, "file"));
+            Path inSecond = new Path(path, nameOf(1, "file"));
+            write(files, inFirst);
+            write(files, inSecond);
+            hasDied = dies(calls, dying -> dying.delete(path, true));
+
+            boolean isThere = files.exists(inFirst);
+            assertThat(files.exists(inSecond)).isEqualTo(isThere);
+            assertThat(files.exists(path)).isEqualTo(isThere);
+            assertThat(names(files, new Path(folder)).contains(path.getName())).isEqualTo(isThere);
+            assertThat(hasDied || !isThere).isTrue();
+            if (isThere) {
+                assertReads(files, inSecond, inSecond.getName());
+                // This client deletes it, or completes what the other one wanted: then there is nothing left to delete.
+                files.delete(path, true);
+                assertThat(files.exists(path)).isFalse();
+            }
+            files.mkdirs(path);
+            assertThat(names(files, path)).isEmpty();
+            assertThat(files.delete(path, false)).isTrue();
+        }
+    }
+
+    @Test
+    void itsSchemeIsOnlyForTables() {
+        assertThatThrownBy(() -> FileSystem.newInstance(URI.create(HashedFileSystem.SCHEME + "://cluster"), conf))
+                .isInstanceOf(IOException.class);
+    }
+}
