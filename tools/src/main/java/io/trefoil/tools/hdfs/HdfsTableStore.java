@@ -5,6 +5,7 @@ package io.trefoil.tools.hdfs;
 import io.trefoil.foundation.subtrees.MovedMark;
 import io.trefoil.tools.hdfs.subtree.HdfsFreeze;
 import io.trefoil.tools.hdfs.subtree.MovedMarks;
+import io.trefoil.tools.hdfs.subtree.SmallFiles;
 import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.TableCodec;
 import io.trefoil.tools.table.model.TableRecord;
@@ -300,7 +301,7 @@ final class HdfsTableStore implements TableStore {
         DistributedFileSystem known = fileSystems.get(nameservice);
         if (known == null) {
             known = new DistributedFileSystem();
-            known.initialize(URI.create("hdfs://" + nameservice), new Configuration(conf));
+            known.initialize(URI.create("hdfs://" + nameservice), SmallFiles.closedSoon(conf));
             fileSystems.put(nameservice, known);
         }
         return known;

@@ -75,6 +75,9 @@ final class StockFederation implements AutoCloseable {
             conf.set("dfs.client.failover.proxy.provider." + name, ConfiguredFailoverProxyProvider.class.getName());
         }
         conf.setInt("dfs.replication", 1);
+        // Nothing is to wait for 400 ms until it asks again.
+        conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 5);
+        conf.setInt("dfs.client.block.write.locateFollowingBlock.retries", 12);
         return conf;
     }
 

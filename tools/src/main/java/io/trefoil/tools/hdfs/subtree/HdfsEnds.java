@@ -34,7 +34,7 @@ final class HdfsEnds implements Closeable {
     /** Uses HDFS's own client, not what the configuration has for {@code hdfs://}, which may route by the table. */
     static DistributedFileSystem connect(Configuration conf, String nameservice) throws IOException {
         DistributedFileSystem fileSystem = new DistributedFileSystem();
-        fileSystem.initialize(URI.create("hdfs://" + nameservice), new Configuration(conf));
+        fileSystem.initialize(URI.create("hdfs://" + nameservice), SmallFiles.closedSoon(conf));
         // An observer may be behind what an earlier process did.
         fileSystem.msync();
         return fileSystem;
