@@ -19,11 +19,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -39,6 +41,10 @@ class NearReadsIT {
     private static final int HISTORIES = 25;
     private static final int CALLS = 800;
     private static final int TIMES = 60;
+    private static final int TURNS = 20;
+    /** How long a stock client's read takes at most, whoever is cut off; retries included. */
+    private static final Duration PROMPTLY = Duration.ofSeconds(15);
+
     private static final Path TOLD_MEANWHILE = new Path("/told-meanwhile");
 
     @Test
@@ -74,10 +80,16 @@ class NearReadsIT {
         });
     }
 
-    /** Its clients reach it all the time, and it reaches nobody who could say what it lacks. */
+    /**
+     * Its clients reach it all the time, and it reaches nobody who could say what it lacks, or to whom it could forward
+     * a call.
+     */
     @Test
     void aReaderThatIsCutOffAnswersNothingOld() throws Exception {
-        nearReads("near-cut", "true").hostsInNetworkNamespaces().run(cluster -> {
+        HaClusterBuilder builder = nearReads("near-cut", "true")
+                .property("trefoil.ha.forward-calls", "true")
+                .hostsInNetworkNamespaces();
+        builder.run(cluster -> {
             NameNodeServer far = cluster.nameNode(3);
             far.awaitState(HAServiceState.OBSERVER);
             awaitLease(far);
@@ -89,7 +101,9 @@ class NearReadsIT {
                 cutOff(cluster, far, () -> {
                     far.await("has lost its lease", Reckoning.LIMIT, () -> number(far, "Leased") == 0);
                     cluster.newFileSystem().mkdirs(TOLD_MEANWHILE);
+                    long asked = System.nanoTime();
                     assertThat(reader.exists(TOLD_MEANWHILE)).isTrue();
+                    assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(PROMPTLY);
                     awaitMore(clients, CALLS);
                 });
                 awaitLease(far);
@@ -106,6 +120,59 @@ class NearReadsIT {
                 oneOrderExplainsAll(clients, far);
             }
         });
+    }
+
+    /** The observer or the active is struck, turn by turn, in an order that a seed decides; each turn has its own histories. */
+    @Test
+    @Tag("long")
+    void nothingOldIsAnsweredWhateverStrikes() throws Exception {
+        nearReads("near-soak", "true").hostsInNetworkNamespaces().run(cluster -> {
+            NameNodeServer far = cluster.nameNode(3);
+            far.awaitState(HAServiceState.OBSERVER);
+            long seed = Long.getLong("seed", System.nanoTime());
+            System.out.println("-Dseed=" + seed + " repeats the order of the faults");
+            Random random = new Random(seed);
+            for (int turn = 1; turn <= TURNS; turn++) {
+                awaitLease(far);
+                try (HistoryClients clients = start(cluster, "/histories-" + turn)) {
+                    awaitMore(clients, CALLS / 4);
+                    Fault fault = Fault.values()[random.nextInt(Fault.values().length)];
+                    NameNodeServer victim = random.nextBoolean() ? far : cluster.awaitActive();
+                    System.out.printf("turn %d: %s strikes %s%n", turn, fault, victim);
+                    fault.strike(cluster, victim, () -> awaitMore(clients, CALLS / 2));
+                    awaitMore(clients, CALLS / 4);
+                    awaitLease(far);
+                    awaitMore(clients, CALLS / 4);
+                    oneOrderExplainsAll(clients, far);
+                }
+            }
+        });
+    }
+
+    private enum Fault {
+        KILLED {
+            @Override
+            void strike(HaCluster cluster, NameNodeServer victim, Meanwhile meanwhile) throws IOException {
+                victim.kill9();
+                meanwhile.happens();
+            }
+        },
+        FROZEN {
+            @Override
+            void strike(HaCluster cluster, NameNodeServer victim, Meanwhile meanwhile) throws IOException {
+                victim.pause();
+                meanwhile.happens();
+                victim.resume();
+            }
+        },
+        CUT_OFF {
+            @Override
+            void strike(HaCluster cluster, NameNodeServer victim, Meanwhile meanwhile) throws IOException {
+                cutOff(cluster, victim, meanwhile);
+            }
+        };
+
+        abstract void strike(HaCluster cluster, NameNodeServer victim, Meanwhile meanwhile) throws IOException;
     }
 
     /** HDFS itself refuses those who have seen more than it has; this one has seen nothing since the links were cut. */
@@ -217,8 +284,11 @@ class NearReadsIT {
     }
 
     private static HistoryClients start(HaCluster cluster) throws Exception {
-        return HistoryClients.start(
-                cluster, observing(cluster), "/histories", CLIENTS, HISTORIES, HistoryClients.Sending.ONCE);
+        return start(cluster, "/histories");
+    }
+
+    private static HistoryClients start(HaCluster cluster, String root) throws Exception {
+        return HistoryClients.start(cluster, observing(cluster), root, CLIENTS, HISTORIES, HistoryClients.Sending.ONCE);
     }
 
     private static void awaitMore(HistoryClients clients, long calls) {

@@ -10,6 +10,7 @@ import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.ForwardRequest;
 import io.trefoil.journal.protocol.ForwardedReply;
 import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.transport.authentication.Authentication;
@@ -17,14 +18,25 @@ import io.trefoil.journal.transport.client.NettyTransport;
 import io.trefoil.journal.transport.tls.TlsSettings;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Forwards clients' calls to the NameNode in the process of a pool node, over one connection to the node named last.
- * Never sends a call twice. Thread-safe.
+ * Never sends a call twice. A node that goes silent while calls wait is given up after {@link #SILENCE}: the network
+ * may drop what is sent without a word, and TCP would notice only after many minutes. Thread-safe.
  */
 public final class CallLink implements AutoCloseable {
+
+    /**
+     * The longest silence of a node that owes answers. A node that only executes slowly still says how it is when it is
+     * asked, and a process that stands still for so long is about to lose its role.
+     */
+    static final Duration SILENCE = Duration.ofSeconds(2);
+
+    private static final Duration LOOK = Duration.ofMillis(500);
 
     private final Transport transport;
     private final Hello hello;
@@ -58,7 +70,9 @@ public final class CallLink implements AutoCloseable {
      * a session is never sent.
      */
     public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call) {
-        CompletableFuture<PoolReply> asked = to(node).ask(ForwardRequest.of(call));
+        Target to = to(node);
+        CompletableFuture<PoolReply> asked = to.client.ask(ForwardRequest.of(call));
+        to.watch(asked);
         CompletableFuture<Bytes> answer = asked.thenCompose(CallLink::answer);
         answer.whenComplete((reply, failure) -> asked.cancel(false));
         return answer;
@@ -69,12 +83,20 @@ public final class CallLink implements AutoCloseable {
         to(node);
     }
 
-    private synchronized NodeClient to(NodeAddress node) {
+    private synchronized Target to(NodeAddress node) {
         if (!target.isPresent() || !target.get().address.equals(node)) {
-            target.ifPresent(former -> former.client.close());
-            target = Optional.of(new Target(node, new NodeClient(transport, node, hello)));
+            target.ifPresent(former -> former.client.close("another node is called now"));
+            target = Optional.of(new Target(node));
         }
-        return target.get().client;
+        return target.get();
+    }
+
+    /** The outcome of its calls is unknown, and the next ones are not taken until the node can be reached again. */
+    private synchronized void giveUp(Target silent) {
+        if (target.filter(silent::equals).isPresent()) {
+            silent.client.close("nothing was heard from it for " + SILENCE.toMillis() + " ms");
+            target = Optional.of(new Target(silent.address));
+        }
     }
 
     private static CompletableFuture<Bytes> answer(PoolReply reply) {
@@ -92,20 +114,69 @@ public final class CallLink implements AutoCloseable {
     @Override
     public void close() {
         synchronized (this) {
-            target.ifPresent(last -> last.client.close());
+            target.ifPresent(last -> last.client.close("closed"));
             target = Optional.empty();
         }
         transport.close();
     }
 
-    /** A node and its client. */
-    private static final class Target {
+    /**
+     * A node, its client, and whether it still says something while calls wait. Apart from the final fields everything
+     * belongs to the transport's thread.
+     */
+    private final class Target {
         private final NodeAddress address;
         private final NodeClient client;
+        private int waiting;
+        private boolean watched;
+        /** The question whose answer shows that the node is there; empty if none is open. */
+        private Optional<CompletableFuture<PoolReply>> sign = Optional.empty();
 
-        Target(NodeAddress address, NodeClient client) {
+        private long askedNanos;
+
+        Target(NodeAddress address) {
             this.address = address;
-            this.client = client;
+            this.client = new NodeClient(transport, address, hello);
+        }
+
+        void watch(CompletableFuture<PoolReply> call) {
+            transport.execute(() -> {
+                waiting++;
+                if (!watched) {
+                    watched = true;
+                    transport.schedule(this::look, LOOK);
+                }
+                // The asker may cancel the call on its own thread.
+                call.whenComplete((reply, failure) -> onTransport(() -> waiting--));
+            });
+        }
+
+        private void look() {
+            if (sign.filter(question -> !question.isDone()).isPresent()) {
+                if (System.nanoTime() - askedNanos > SILENCE.toNanos()) {
+                    giveUp(this);
+                    return;
+                }
+            } else if (waiting == 0) {
+                watched = false;
+                return;
+            } else if (client.isUp()) {
+                askedNanos = System.nanoTime();
+                sign = Optional.of(client.ask(StatusRequest.create()));
+            }
+            transport.schedule(this::look, LOOK);
+        }
+    }
+
+    private void onTransport(Runnable task) {
+        if (transport.isTransportThread()) {
+            task.run();
+            return;
+        }
+        try {
+            transport.execute(task);
+        } catch (RejectedExecutionException closed) {
+            // Nobody looks any more.
         }
     }
 }

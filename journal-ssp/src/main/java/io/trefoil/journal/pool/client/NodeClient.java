@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 public final class NodeClient implements LinkListener, AutoCloseable {
 
     private final Transport transport;
+    private final NodeAddress node;
     private final Link link;
     private final Queue<Question> waiting = new ArrayDeque<>();
     private final IdentityHashMap<PoolRequest, Question> asked = new IdentityHashMap<>();
@@ -41,9 +42,12 @@ public final class NodeClient implements LinkListener, AutoCloseable {
 
     private boolean knowsImages;
     private boolean knowsCalls;
+    /** The last attempt to connect failed, and there was no session since. */
+    private boolean isUnreachable;
 
     NodeClient(Transport transport, NodeAddress node, Hello hello) {
         this.transport = transport;
+        this.node = node;
         this.link = transport.connect(node, hello, this);
     }
 
@@ -77,6 +81,9 @@ public final class NodeClient implements LinkListener, AutoCloseable {
 
     private void sendWaiting() {
         if (!session.isPresent()) {
+            if (isUnreachable) {
+                failWaitingCalls();
+            }
             waiting.removeIf(question -> question.answer.isDone());
             return;
         }
@@ -105,6 +112,7 @@ public final class NodeClient implements LinkListener, AutoCloseable {
     @Override
     public void up(Link upLink, Welcome welcome) {
         session = Optional.of(upLink);
+        isUnreachable = false;
         knowsImages = welcome.knowsImages();
         refusal = "";
         knowsCalls = welcome.knowsCalls();
@@ -126,11 +134,16 @@ public final class NodeClient implements LinkListener, AutoCloseable {
     public void unreachable(Link attempted, String why) {
         lastTrouble = why;
         firstAttempt.complete(null);
-        // The caller of a forwarded call can ask elsewhere or again, but only if it is told now.
+        isUnreachable = true;
+        failWaitingCalls();
+    }
+
+    /** The caller of a forwarded call can ask elsewhere or again, but only if it is told now. */
+    private void failWaitingCalls() {
         waiting.removeIf(question -> {
             boolean isCall = question.request instanceof ForwardRequest;
             if (isCall) {
-                question.answer.completeExceptionally(notTaken(attempted.address() + " cannot be reached: " + why));
+                question.answer.completeExceptionally(notTaken(node + " cannot be reached: " + lastTrouble));
             }
             return isCall;
         });
@@ -170,12 +183,22 @@ public final class NodeClient implements LinkListener, AutoCloseable {
         // Answers complete one by one; there is nothing to gather.
     }
 
+    /** Whether there is a session. On the transport's thread. */
+    boolean isUp() {
+        return session.isPresent();
+    }
+
     @Override
     public void close() {
+        close("closed");
+    }
+
+    /** @param why what those hear who wait for an answer */
+    void close(String why) {
         link.close();
         transport.execute(() -> {
-            down(link, "closed");
-            failWaiting("Connection to " + link.address() + " was closed before it was asked");
+            down(link, why);
+            failWaiting("Connection to " + node + " ended before it was asked: " + why);
         });
     }
 

@@ -11,9 +11,14 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.server.ForwardedCalls;
 import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.pool.server.PoolNode;
+import io.trefoil.journal.transport.access.Doorkeeper;
 import io.trefoil.journal.transport.authentication.Authentication;
+import io.trefoil.journal.transport.server.NettyPoolServer;
+import io.trefoil.journal.transport.server.ServerLimits;
+import io.trefoil.journal.transport.server.TestNode;
 import io.trefoil.journal.transport.tls.TlsSettings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -156,6 +161,38 @@ class CallLinkTest {
             await().ignoreExceptionsInstanceOf(ExecutionException.class)
                     .until(() -> link.forward(address, next).get().equals(next));
             assertThat(executed).containsOnly(next);
+        }
+    }
+
+    /** A network that drops everything looks like this: a session, and nobody there. */
+    @Test
+    void whatBecameOfACallIsUnknownOnceTheNodeSaysNothingAtAll() throws Exception {
+        link(JOURNAL);
+        TestNode silent = new TestNode();
+        silent.turn = requests -> {};
+        try (NettyPoolServer server = NettyPoolServer.start(
+                "127.0.0.1", address.port(), silent, Doorkeeper.OPEN, ServerLimits.USUAL, TlsSettings.OFF)) {
+            assertUnknown(link.forward(address, CALL));
+        }
+        // From now on nobody waits for what is known not to be there.
+        assertThatThrownBy(() -> link.forward(address, CALL).get())
+                .hasCauseInstanceOf(CallNotTakenException.class)
+                .hasMessageContaining("cannot be reached");
+    }
+
+    /** A call may take its time, as long as the node is there. */
+    @Test
+    void aSlowCallIsWaitedFor() throws Exception {
+        link(JOURNAL);
+        try (PoolNode node = start(address)) {
+            CompletableFuture<ForwardedCalls.Asker> asker = new CompletableFuture<>();
+            node.executeCalls(JOURNAL, (call, path) -> asker.complete(path));
+            CompletableFuture<Bytes> answer = link.forward(address, CALL);
+            long begun = System.nanoTime();
+            await().until(() -> System.nanoTime() - begun > 2 * CallLink.SILENCE.toNanos());
+            assertThat(answer).isNotDone();
+            asker.get().accept(CALL);
+            assertThat(answer.get()).isEqualTo(CALL);
         }
     }
 }
