@@ -32,6 +32,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /** The servers of a configured nameservice: NameNodes and DataNodes, asked at their own ports as {@code dfsadmin} asks them. */
@@ -39,6 +40,10 @@ final class ConfiguredGroupServers implements GroupServers {
 
     private static final String BEAN = "/jmx?qry=Hadoop:service=DataNode,name=DataNodeInfo";
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** With Kerberos, DataNodes have principals of their own, so the NameNodes' user alone is not enough. */
+    private static final String NOT_OURS_TO_SAY =
+            " It takes this from members of its dfs.permissions.superusergroup, whatever the NameNodes' user is";
 
     private final Configuration conf;
     private final String nameservice;
@@ -118,7 +123,9 @@ final class ConfiguredGroupServers implements GroupServers {
         try {
             proxy.refreshNamenodes();
         } catch (RemoteException e) {
-            throw new IOException(firstLine(e), e);
+            boolean isForbidden =
+                    e.unwrapRemoteException(AccessControlException.class) instanceof AccessControlException;
+            throw new IOException(isForbidden ? firstLine(e) + NOT_OURS_TO_SAY : firstLine(e), e);
         } finally {
             RPC.stopProxy(proxy);
         }

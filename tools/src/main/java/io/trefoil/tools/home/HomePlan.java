@@ -63,16 +63,16 @@ final class HomePlan {
 
     /** The next step; empty if the home is at the site. To be asked if there is no {@link #obstacle}. */
     static Optional<HomeStep> next(Whereabouts now, String site) {
-        for (PoolMember member : now.members(one -> one.site().equals(site) && !one.votes())) {
-            return Optional.of(HomeStep.vote(member.address()));
+        List<PoolMember> learning = now.members(one -> one.site().equals(site) && !one.votes());
+        if (!learning.isEmpty()) {
+            return Optional.of(HomeStep.vote(learning.get(0).address()));
         }
         if (!isLedFrom(now, site)) {
             return leader(now, site).map(one -> HomeStep.lead(one.name()));
         }
-        for (PoolMember member : now.members(one -> !one.site().equals(site) && one.votes())) {
-            return Optional.of(HomeStep.learn(member.address()));
-        }
-        return Optional.empty();
+        return now.members(one -> !one.site().equals(site) && one.votes()).stream()
+                .findFirst()
+                .map(one -> HomeStep.learn(one.address()));
     }
 
     /** All steps that are left, if nothing else happens meanwhile. */

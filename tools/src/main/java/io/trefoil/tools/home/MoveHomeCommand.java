@@ -24,6 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -102,9 +103,17 @@ public final class MoveHomeCommand implements Callable<Integer> {
     private Whereabouts move(Duration patience) throws IOException {
         String nameservice = options.nameservice();
         JournalPlace place = installation.find(Optional.of(nameservice));
-        try (PoolInquiry inquiry = installation.ask(place, options.patience())) {
+        try (PoolInquiry inquiry = asking(place)) {
             MemberChanges members = new MemberChanges(place, inquiry, patience, this::say);
             return new HomeMove(this::look, members, options.elections(), patience, this::say).to(site);
+        }
+    }
+
+    private PoolInquiry asking(JournalPlace place) {
+        try {
+            return installation.ask(place, options.patience());
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }
     }
 

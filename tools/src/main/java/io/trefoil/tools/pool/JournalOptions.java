@@ -113,13 +113,13 @@ public final class JournalOptions {
 
     /** Asks the journal's nodes; must be closed. */
     public PoolInquiry ask(JournalPlace place) {
-        return installation.ask(place, patience());
+        return configured(() -> installation.ask(place, patience()));
     }
 
     /** As {@link #ask}, with the patience that large or throttled answers need. */
     public PoolInquiry askForParts(JournalPlace place) {
         Duration patience = patience();
-        return installation.ask(place, patience.compareTo(FOR_A_PART) > 0 ? patience : FOR_A_PART);
+        return configured(() -> installation.ask(place, patience.compareTo(FOR_A_PART) > 0 ? patience : FOR_A_PART));
     }
 
     /**

@@ -142,8 +142,14 @@ class TlsIT {
     /** Each NameNode's host has its own keystore, made as the page says. */
     private static HaClusterBuilder clusterWithCertificates(String name, TypedKeytool page, Path folder)
             throws Exception {
+        return clusterWithCertificates(name, page, folder, "nn1", "nn2", "nn3");
+    }
+
+    /** @param nameNodes those with a certificate; others may join later */
+    static HaClusterBuilder clusterWithCertificates(String name, TypedKeytool page, Path folder, String... nameNodes)
+            throws Exception {
         HaClusterBuilder builder = HaCluster.builder(name).withAutomaticFailover();
-        for (String nameNode : new String[] {"nn1", "nn2", "nn3"}) {
+        for (String nameNode : nameNodes) {
             Path keystore = folder.resolve(nameNode + ".p12");
             Path made = page.keystoreOf(nameNode, HOST);
             if (!made.equals(keystore)) {
