@@ -46,6 +46,11 @@ record HostCpuPlan(OptionalDouble cpus) {
         });
     }
 
+    /** All processes share what the machine has. */
+    static HostCpuPlan sharing() {
+        return new HostCpuPlan(OptionalDouble.empty());
+    }
+
     /** Starts the hosts with all CPUs, because a small part of one takes minutes for that. {@link #limit} follows. */
     void applyLater(HaClusterBuilder builder) {
         new HostCpuPlan(

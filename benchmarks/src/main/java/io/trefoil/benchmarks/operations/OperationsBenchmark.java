@@ -123,6 +123,7 @@ public final class OperationsBenchmark implements Callable<Integer> {
             for (OperationsContender contender : contenders) {
                 warmUp(contender);
             }
+            contenders.forEach(contender -> contender.limit(plan));
             for (int round = 1; round <= rounds; round++) {
                 for (OperationsContender contender : contenders) {
                     for (int count : clients) {

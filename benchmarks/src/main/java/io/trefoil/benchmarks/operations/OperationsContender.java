@@ -12,6 +12,7 @@ import io.trefoil.it.cluster.server.Server;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 
 /** One of the clusters to compare; it stays up for the whole run. */
 final class OperationsContender implements AutoCloseable {
@@ -37,14 +38,35 @@ final class OperationsContender implements AutoCloseable {
     }
 
     /**
-     * Starts a cluster.
+     * Starts a cluster, with all CPUs for each host until {@link #limit}.
      *
      * @param poolNodes for our journal: 3 means those inside the NameNodes, more means processes of their own on as
      *     many hosts
      * @param hosts the CPUs of its hosts
      */
     static OperationsContender start(String name, int poolNodes, HostCpuPlan hosts) {
-        HaClusterBuilder builder = HaCluster.builder("operations-" + name);
+        return start(name, poolNodes, hosts, 0);
+    }
+
+    /** The same with a DataNode, for files that hold something. */
+    static OperationsContender startWithDataNode(String name, int poolNodes, HostCpuPlan hosts) {
+        return start(name, poolNodes, hosts, 1);
+    }
+
+    /** The same with DataNodes and a YARN, whose tasks have an expert's clients. */
+    static OperationsContender startWithYarn(String name) {
+        HaClusterBuilder builder =
+                HaCluster.builder("operations-" + name).dataNodes(2).withYarn();
+        FailoverKind.zkfc().clientProperties().forEach(builder::property);
+        return start(name, 3, HostCpuPlan.sharing(), builder);
+    }
+
+    private static OperationsContender start(String name, int poolNodes, HostCpuPlan hosts, int dataNodes) {
+        return start(
+                name, poolNodes, hosts, HaCluster.builder("operations-" + name).dataNodes(dataNodes));
+    }
+
+    private static OperationsContender start(String name, int poolNodes, HostCpuPlan hosts, HaClusterBuilder builder) {
         switch (name) {
             case NONE -> builder.nameNodes(1).journal(JournalKind.local());
             case QJM -> builder.journal(JournalKind.qjm().journalOnly()).failover(FailoverKind.zkfc());
@@ -56,7 +78,7 @@ final class OperationsContender implements AutoCloseable {
                         .failover(FailoverKind.mams());
             default -> throw new IllegalArgumentException("no cluster named " + name);
         }
-        hosts.apply(builder);
+        hosts.applyLater(builder);
         builder.property("dfs.permissions.enabled", "false")
                 .nameNodeHeap("1g")
                 // Unlike our tests, a long run profits from the second compiler.
@@ -82,10 +104,26 @@ final class OperationsContender implements AutoCloseable {
         alone.format("trefoil-test");
         alone.start();
         alone.awaitUp();
+        cluster.dataNodes().forEach(Server::start);
+        cluster.awaitDataNodes();
     }
 
     String name() {
         return name;
+    }
+
+    HaCluster cluster() {
+        return cluster;
+    }
+
+    /** Waits until one NameNode is active and the others can take over. */
+    void awaitWhole() {
+        cluster.nameNodesBut(cluster.awaitActive()).forEach(other -> other.awaitState(HAServiceState.STANDBY));
+    }
+
+    /** To be called after the warm-up: compilers need minutes with a part of a CPU. */
+    void limit(HostCpuPlan hosts) {
+        hosts.limit(cluster);
     }
 
     Configuration clientConfiguration() {
