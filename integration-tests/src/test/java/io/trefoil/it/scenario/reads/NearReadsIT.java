@@ -217,6 +217,7 @@ class NearReadsIT {
     }
 
     @Test
+    @Tag("long")
     void withoutLeasesReadsMissWhatOthersWereTold() throws Exception {
         run("far-reads", "false", (cluster, link) -> {
             try (HistoryClients clients = start(cluster)) {

@@ -23,10 +23,12 @@ import javax.security.auth.login.LoginContext;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Stock NameNodes whose tickets last half a minute, by a KDC in this process, and whose keys change. */
+@Tag("long")
 class TicketsRunOutIT {
     private static final Duration LIFETIME = Duration.ofSeconds(30);
     private static final Duration SKEW = Duration.ofSeconds(10);
