@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trefoil.it.cluster.host.StockHadoop;
 import java.io.DataInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -246,13 +247,14 @@ class ReleaseContentsIT {
         JsonNode sbom = new ObjectMapper().readTree(home.resolve("sbom.json").toFile());
         List<String> names = new ArrayList<>();
         List<String> refs = new ArrayList<>();
-        String picocli = Files.readString(Path.of("../pom.xml")).replaceFirst("(?s).*<picocli.version>(.*?)<.*", "$1");
+        Map<String, String> inside =
+                Map.of("picocli", versionInPom("picocli"), "datasketches-java", versionInPom("datasketches"));
         for (JsonNode component : sbom.get("components")) {
             String name = component.get("name").asText();
             String version = component.get("version").asText();
             String purl = "pkg:maven/" + component.get("group").asText() + "/" + name + "@" + version + "?type=jar";
             assertThat(component.get("purl").asText()).isEqualTo(purl);
-            assertThat(version).isEqualTo(name.equals("picocli") ? picocli : ARCHIVE.version());
+            assertThat(version).isEqualTo(inside.getOrDefault(name, ARCHIVE.version()));
             names.add(name);
             refs.add(component.get("bom-ref").asText());
         }
@@ -260,7 +262,7 @@ class ReleaseContentsIT {
         assertThat(sbom.get("bomFormat").asText()).isEqualTo("CycloneDX");
         assertThat(names)
                 .containsExactlyInAnyOrderElementsOf(
-                        Stream.concat(MODULES.stream().map(module -> "trefoil-" + module), Stream.of("picocli"))
+                        Stream.concat(MODULES.stream().map(module -> "trefoil-" + module), inside.keySet().stream())
                                 .toList());
         refs.add(sbom.at("/metadata/component/bom-ref").asText());
         assertThat(sbom.findValuesAsText("ref")).containsExactlyInAnyOrderElementsOf(refs);
@@ -276,7 +278,11 @@ class ReleaseContentsIT {
                         .filter(name -> !isOurs(name))
                         .map(name -> name.replaceFirst("^(io\\.trefoil\\.shaded\\.\\w+)\\..*", "$1"))
                         .distinct())
-                .containsExactly("io.trefoil.shaded.picocli");
+                .containsExactlyInAnyOrder("io.trefoil.shaded.datasketches", "io.trefoil.shaded.picocli");
+    }
+
+    private static String versionInPom(String library) throws IOException {
+        return Files.readString(Path.of("../pom.xml")).replaceFirst("(?s).*<" + library + ".version>(.*?)<.*", "$1");
     }
 
     /** A few of our classes are in packages of Hadoop. */

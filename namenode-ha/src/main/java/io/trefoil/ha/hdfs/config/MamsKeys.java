@@ -183,6 +183,14 @@ public final class MamsKeys implements SettingsSection {
                             + " executes them when the mark is removed, or its time is over; and whether calls for a subtree that was given"
                             + " away are answered with its new owner. Set it at all NameNodes of the nameservice.");
 
+    static final ConfigKey<Integer> LOAD_DEPTH = ConfigKey.count("trefoil.ha.subtree-loads.depth")
+            .defaultsTo("3")
+            .bounded("at least 1 and at most 8", depth -> depth >= 1 && depth <= 8)
+            .doc(
+                    "Down to which depth calls are counted by subtree: with 3, `/warehouse/sales/orders` is the deepest kind. Only read"
+                            + " where `dfs.namenode.audit.loggers` has `io.trefoil.ha.hdfs.load.SubtreeLoadLogger`, behind"
+                            + " `default`; without that, nothing is counted.");
+
     private static final List<ConfigKey<?>> ALL = Collections.unmodifiableList(Arrays.<ConfigKey<?>>asList(
             ZOOKEEPER_QUORUM,
             ZOOKEEPER_ROOT,
@@ -207,7 +215,8 @@ public final class MamsKeys implements SettingsSection {
             FORWARD_CALLS,
             FORWARDED_ANSWER_BYTES,
             NEAR_READS,
-            SUBTREES));
+            SUBTREES,
+            LOAD_DEPTH));
 
     /** For {@code ServiceLoader}. */
     public MamsKeys() {}

@@ -79,6 +79,11 @@ public abstract class MamsSettings {
                 MamsKeys.SUBTREES.get(suffixed));
     }
 
+    /** How many names of a path the loads of subtrees are counted by, for NameNodes with and without automatic failover. */
+    public static int loadDepth(SuffixedConfiguration conf) {
+        return MamsKeys.LOAD_DEPTH.get(conf);
+    }
+
     /** Half of the handlers; the other half is for DataNodes and operators. */
     private static int heldCalls(Configuration conf) {
         int handlers = conf.getInt(
