@@ -23,6 +23,7 @@ class ToolsArchitectureTest {
             checkpoint.text: output
             table.mirror: table.model
             subtree.model: table.model
+            subtree.balance: table.model
             hdfs.subtree: subtree.model table.model
             cluster: table.model table.mirror subtree.model
             site: output
@@ -33,7 +34,8 @@ class ToolsArchitectureTest {
             pool.survey: output cluster
             preflight: output cluster
             table: output table.model table.mirror cluster
-            subtree: output table table.model cluster subtree.model
+            subtree.load: cluster
+            subtree: output table table.model cluster subtree.model subtree.balance subtree.load
             pool: output cluster pool.survey
             export: output cluster pool.survey pool
             image: output cluster pool.survey pool

@@ -8,6 +8,7 @@ import io.trefoil.journal.hdfs.pin.PinService;
 import io.trefoil.journal.hdfs.promote.JournalPromotion;
 import io.trefoil.journal.pool.client.PoolInquiry;
 import io.trefoil.tools.subtree.model.SubtreeMoves;
+import io.trefoil.tools.subtree.model.SubtreeSize;
 import io.trefoil.tools.table.mirror.Routers;
 import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
@@ -104,6 +105,9 @@ public interface Installation {
      * @param table from {@link #subtrees}; stays open
      */
     SubtreeMoves moves(TableStore table);
+
+    /** How much there is in subtrees of the cluster's nameservices; must be closed. */
+    SubtreeSize.Source sizes();
 
     /**
      * Routers of router-based federation; must be closed.

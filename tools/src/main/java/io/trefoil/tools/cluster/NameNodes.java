@@ -4,6 +4,7 @@ package io.trefoil.tools.cluster;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** The NameNodes that the command can ask. */
@@ -17,6 +18,12 @@ public interface NameNodes {
      *     several
      */
     NameNodeGroup find(Optional<String> nameservice);
+
+    /**
+     * All nameservices of the cluster, also those with one NameNode: those in {@code dfs.internal.nameservices}, or else in
+     * {@code dfs.nameservices}.
+     */
+    List<NameNodeGroup> all();
 
     /**
      * A bean as a NameNode shows it.

@@ -12,10 +12,12 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 
 /**
  * The NameNodes of the configuration's nameservices, asked through their web pages, which an operator's host can
@@ -54,6 +56,19 @@ final class ConfiguredNameNodes implements NameNodes {
                 + (groups.isEmpty()
                         ? "none; HADOOP_CONF_DIR or -conf FILE says which configuration is read"
                         : groups + "; name it with --nameservice"));
+    }
+
+    @Override
+    public List<NameNodeGroup> all() {
+        // Where it is set, the others are of other clusters: with other DataNodes, so nothing can be moved there.
+        Collection<String> ours = conf.getTrimmedStringCollection(DFSConfigKeys.DFS_INTERNAL_NAMESERVICES_KEY);
+        List<NameNodeGroup> all = new ArrayList<>();
+        pages.addresses().forEach((nameservice, nameNodes) -> {
+            if (nameservice != null && (ours.isEmpty() || ours.contains(nameservice))) {
+                all.add(NameNodeGroup.of(nameservice, nameNodes));
+            }
+        });
+        return all;
     }
 
     @Override

@@ -28,6 +28,7 @@ import io.trefoil.tools.cluster.NameNodes;
 import io.trefoil.tools.hdfs.subtree.HdfsSubtreeMoves;
 import io.trefoil.tools.output.TerminalProgress;
 import io.trefoil.tools.subtree.model.SubtreeMoves;
+import io.trefoil.tools.subtree.model.SubtreeSize;
 import io.trefoil.tools.table.mirror.Routers;
 import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
@@ -131,6 +132,11 @@ final class HadoopInstallation implements Installation {
     @Override
     public SubtreeMoves moves(TableStore table) {
         return new HdfsSubtreeMoves(conf, table, HdfsTableStore.SEAL);
+    }
+
+    @Override
+    public SubtreeSize.Source sizes() {
+        return HdfsSubtreeMoves.sizes(conf);
     }
 
     @Override

@@ -7,18 +7,23 @@ import io.trefoil.tools.output.VersionOfJar;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** {@code trefoil subtree}: the commands that move subtrees. */
+/** {@code trefoil subtree}: the commands that move subtrees, and say which. */
 @Command(
         name = "subtree",
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Moves subtrees of a federation, with everything in them, without copying blocks.",
+        description = {
+            "Moves subtrees of a federation, with everything in them, without copying blocks, shows which have the most calls, and plans"
+                    + " which to move."
+        },
         footer = {
             "",
             "Examples:",
             "  hdfs trefoil subtree move /warehouse/logs --to ns2 --dry-run",
-            "  hdfs trefoil subtree status"
+            "  hdfs trefoil subtree status",
+            "  hdfs trefoil subtree load",
+            "  hdfs trefoil subtree plan"
         })
 public final class SubtreeCommand {
 
@@ -29,6 +34,8 @@ public final class SubtreeCommand {
         return new CommandLine(new SubtreeCommand())
                 .addSubcommand(new SubtreeMoveCommand(installation))
                 .addSubcommand(new SubtreeStatusCommand(installation))
-                .addSubcommand(new SubtreeAbortCommand(installation));
+                .addSubcommand(new SubtreeAbortCommand(installation))
+                .addSubcommand(new SubtreeLoadCommand(installation))
+                .addSubcommand(new SubtreePlanCommand(installation));
     }
 }

@@ -60,6 +60,11 @@ public final class TableOptions {
         }
     }
 
+    /** What has to follow another command so that it finds the same table. */
+    public String asTyped() {
+        return folder == null ? "" : " --table " + folder;
+    }
+
     /** Prints the result: as JSON if that was requested, else as text. */
     public void print(Supplier<Map<String, Object>> object, Supplier<String> text) {
         PrintWriter out = command.commandLine().getOut();

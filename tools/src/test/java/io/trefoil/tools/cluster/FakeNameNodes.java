@@ -38,6 +38,9 @@ public final class FakeNameNodes implements NameNodes {
 
     public final FakeGroupServers servers = new FakeGroupServers();
 
+    /** Instead of ns1, for commands that ask all nameservices. */
+    public final List<NameNodeGroup> all = new ArrayList<>();
+
     public Optional<String> refusal = Optional.empty();
 
     /** What an order that was taken brings about. */
@@ -79,8 +82,13 @@ public final class FakeNameNodes implements NameNodes {
     }
 
     @Override
+    public List<NameNodeGroup> all() {
+        return all.isEmpty() ? List.of(find(Optional.empty())) : all;
+    }
+
+    @Override
     public String jmx(String webAddress, String bean, Duration patience) throws IOException {
-        String page = pages.get(webAddress);
+        String page = pages.getOrDefault(webAddress + " " + bean, pages.get(webAddress));
         if (page == null) {
             throw new ConnectException("Connection refused");
         }

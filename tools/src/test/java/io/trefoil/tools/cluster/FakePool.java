@@ -49,9 +49,11 @@ import io.trefoil.journal.protocol.StartedOverReply;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.tools.TrefoilCommand;
 import io.trefoil.tools.subtree.model.SubtreeMoves;
+import io.trefoil.tools.subtree.model.SubtreeSize;
 import io.trefoil.tools.table.mirror.FakeRouters;
 import io.trefoil.tools.table.mirror.Routers;
 import io.trefoil.tools.table.model.FakeTableStore;
+import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -62,6 +64,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -96,6 +99,9 @@ public final class FakePool implements Installation {
     public final FakePinService pinService = new FakePinService();
     public final FakeTableStore subtrees = new FakeTableStore();
     public final FakeRouters routers = new FakeRouters();
+
+    /** By nameservice and path. */
+    public final Map<String, SubtreeSize> sizes = new HashMap<>();
 
     public Supplier<Checkpoints> checkpoints = () -> {
         throw new IllegalArgumentException("There are no checkpoints here");
@@ -189,6 +195,19 @@ public final class FakePool implements Installation {
     @Override
     public SubtreeMoves moves(TableStore table) {
         return moves.get();
+    }
+
+    @Override
+    public SubtreeSize.Source sizes() {
+        return new SubtreeSize.Source() {
+            @Override
+            public Optional<SubtreeSize> of(String nameservice, SubtreePath path) {
+                return Optional.ofNullable(sizes.get(nameservice + path));
+            }
+
+            @Override
+            public void close() {}
+        };
     }
 
     @Override

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.trefoil.journal.TestCertificates;
+import io.trefoil.tools.cluster.NameNodeGroup;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -101,6 +103,25 @@ class ConfiguredNameNodesTest {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(keys.getKeyManagers(), null, null);
         return context;
+    }
+
+    @Test
+    void nameservicesOfOtherClustersAreNotAmongAll() {
+        conf.set("dfs.nameservices", "ns1,ns2,far");
+        conf.set("dfs.namenode.http-address.ns1", "host1:9870");
+        conf.set("dfs.ha.namenodes.ns2", "nn1,nn2");
+        for (String nameNode : List.of("ns2.nn1", "ns2.nn2", "far")) {
+            conf.set("dfs.namenode.http-address." + nameNode, nameNode + ":9870");
+        }
+        assertThat(new ConfiguredNameNodes(conf).all())
+                .extracting(NameNodeGroup::nameservice)
+                .containsExactly("ns1", "ns2", "far");
+
+        conf.set("dfs.internal.nameservices", "ns1,ns2");
+
+        assertThat(new ConfiguredNameNodes(conf).all())
+                .extracting(group -> group.webAddresses().values().toString())
+                .containsExactly("[host1:9870]", "[ns2.nn1:9870, ns2.nn2:9870]");
     }
 
     @Test

@@ -2,14 +2,16 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.hdfs.subtree;
 
+import io.trefoil.tools.subtree.model.SubtreeSize;
 import java.io.IOException;
+import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 
-/** The folder of a subtree in one nameservice: its quotas and snapshots, by calls that may be repeated. */
+/** The folder of a subtree in one nameservice: its size, quotas and snapshots, by calls that may be repeated. */
 final class HdfsFolder {
 
     /** The quota that the folder itself uses up, as in a seal. */
@@ -24,6 +26,18 @@ final class HdfsFolder {
     HdfsFolder(DistributedFileSystem fileSystem, String path) {
         this.fileSystem = fileSystem;
         this.path = new Path(path);
+    }
+
+    SubtreeSize size() throws IOException {
+        ContentSummary summary = fileSystem.getContentSummary(path);
+        long blockBytes = fileSystem.getServerDefaults(path).getBlockSize();
+        return SubtreeSize.builder()
+                .files(summary.getFileCount())
+                .folders(summary.getDirectoryCount())
+                .bytes(summary.getLength())
+                .bytesOnDisks(summary.getSpaceConsumed())
+                .blocks(summary.getFileCount() + summary.getLength() / blockBytes)
+                .build();
     }
 
     boolean isThere() throws IOException {

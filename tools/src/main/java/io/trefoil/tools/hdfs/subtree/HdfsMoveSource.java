@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
@@ -84,13 +83,7 @@ final class HdfsMoveSource implements MoveSource {
 
     @Override
     public SubtreeSize size() throws IOException {
-        ContentSummary summary = fileSystem.getContentSummary(new Path(path));
-        return SubtreeSize.builder()
-                .files(summary.getFileCount())
-                .folders(summary.getDirectoryCount())
-                .bytes(summary.getLength())
-                .bytesOnDisks(summary.getSpaceConsumed())
-                .build();
+        return folder.size();
     }
 
     @Override

@@ -7,16 +7,22 @@ import io.trefoil.tools.subtree.model.MoveRecord;
 import io.trefoil.tools.subtree.model.MoveStore;
 import io.trefoil.tools.subtree.model.SubtreeMove;
 import io.trefoil.tools.subtree.model.SubtreeMoves;
+import io.trefoil.tools.subtree.model.SubtreeSize;
+import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.TableStore;
 import java.io.Closeable;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
-/** Moves of subtrees between nameservices of the configuration. Not thread-safe. */
+/** Moves of subtrees between nameservices of the configuration, and what is in them. Not thread-safe. */
 public final class HdfsSubtreeMoves implements SubtreeMoves {
 
     private final Configuration conf;
@@ -29,6 +35,43 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
         this.conf = conf;
         this.table = table;
         this.seal = seal;
+    }
+
+    /** Asks the NameNodes, as {@code hdfs dfs -count} does. */
+    public static SubtreeSize.Source sizes(Configuration conf) {
+        return new Sizes(conf);
+    }
+
+    private static final class Sizes implements SubtreeSize.Source {
+        private final Configuration conf;
+        private final Map<String, DistributedFileSystem> connected = new HashMap<>();
+
+        Sizes(Configuration conf) {
+            this.conf = conf;
+        }
+
+        @Override
+        public Optional<SubtreeSize> of(String nameservice, SubtreePath path) throws IOException {
+            DistributedFileSystem fileSystem = connected.get(nameservice);
+            if (fileSystem == null) {
+                fileSystem = HdfsEnds.connect(conf, nameservice);
+                connected.put(nameservice, fileSystem);
+            }
+            try {
+                SubtreeSize size = new HdfsFolder(fileSystem, path.text()).size();
+                return size.folders() == 0 ? Optional.empty() : Optional.of(size);
+            } catch (FileNotFoundException e) {
+                return Optional.empty();
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            for (DistributedFileSystem one : connected.values()) {
+                one.close();
+            }
+            connected.clear();
+        }
     }
 
     @Override

@@ -60,11 +60,7 @@ public final class SubtreeMove {
      */
     public static TableChange change(TableStore table, SubtreeTable newest, SubtreePath path, String to)
             throws IOException {
-        TableChange change = TableChange.add(path, to);
-        if (newest.owners().containsKey(path)) {
-            boolean goesBack = newest.ownerOf(path.parent()).equals(to);
-            change = goesBack ? TableChange.remove(path) : TableChange.set(path, to);
-        }
+        TableChange change = TableChange.give(newest, path, to);
         change.applyTo(newest, table.nameservices(), table.kept());
         return change;
     }

@@ -3,6 +3,10 @@
 package io.trefoil.tools.subtree.model;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.tools.table.model.SubtreePath;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Optional;
 
 /** How much there is in a subtree. Immutable. */
 @AutoValue
@@ -22,6 +26,16 @@ public abstract class SubtreeSize {
     /** With all replicas. */
     public abstract long bytesOnDisks();
 
+    /** At most, if none is smaller than blocks usually are: NameNodes do not count them by folder. */
+    public abstract long blocks();
+
+    /** Measures subtrees; must be closed. A NameNode goes through a subtree to answer, so ask for few. */
+    public interface Source extends Closeable {
+
+        /** @return empty if there is no such folder in that nameservice */
+        Optional<SubtreeSize> of(String nameservice, SubtreePath path) throws IOException;
+    }
+
     /** Collects the parts. */
     @AutoValue.Builder
     public abstract static class Builder {
@@ -32,6 +46,8 @@ public abstract class SubtreeSize {
         public abstract Builder bytes(long bytes);
 
         public abstract Builder bytesOnDisks(long bytes);
+
+        public abstract Builder blocks(long blocks);
 
         public abstract SubtreeSize build();
     }

@@ -46,6 +46,15 @@ public abstract class TableChange {
                 Kind.HASH, path, Optional.empty(), Collections.unmodifiableList(new ArrayList<>(nameservices)));
     }
 
+    /** Whichever of these gives a subtree to a nameservice; it may still be refused. */
+    public static TableChange give(SubtreeTable table, SubtreePath path, String owner) {
+        if (!table.owners().containsKey(path)) {
+            return add(path, owner);
+        }
+        boolean goesBack = !path.isRoot() && table.ownerOf(path.parent()).equals(owner);
+        return goesBack ? remove(path) : set(path, owner);
+    }
+
     abstract Kind kind();
 
     public abstract SubtreePath path();

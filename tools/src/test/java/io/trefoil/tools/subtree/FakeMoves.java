@@ -1,0 +1,104 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.subtree;
+
+import io.trefoil.tools.subtree.model.MoveLimits;
+import io.trefoil.tools.subtree.model.MoveRecord;
+import io.trefoil.tools.subtree.model.MoveSource;
+import io.trefoil.tools.subtree.model.MoveStore;
+import io.trefoil.tools.subtree.model.MoveTarget;
+import io.trefoil.tools.subtree.model.SubtreeMove;
+import io.trefoil.tools.subtree.model.SubtreeMoves;
+import io.trefoil.tools.subtree.model.SubtreeSize;
+import io.trefoil.tools.table.model.TableRefusedException;
+import io.trefoil.tools.table.model.TableStore;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** Moves that can be checked, and fail when they begin. */
+final class FakeMoves implements SubtreeMoves {
+
+    /** Why a path cannot be moved. */
+    final Map<String, String> obstacles = new TreeMap<>();
+    /** The moves that were checked, and those that began. */
+    final List<String> asked = new ArrayList<>();
+
+    Optional<MoveRecord> current = Optional.empty();
+
+    private final TableStore table;
+
+    FakeMoves(TableStore table) {
+        this.table = table;
+    }
+
+    @Override
+    public MoveStore store() {
+        return new MoveStore() {
+            @Override
+            public Closeable lock() throws IOException {
+                asked.add("begin");
+                throw new TableRefusedException("This move fails");
+            }
+
+            @Override
+            public void requireLock() {}
+
+            @Override
+            public Optional<MoveRecord> current() {
+                return current;
+            }
+
+            @Override
+            public boolean begin(MoveRecord record) {
+                return false;
+            }
+
+            @Override
+            public void update(MoveRecord record) {}
+
+            @Override
+            public void end(MoveRecord record) {}
+        };
+    }
+
+    @Override
+    public SubtreeMove connect(MoveRecord record, MoveLimits limits, int atATime, Consumer<String> progress) {
+        asked.add(record.path() + " " + record.source() + " " + record.target());
+        String obstacle = obstacles.get(record.path().text());
+        List<String> found = obstacle == null ? List.of() : List.of(obstacle);
+        SubtreeSize size = SubtreeSize.builder()
+                .files(1)
+                .folders(1)
+                .bytes(1)
+                .bytesOnDisks(1)
+                .blocks(1)
+                .build();
+        return new SubtreeMove(
+                table,
+                store(),
+                checked(MoveSource.class, found, size),
+                checked(MoveTarget.class, List.of(), size),
+                limits,
+                progress);
+    }
+
+    /** An end that is only looked at. */
+    private static <T> T checked(Class<T> end, List<String> obstacles, SubtreeSize size) {
+        return end.cast(Proxy.newProxyInstance(
+                end.getClassLoader(), new Class<?>[] {end}, (self, method, arguments) -> switch (method.getName()) {
+                    case "size" -> size;
+                    case "obstacles" -> obstacles;
+                    default -> throw new AssertionError("Unexpected: " + method);
+                }));
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,232 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.subtree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.tools.cluster.FakePool;
+import io.trefoil.tools.cluster.NameNodeGroup;
+import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.subtree.model.MoveRecord;
+import io.trefoil.tools.subtree.model.SubtreeSize;
+import io.trefoil.tools.table.model.SubtreePath;
+import io.trefoil.tools.table.model.SubtreeTable;
+import io.trefoil.tools.table.model.TableChange;
+import io.trefoil.tools.table.model.TableRecord;
+import io.trefoil.tools.table.model.TableRefusedException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** {@code subtree load} and {@code subtree plan} with NameNodes that have counted. */
+class LoadCommandsTest {
+    private static final String BEANS = "Hadoop:service=NameNode,name=";
+    private static final Instant LONG_AGO = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final FakePool installation = new FakePool(3);
+    private final FakeMoves moves = new FakeMoves(installation.subtrees);
+
+    @BeforeEach
+    void federation() {
+        installation.moves = () -> moves;
+        installation.subtrees.append(
+                TableRecord.of(SubtreeTable.first("cluster", "ns1"), "create cluster", "alice", LONG_AGO));
+        nameservice("ns1", 8000, 2000);
+        nameservice("ns2", 0, 0);
+        counted("ns1", 90, 60, "/warehouse 50 10", "/warehouse/sales 40 10", "/logs 30 40", "/file 1 0", "/a:b 9 0");
+        counted("ns2", 0, 0);
+        size("ns1/warehouse", 4000, 1000);
+        size("ns1/warehouse/sales", 3000, 900);
+        size("ns1/logs", 500, 100);
+    }
+
+    private void nameservice(String name, int inodes, int blocks) {
+        installation.nameNodes.all.add(
+                NameNodeGroup.of(name, Map.of("nn1", name + "-a:9870", "nn2", name + "-b:9870")));
+        page(name + "-a", "NameNodeStatus", "{\"State\":\"standby\"}");
+        page(name + "-b", "NameNodeStatus", "{\"State\":\"active\"}");
+        page(name + "-b", "FSNamesystemState", "{\"FilesTotal\":" + inodes + ",\"BlocksTotal\":" + blocks + "}");
+    }
+
+    private void page(String host, String bean, String content) {
+        installation.nameNodes.pages.put(
+                host + ":9870 " + BEANS + bean, content.isEmpty() ? "{\"beans\":[]}" : "{\"beans\":[" + content + "]}");
+    }
+
+    /** @param subtrees path, reads and changes a minute */
+    private void counted(String name, int reads, int changes, String... subtrees) {
+        StringBuilder rows = new StringBuilder();
+        for (String subtree : subtrees) {
+            String[] words = subtree.split(" ", -1);
+            rows.append(rows.length() == 0 ? "" : ",")
+                    .append("{'path':'%s','reads':%d,'changes':%d}"
+                            .formatted(words[0], 10 * Integer.parseInt(words[1]), 10 * Integer.parseInt(words[2])));
+        }
+        String loads = "{'seconds':600.0,'depth':3,'reads':%d,'changes':%d,'error':15,'subtrees':[%s]}"
+                .formatted(10 * reads, 10 * changes, rows)
+                .replace("'", "\\\"");
+        page(name + "-b", "TrefoilSubtreeLoads", "{\"Loads\":\"" + loads + "\"}");
+    }
+
+    private void size(String place, int inodes, int blocks) {
+        installation.sizes.put(
+                place,
+                SubtreeSize.builder()
+                        .files(inodes - 1)
+                        .folders(1)
+                        .bytes(0)
+                        .bytesOnDisks(0)
+                        .blocks(blocks)
+                        .build());
+    }
+
+    private int run(String... arguments) {
+        return installation.run(arguments);
+    }
+
+    private void owner(String path, String owner, Instant when) throws TableRefusedException {
+        SubtreeTable newest = installation.subtrees.newest().orElseThrow().table();
+        SubtreeTable next = TableChange.give(newest, SubtreePath.parse(path), owner)
+                .applyTo(newest, installation.subtrees.nameservices(), installation.subtrees.kept());
+        installation.subtrees.append(TableRecord.of(next, "give", "alice", when));
+    }
+
+    @Test
+    void theHeaviestSubtreesOfEachNameserviceAreShown() {
+        assertThat(run("subtree", "load", "--top", "2", "--sizes"))
+                .as(installation.errors)
+                .isEqualTo(ExitCode.FINE);
+        assertThat(installation.output)
+                .isEqualTo(
+                        """
+                Nameservice  Subtree           Reads/min  Changes/min  Calls %  Inodes  Blocks
+                ns1          /                        90           60      100    8000    2000
+                ns1          /warehouse               50           10       40    4000    1000
+                ns1          /warehouse/sales         40           10       33    3000     900
+                ns2          /                         0            0        0       0       0
+
+                ns1: calls of the last 600 s; those of a subtree may be wrong by 2 a minute
+                ns2: calls of the last 600 s; those of a subtree may be wrong by 2 a minute
+                """);
+
+        assertThat(run("subtree", "load", "--json")).isEqualTo(ExitCode.FINE);
+        assertThat(installation.output).contains("\"path\": \"/logs\"", "\"changesPerMinute\": 40.0");
+    }
+
+    @Test
+    void whoDoesNotCountIsNamed() {
+        page("ns2-b", "TrefoilSubtreeLoads", "");
+        assertThat(run("subtree", "load")).isEqualTo(ExitCode.FINDING);
+        assertThat(installation.output).contains("ns2: not known: it does not count; add ");
+
+        page("ns1-b", "NameNodeStatus", "{\"State\":\"standby\"}");
+        assertThat(run("subtree", "load")).isEqualTo(ExitCode.NOBODY_ANSWERED);
+        assertThat(installation.errors).contains("no active NameNode of ns1", "ns1-b:9870: standby");
+    }
+
+    @Test
+    void aNewNameserviceGetsWhatBringsTheMost() {
+        assertThat(run("subtree", "plan")).as(installation.errors).isEqualTo(ExitCode.FINE);
+        assertThat(installation.output)
+                .isEqualTo(
+                        """
+                Nameservice  Operations %  Inodes %  Blocks %  Pressure %
+                ns1                   100       100       100         200
+                ns2                     0         0         0           0
+
+                hdfs trefoil subtree move /warehouse --to ns2
+                    takes from ns1: 40 % of all operations, 50 % of inodes, 50 % of blocks
+
+                Expected afterwards:
+                Nameservice  Operations %  Inodes %  Blocks %  Pressure %
+                ns1                    60        50        50         120
+                ns2                    40        50        50         100
+                """);
+        assertThat(moves.asked).containsExactly("/warehouse ns1 ns2");
+
+        assertThat(run("subtree", "plan", "--json", "--table", "hdfs://ns1/t")).isEqualTo(ExitCode.FINE);
+        assertThat(installation.output)
+                .contains("\"command\": \"hdfs trefoil subtree move /warehouse --to ns2 --table hdfs://ns1/t\"");
+    }
+
+    @Test
+    void whatTheMoveWouldRefuseIsNotPlannedAndSaid() {
+        moves.obstacles.put("/warehouse", "Snapshots are allowed in /warehouse/old");
+
+        assertThat(run("subtree", "plan")).isEqualTo(ExitCode.FINE);
+
+        assertThat(installation.output)
+                .contains("subtree move /warehouse/sales --to ns2")
+                .contains("Cannot be moved: /warehouse: Snapshots are allowed in /warehouse/old")
+                .doesNotContain("move /warehouse --to");
+    }
+
+    @Test
+    void aSubtreeRestsAfterItWasMoved() throws TableRefusedException {
+        owner("/warehouse", "ns2", Clock.systemUTC().instant().minus(Duration.ofHours(1)));
+        page("ns2-b", "FSNamesystemState", "{\"FilesTotal\":8000,\"BlocksTotal\":2000}");
+        counted("ns2", 900, 0, "/warehouse 900 0");
+        size("ns2/warehouse", 4000, 1000);
+
+        assertThat(run("subtree", "plan")).as(installation.errors).isEqualTo(ExitCode.FINE);
+        assertThat(installation.output)
+                .contains("No subtree that was considered")
+                .contains("Resting, because they got their owner recently: /warehouse");
+    }
+
+    @Test
+    void thereIsNoPlanFromCountsOfBeforeTheLastChange() throws TableRefusedException {
+        owner("/warehouse", "ns2", Clock.systemUTC().instant().minus(Duration.ofMinutes(3)));
+
+        assertThat(run("subtree", "plan")).isEqualTo(ExitCode.FINDING);
+        assertThat(installation.errors).contains("calls from before are still counted");
+    }
+
+    @Test
+    void thereIsNoPlanWhileSomethingIsBeingMoved() {
+        moves.current =
+                Optional.of(MoveRecord.wanted("id", SubtreePath.parse("/logs"), "ns1", "ns2", "alice", LONG_AGO));
+
+        assertThat(run("subtree", "plan")).isEqualTo(ExitCode.FINDING);
+        assertThat(installation.errors).contains("The move of /logs to ns2 has begun and not ended");
+    }
+
+    @Test
+    void thereIsNoPlanWithoutTheLoadOfAnOwner() throws TableRefusedException {
+        owner("/old", "ns3", LONG_AGO);
+
+        assertThat(run("subtree", "plan")).isEqualTo(ExitCode.FINDING);
+        assertThat(installation.errors).contains("It is not known what ns3, which owns a subtree, has to do");
+    }
+
+    @Test
+    void aFewCallsAreNotWeighed() {
+        counted("ns1", 9, 0, "/logs 9 0");
+        nameservice("ns2", 8000, 2000);
+
+        assertThat(run("subtree", "plan")).isEqualTo(ExitCode.FINE);
+        assertThat(installation.output).contains("Nothing has to be moved", "There were too few calls to weigh them");
+    }
+
+    @Test
+    void executionEndsWithTheFirstMoveThatFails() {
+        moves.obstacles.put("/warehouse", "not this one");
+
+        assertThat(run("subtree", "plan", "--execute")).isEqualTo(ExitCode.FINDING);
+
+        assertThat(moves.asked).containsOnlyOnce("begin");
+        assertThat(installation.errors).contains("Move 1 of 1, /warehouse/sales to ns2, has failed", "This move fails");
+    }
+
+    @Test
+    void optionsThatCannotBeAreRefused() {
+        assertThat(run("subtree", "plan", "--gain", "0")).isEqualTo(ExitCode.USAGE);
+        assertThat(run("subtree", "plan", "--to", "ns9")).isEqualTo(ExitCode.USAGE);
+        assertThat(run("subtree", "plan", "warehouse")).isEqualTo(ExitCode.USAGE);
+        assertThat(run("subtree", "load", "--top", "0")).isEqualTo(ExitCode.USAGE);
+    }
+}
