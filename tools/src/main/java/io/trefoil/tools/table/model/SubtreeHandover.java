@@ -9,9 +9,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Gives one subtree to another nameservice, or hashes a directory over several, whose parts are elsewhere. At no moment do both accept what is created in it: the folder at the old owner is sealed, then
+ * Gives one subtree to another nameservice. At no moment do both accept what is created in it: the folder at the old owner is sealed, then
  * the table changes, then the folder at the new owner is opened. A crash leaves at most a sealed folder at the owner, where creating is
  * refused; requesting the same change again continues from there.
+ *
+ * <p>A directory that is hashed over several nameservices is handed over in the same way, but its folder stays sealed: the parts are
+ * elsewhere.
  */
 public final class SubtreeHandover {
 
@@ -129,9 +132,12 @@ public final class SubtreeHandover {
 
     /** Does what follows the new version; may be repeated. */
     public void finish() throws IOException {
-        if (!change.isHash()) {
-            store.unseal(to(), change.path());
+        if (change.isHash()) {
+            // Its folder stays with the owner of what is around it, and stays sealed.
+            requireSealed(change.path());
+            return;
         }
+        store.unseal(to(), change.path());
         requireSealed(change.path());
         leave(change.path());
     }
@@ -152,7 +158,8 @@ public final class SubtreeHandover {
     /** Unless the old owner has become the owner again meanwhile: then it would keep everybody away. */
     private void leave(SubtreePath path) throws IOException {
         store.leave(from(), path, to(), after.version());
-        if (store.requireNewest().table().ownerOf(path).equals(from())) {
+        SubtreeTable newest = store.requireNewest().table();
+        if (newest.ownerOf(path).equals(from()) && !newest.hashedAround(path).isPresent()) {
             store.unseal(from(), path);
         }
     }
