@@ -251,8 +251,7 @@ public final class HashedTree<E extends Entry> {
                 placeCopies(path, directory);
                 return Made.MADE;
             }
-            groups.get(home).removeAll(HashedLayout.byId(directory));
-            removeCopies(path, directory);
+            removeStaged(path, directory);
         }
         throw restless(path);
     }
@@ -274,15 +273,31 @@ public final class HashedTree<E extends Entry> {
     }
 
     private boolean stageCopies(String path, long directory, int mode) throws IOException {
-        for (int group : layout.othersThanHome(path)) {
-            OptionalLong parent = contents(group, HashedLayout.parentOf(path));
-            if (!parent.isPresent()
-                    || !groups.get(group)
-                            .mkdir(HashedLayout.byId(parent.getAsLong(), HashedLayout.copyOf(directory)), mode)) {
-                return false;
+        try {
+            for (int group : layout.othersThanHome(path)) {
+                OptionalLong parent = contents(group, HashedLayout.parentOf(path));
+                if (!parent.isPresent()
+                        || !groups.get(group)
+                                .mkdir(HashedLayout.byId(parent.getAsLong(), HashedLayout.copyOf(directory)), mode)) {
+                    return false;
+                }
             }
+            return true;
+        } catch (IOException refused) {
+            // By a quota, for example: who tries again and again would fill the other parts.
+            try {
+                removeStaged(path, directory);
+            } catch (IOException e) {
+                refused.addSuppressed(e);
+            }
+            throw refused;
         }
-        return true;
+    }
+
+    /** Of a directory that never had its name. */
+    private void removeStaged(String path, long directory) throws IOException {
+        groups.get(layout.homeOf(path)).removeAll(HashedLayout.byId(directory));
+        removeCopies(path, directory);
     }
 
     private void placeCopies(String path, long directory) throws IOException {

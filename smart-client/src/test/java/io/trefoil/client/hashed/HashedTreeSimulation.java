@@ -84,7 +84,7 @@ final class HashedTreeSimulation {
             } catch (UnknownDeletionException unknown) {
                 // Without an answer it may have happened at any time.
             } catch (IOException e) {
-                throw new AssertionError("seed " + seed, e);
+                failure = Optional.of("seed " + seed + ", " + asked + " " + e.getMessage());
             }
         }
 
@@ -231,6 +231,7 @@ final class HashedTreeSimulation {
     private final int patience;
     private final int stops;
     private final int sleeps;
+    private Optional<String> failure = Optional.empty();
     private int time;
 
     HashedTreeSimulation(long seed, Trees trees) {
@@ -275,6 +276,9 @@ final class HashedTreeSimulation {
             time++;
         }
         look();
+        if (failure.isPresent()) {
+            return failure;
+        }
         return new FileSystemHistory(history).isOfOneFileSystem()
                 ? Optional.empty()
                 : Optional.of("seed " + seed + ", " + layout.groups() + " groups:\n"

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.client.hashed.HashedLayout;
+import io.trefoil.client.hdfs.subtrees.SubtreeFileSystem;
 import io.trefoil.journal.TestPorts;
 import io.trefoil.tools.table.mirror.Consent;
 import io.trefoil.tools.table.mirror.MirrorMark;
@@ -40,8 +42,10 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
 import org.apache.hadoop.hdfs.server.federation.resolver.MountTableManager;
+import org.apache.hadoop.hdfs.server.federation.resolver.order.DestinationOrder;
 import org.apache.hadoop.hdfs.server.federation.router.RouterClient;
 import org.apache.hadoop.hdfs.server.federation.store.protocol.AddMountTableEntryRequest;
 import org.apache.hadoop.hdfs.server.federation.store.protocol.GetMountTableEntriesRequest;
@@ -240,6 +244,47 @@ class RbfRoutersTest {
                 .containsEntry("/", "ns1->/ trefoil cluster:3")
                 .containsKey("/foreign")
                 .doesNotContainKey("/mirrored/logs");
+    }
+
+    /** RBF's own way to spread a directory, and ours, when one of two nameservices takes no more names. */
+    @Test
+    void aDirectoryThatOneNameserviceRefusesIsHalfThereByHashAllAndNotAtAllByTheTable() throws Exception {
+        MountTable spread = MountTable.newInstance("/hash-all", Map.of("ns1", "/hash-all", "ns2", "/hash-all"));
+        spread.setDestOrder(DestinationOrder.HASH_ALL);
+        MountTableManager manager = administration.getMountTableManager();
+        first.mkdirs(new Path("/hash-all"));
+        second.mkdirs(new Path("/hash-all"));
+        assertThat(manager.addMountTableEntry(AddMountTableEntryRequest.newInstance(spread))
+                        .getStatus())
+                .isTrue();
+        manager.refreshMountTableEntries(RefreshMountTableEntriesRequest.newInstance());
+        first.mkdirs(new Path("/events"));
+        done("table", "create", "cluster");
+        done("table", "hash", "/events", "ns1,ns2");
+        conf.set("fs.hdfs.impl", SubtreeFileSystem.class.getName());
+        HashedLayout layout = new HashedLayout("/events", 2);
+        try (FileSystem throughIt = through("127.0.0.1");
+                FileSystem files = FileSystem.newInstance(URI.create("hdfs://cluster"), conf)) {
+            int number = 0;
+            while (layout.homeOf("/file" + number) != 1) {
+                number++;
+            }
+            write(files, "/events/file" + number);
+            second.setQuota(new Path("/hash-all"), 1, HdfsConstants.QUOTA_DONT_SET);
+            second.setQuota(new Path(HashedLayout.rootOf("/events")), 2, HdfsConstants.QUOTA_DONT_SET);
+
+            assertThat(throughIt.mkdirs(new Path("/hash-all/half"))).isTrue();
+            assertThat(first.exists(new Path("/hash-all/half"))).isTrue();
+            assertThat(second.exists(new Path("/hash-all/half"))).isFalse();
+            for (String name : List.of("a", "b", "c", "d")) {
+                assertThatThrownBy(() -> files.mkdirs(new Path("/events/" + name)))
+                        .isInstanceOf(NSQuotaExceededException.class);
+                assertThat(files.exists(new Path("/events/" + name))).isFalse();
+            }
+            assertThat(files.listStatus(new Path("/events"))).hasSize(1);
+            assertThat(first.listStatus(new Path(HashedLayout.rootOf("/events"))))
+                    .isEmpty();
+        }
     }
 
     /** The Routers behind a run that ends after so many changes, as if it was killed: it keeps nothing of its own. */

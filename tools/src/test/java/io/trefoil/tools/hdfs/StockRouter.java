@@ -42,6 +42,10 @@ final class StockRouter implements AutoCloseable {
         site.set(prefix + "quota.enable", "true");
         // Long enough that a Router that is not told of a change does not learn of it meanwhile by itself.
         site.set(prefix + "cache.ttl", "5s");
+        // Otherwise a path cannot have more than one place.
+        site.set(
+                prefix + "file.resolver.client.class",
+                "org.apache.hadoop.hdfs.server.federation.resolver.MultipleDestinationMountTableResolver");
         site.set(
                 prefix + "store.driver.class",
                 "org.apache.hadoop.hdfs.server.federation.store.driver.impl.StateStoreFileImpl");
