@@ -269,15 +269,25 @@ final class HdfsTableStore implements TableStore {
         Path there = new Path(path.text());
         // The mark goes first: as long as it is there, NameNodes refuse everybody.
         MovedMarks.remove(fileSystem, path.text());
-        if (!hasSeal(fileSystem, there)) {
+        boolean hasSeal = hasSeal(fileSystem, there);
+        if (!hasSeal && !isHalfASeal(fileSystem, there)) {
             return;
         }
-        // The snapshot is deleted last: without it nobody could tell that the quota belongs to the seal.
-        fileSystem.setQuota(there, HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET);
-        fileSystem.deleteSnapshot(there, SEAL);
-        if (fileSystem.listStatus(new Path(there, HdfsConstants.DOT_SNAPSHOT_DIR)).length == 0) {
+        if (hasSeal) {
+            fileSystem.deleteSnapshot(there, SEAL);
+        }
+        if (fileSystem.getFileStatus(there).isSnapshotEnabled()
+                && fileSystem.listStatus(new Path(there, HdfsConstants.DOT_SNAPSHOT_DIR)).length == 0) {
             fileSystem.disallowSnapshot(there);
         }
+        fileSystem.setQuota(there, HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET);
+    }
+
+    /** An empty folder with no room for anything is of no other use: whoever removed the seal has ended before the quota. */
+    private static boolean isHalfASeal(DistributedFileSystem fileSystem, Path folder) throws IOException {
+        return fileSystem.exists(folder)
+                && nameQuota(fileSystem, folder) == NO_ROOM
+                && !fileSystem.listStatusIterator(folder).hasNext();
     }
 
     @Override

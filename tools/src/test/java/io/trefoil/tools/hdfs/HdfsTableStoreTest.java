@@ -136,6 +136,19 @@ class HdfsTableStoreTest {
     }
 
     @Test
+    void aSealThatWasRemovedHalfwayIsRemoved() throws IOException {
+        SubtreePath path = SubtreePath.parse("/halfway");
+        Path there = new Path(path.text());
+        store.seal("ns1", path);
+        first.deleteSnapshot(there, HdfsTableStore.SEAL);
+
+        store.unseal("ns1", path);
+
+        assertThat(first.getFileStatus(there).isSnapshotEnabled()).isFalse();
+        write(first, "/halfway/file");
+    }
+
+    @Test
     void aQuotaOfSomebodyElseIsNotReplaced() throws IOException {
         first.mkdirs(new Path("/limited"));
         first.setQuota(new Path("/limited"), 100, Long.MAX_VALUE);

@@ -387,6 +387,8 @@ final class HdfsMoveTarget implements MoveTarget {
             // The move ended before the folder was sealed, or giving up ended after its seal was removed.
             if (before != Folder.SEALED) {
                 folder.deleteSnapshots(seal);
+                // Its quota may still be there.
+                table.unseal(nameservice, path);
             }
             if (before == Folder.ABSENT && now == Folder.EMPTY) {
                 target.delete(new Path(path.text()), false);
