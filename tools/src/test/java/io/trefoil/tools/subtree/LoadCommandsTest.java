@@ -169,7 +169,7 @@ class LoadCommandsTest {
     void aSubtreeRestsAfterItWasMoved() throws TableRefusedException {
         owner("/warehouse", "ns2", Clock.systemUTC().instant().minus(Duration.ofHours(1)));
         page("ns2-b", "FSNamesystemState", "{\"FilesTotal\":8000,\"BlocksTotal\":2000}");
-        counted("ns2", 900, 0, "/warehouse 900 0");
+        counted("ns2", 900, 0, "/warehouse 500 0");
         size("ns2/warehouse", 4000, 1000);
 
         assertThat(run("subtree", "plan")).as(installation.errors).isEqualTo(ExitCode.FINE);

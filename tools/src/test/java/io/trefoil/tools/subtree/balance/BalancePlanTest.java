@@ -131,6 +131,18 @@ class BalancePlanTest {
     }
 
     @Test
+    void nothingMovesTwiceInOnePlan() {
+        List<Candidate> candidates =
+                List.of(Candidate.of(path("/a"), load(60, 0, 0)), Candidate.of(path("/a/b"), load(30, 0, 0)));
+        Balance balance = Balance.of(Map.of("ns1", load(100, 0, 0), "ns2", Load.NONE, "ns3", Load.NONE));
+
+        BalancePlan plan =
+                BalancePlan.of(balance, SubtreeTable.first("cluster", "ns1"), Federation.KEPT, candidates, LIMITS);
+
+        assertThat(moves(plan)).containsExactly("/a ns1 ns2");
+    }
+
+    @Test
     void onlyTheTargetsThatWereNamedGetSomething() {
         Federation federation =
                 Federation.of(Set.of("ns1", "ns2", "ns3"), folders("/a", load(50, 0, 0), "/b", load(50, 0, 0)));
