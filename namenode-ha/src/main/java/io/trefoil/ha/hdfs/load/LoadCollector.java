@@ -73,7 +73,8 @@ final class LoadCollector implements Closeable {
 
     /** Begins to forget. */
     void start() {
-        ticker.scheduleWithFixedDelay(this::collect, COLLECT_SECONDS, COLLECT_SECONDS, TimeUnit.SECONDS);
+        ticker.scheduleWithFixedDelay(
+                DaemonThreads.lasting(this::collect), COLLECT_SECONDS, COLLECT_SECONDS, TimeUnit.SECONDS);
     }
 
     /** Counts a call; its paths as the audit has them. */
