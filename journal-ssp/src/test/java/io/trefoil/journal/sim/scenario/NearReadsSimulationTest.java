@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Reads by leases under every fault (near-reads page), and planted bugs that must be noticed. */
 class NearReadsSimulationTest {
 
-    private static final long SEEDS = Long.getLong("sim.near.seeds", 300);
+    private static final long SEEDS = Long.getLong("sim.near.seeds", 150);
     private static final long FROM = Long.getLong("sim.near.from", 1);
     private static final long DRIVEN_SEEDS = Long.getLong("sim.near.seeds", 60);
 
