@@ -17,6 +17,11 @@ final class MoveText {
                 + record.at() + ": " + state + "\n";
     }
 
+    /** The rate that it keeps to; empty if there is none. */
+    static String rate(MoveRecord record) {
+        return record.rate().isPresent() ? "; at most " + record.rate().getAsInt() + " files and folders a second" : "";
+    }
+
     /** What clients met while the owner changed; empty if that was not measured. */
     static String pause(MoveRecord record) {
         return record.pause().isEmpty()
@@ -35,6 +40,7 @@ final class MoveText {
         object.put("at", record.at().toString());
         object.put("phase", record.phase().name().toLowerCase(Locale.ROOT));
         object.put("state", state);
+        record.rate().ifPresent(rate -> object.put("rate", rate));
         if (!record.pause().isEmpty()) {
             object.put("clients", record.pause().get(MoveRecord.CLIENTS));
             object.put("pauseMillis", Long.parseLong(record.pause().get(MoveRecord.MILLIS)));

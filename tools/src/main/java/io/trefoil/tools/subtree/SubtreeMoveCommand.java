@@ -96,6 +96,9 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
                             + " given. The last changes come on top.")
     private int pause;
 
+    @Mixin
+    private final RateOption rate = new RateOption();
+
     @Spec
     private CommandSpec command;
 
@@ -110,10 +113,11 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
             throw new ParameterException(
                     command.commandLine(), "Wanted --threads of at least 1, and --pause of at least 0");
         }
+        rate.check();
         SubtreePath subtree = options.path(path);
         try (TableStore table = options.open();
                 SubtreeMoves moves = installation.moves(table)) {
-            MoveRecord record = record(table, moves, subtree);
+            MoveRecord record = rate.applyTo(record(table, moves, subtree));
             SubtreeMove move =
                     moves.connect(record, new CommandLimits(Duration.ofSeconds(pause)), threads, this::progress);
             if (dryRun) {

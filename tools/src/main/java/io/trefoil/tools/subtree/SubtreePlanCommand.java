@@ -135,6 +135,9 @@ public final class SubtreePlanCommand implements Callable<Integer> {
             description = "With --execute: as for hdfs trefoil subtree move; ${DEFAULT-VALUE} if not given.")
     private int pause;
 
+    @Mixin
+    private final RateOption rate = new RateOption();
+
     @Spec
     private CommandSpec command;
 
@@ -150,6 +153,7 @@ public final class SubtreePlanCommand implements Callable<Integer> {
                     command.commandLine(),
                     "Wanted --moves and --gain of at least 1, and --candidates, --tolerance and --pause of at least 0");
         }
+        rate.check();
         Duration restTime = TimeOption.parse(command, "--rest", rest);
         List<SubtreePath> also = paths.stream().map(options::path).collect(Collectors.toList());
         try (TableStore table = options.open();
@@ -187,13 +191,13 @@ public final class SubtreePlanCommand implements Callable<Integer> {
             number++;
             String which = "Move " + number + " of " + plan.moves().size() + ", " + move.path() + " to " + move.to();
             say(which);
-            MoveRecord record = MoveRecord.wanted(
+            MoveRecord record = rate.applyTo(MoveRecord.wanted(
                     UUID.randomUUID().toString(),
                     move.path(),
                     move.from(),
                     move.to(),
                     table.user(),
-                    Clock.systemUTC().instant());
+                    Clock.systemUTC().instant()));
             try {
                 moves.connect(record, new CommandLimits(Duration.ofSeconds(pause)), THREADS, this::say)
                         .run(record, Afterwards.DELETE_SOURCE);

@@ -53,7 +53,8 @@ public final class SubtreeStatusCommand implements Callable<Integer> {
             MoveRecord record = current.get();
             boolean hasSwitched = record.hasSwitched(table.history());
             String state = state(record, hasSwitched);
-            options.print(() -> MoveText.json(record, state), () -> MoveText.text(record, state));
+            options.print(
+                    () -> MoveText.json(record, state), () -> MoveText.text(record, state + MoveText.rate(record)));
             return ExitCode.FINE;
         }
     }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.trefoil.client.hdfs.subtrees.SubtreeFileSystem;
+import io.trefoil.tools.hdfs.subtree.HdfsSubtreeMoves;
 import io.trefoil.tools.subtree.model.MoveLimits;
 import io.trefoil.tools.subtree.model.MoveRecord;
 import io.trefoil.tools.subtree.model.SubtreeMove;
@@ -29,17 +30,22 @@ import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -486,6 +492,57 @@ class SubtreeMoveTest {
 
         assertThat(command("subtree", "move", path.text(), "--to", "ns2")).contains(": moved");
         assertThat(command("table", "history")).contains("move " + path + " ns2 ");
+    }
+
+    @Test
+    void aRateHoldsTheRoundsAndNotThePause() throws Exception {
+        makeTree();
+        federation.gate("ns1");
+        try (OutputStream out = first.create(in("/open"))) {
+            out.write(1);
+            assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("still writing");
+        }
+        List<String> frozen = Collections.synchronizedList(new ArrayList<>());
+        Set<OptionalInt> recorded = ConcurrentHashMap.newKeySet();
+        AtomicInteger turns = new AtomicInteger();
+        MoveRecord record = record().atRate(70);
+        try (SubtreeMoves paced = new HdfsSubtreeMoves(federation.client(), table, HdfsTableStore.SEAL, rate -> {
+            assertThat(rate).isEqualTo(70);
+            return () -> {
+                turns.incrementAndGet();
+                assertThatCode(() -> {
+                            frozen.addAll(federation.frozen());
+                            recorded.add(moves.store().current().orElseThrow().rate());
+                        })
+                        .doesNotThrowAnyException();
+            };
+        })) {
+            paced.connect(record, new Limits(), 2, progress::add).run(record, Afterwards.DELETE_SOURCE);
+        }
+
+        // Five nodes are read four times, of which four are copied, and all are finished.
+        assertThat(turns).hasValueGreaterThan(4 * 5 + 4 + 5);
+        assertThat(recorded).containsExactly(OptionalInt.of(70));
+        assertThat(frozen).isEmpty();
+    }
+
+    @Test
+    void anInterruptedMoveKeepsItsRate() throws Exception {
+        makeTree();
+        String[] move = {"subtree", "move", path.text(), "--to", "ns2", "--pause", "0"};
+        try (OutputStream out = first.create(in("/open"))) {
+            out.write(1);
+            assertThat(command(with(move, "--rate", "100000"))).contains("still writing");
+            assertThat(command(move)).contains("still writing");
+            assertThat(command("subtree", "status")).contains("; at most 100000 files and folders a second");
+            assertThat(command("subtree", "status", "--json")).contains("\"rate\": 100000");
+        }
+        assertThat(command(with(move, "--rate", "0")))
+                .contains("Wanted --rate from 1 to 1000000 files a second, found 0");
+    }
+
+    private static String[] with(String[] words, String... more) {
+        return Stream.of(words, more).flatMap(Stream::of).toArray(String[]::new);
     }
 
     /** What a command prints. */

@@ -8,6 +8,7 @@ import io.trefoil.tools.subtree.model.MoveSource;
 import io.trefoil.tools.subtree.model.MoveStore;
 import io.trefoil.tools.subtree.model.MoveTarget;
 import io.trefoil.tools.subtree.model.SubtreeMove;
+import io.trefoil.tools.subtree.model.SubtreeMove.Pace;
 import io.trefoil.tools.subtree.model.SubtreeMoves;
 import io.trefoil.tools.subtree.model.SubtreeSize;
 import io.trefoil.tools.table.model.TableRefusedException;
@@ -86,6 +87,7 @@ final class FakeMoves implements SubtreeMoves {
                 checked(MoveSource.class, found, size),
                 checked(MoveTarget.class, List.of(), size),
                 limits,
+                Pace.unlimited(),
                 progress);
     }
 

@@ -225,6 +225,7 @@ class LoadCommandsTest {
     @Test
     void optionsThatCannotBeAreRefused() {
         assertThat(run("subtree", "plan", "--gain", "0")).isEqualTo(ExitCode.USAGE);
+        assertThat(run("subtree", "plan", "--rate", "1000001")).isEqualTo(ExitCode.USAGE);
         assertThat(run("subtree", "plan", "--to", "ns9")).isEqualTo(ExitCode.USAGE);
         assertThat(run("subtree", "plan", "warehouse")).isEqualTo(ExitCode.USAGE);
         assertThat(run("subtree", "load", "--top", "0")).isEqualTo(ExitCode.USAGE);

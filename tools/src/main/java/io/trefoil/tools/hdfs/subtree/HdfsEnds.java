@@ -4,6 +4,7 @@ package io.trefoil.tools.hdfs.subtree;
 
 import io.trefoil.datanode.hdfs.LinkClient;
 import io.trefoil.tools.subtree.model.MoveRecord;
+import io.trefoil.tools.subtree.model.SubtreeMove.Pace;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
@@ -23,11 +24,11 @@ final class HdfsEnds implements Closeable {
     private final InParallel parallel;
     private final HdfsFreeze freeze;
 
-    HdfsEnds(Configuration conf, MoveRecord record, int atATime) throws IOException {
+    HdfsEnds(Configuration conf, MoveRecord record, int atATime, Pace pace) throws IOException {
         source = connect(conf, record.source());
         target = connect(conf, record.target());
         dataNodes = new LinkClient(conf, LINKING);
-        parallel = new InParallel(atATime);
+        parallel = new InParallel(atATime, pace);
         freeze = new HdfsFreeze(source, record.id(), record.path().text());
     }
 

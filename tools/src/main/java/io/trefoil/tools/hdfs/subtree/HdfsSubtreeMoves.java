@@ -6,6 +6,7 @@ import io.trefoil.tools.subtree.model.MoveLimits;
 import io.trefoil.tools.subtree.model.MoveRecord;
 import io.trefoil.tools.subtree.model.MoveStore;
 import io.trefoil.tools.subtree.model.SubtreeMove;
+import io.trefoil.tools.subtree.model.SubtreeMove.Pace;
 import io.trefoil.tools.subtree.model.SubtreeMoves;
 import io.trefoil.tools.subtree.model.SubtreeSize;
 import io.trefoil.tools.table.model.SubtreePath;
@@ -19,8 +20,11 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.util.RateLimiting;
+import org.apache.hadoop.util.RateLimitingFactory;
 
 /** Moves of subtrees between nameservices of the configuration, and what is in them. Not thread-safe. */
 public final class HdfsSubtreeMoves implements SubtreeMoves {
@@ -28,13 +32,25 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
     private final Configuration conf;
     private final TableStore table;
     private final String seal;
+    private final IntFunction<Pace.Limiter> limiters;
     private final Deque<Closeable> opened = new ArrayDeque<>();
 
     /** @param seal the name of the snapshot that seals a folder */
     public HdfsSubtreeMoves(Configuration conf, TableStore table, String seal) {
+        this(conf, table, seal, HdfsSubtreeMoves::limiter);
+    }
+
+    /** @param limiters makes what lets so many through in a second */
+    public HdfsSubtreeMoves(Configuration conf, TableStore table, String seal, IntFunction<Pace.Limiter> limiters) {
         this.conf = conf;
         this.table = table;
         this.seal = seal;
+        this.limiters = limiters;
+    }
+
+    private static Pace.Limiter limiter(int perSecond) {
+        RateLimiting limiter = RateLimitingFactory.create(perSecond);
+        return () -> limiter.acquire(1);
     }
 
     /** Asks the NameNodes, as {@code hdfs dfs -count} does. */
@@ -84,12 +100,15 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
     @Override
     public SubtreeMove connect(MoveRecord record, MoveLimits limits, int atATime, Consumer<String> progress)
             throws IOException {
-        HdfsEnds ends = new HdfsEnds(conf, record, atATime);
+        Pace pace = record.rate().isPresent()
+                ? new Pace(limiters.apply(record.rate().getAsInt()))
+                : Pace.unlimited();
+        HdfsEnds ends = new HdfsEnds(conf, record, atATime, pace);
         opened.push(ends);
         String user = table.user();
         HdfsMoveSource source = new HdfsMoveSource(record.path().text(), ends, user, seal);
         HdfsMoveTarget target = new HdfsMoveTarget(table, record, ends, user, seal, progress);
-        return new SubtreeMove(table, store(), source, target, limits, progress);
+        return new SubtreeMove(table, store(), source, target, limits, pace, progress);
     }
 
     @Override

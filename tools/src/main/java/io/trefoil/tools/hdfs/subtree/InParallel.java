@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.hdfs.subtree;
 
+import io.trefoil.tools.subtree.model.SubtreeMove.Pace;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -17,8 +18,10 @@ import java.util.concurrent.Future;
 final class InParallel implements Closeable {
 
     private final ExecutorService threads;
+    private final Pace pace;
 
-    InParallel(int atATime) {
+    InParallel(int atATime, Pace pace) {
+        this.pace = pace;
         threads = Executors.newFixedThreadPool(atATime, task -> {
             Thread thread = new Thread(task, "subtree-move");
             thread.setDaemon(true);
@@ -28,9 +31,16 @@ final class InParallel implements Closeable {
 
     /** The results in the order of the calls. */
     <T> List<T> all(List<Callable<T>> calls) throws IOException {
+        List<Callable<T>> paced = new ArrayList<>();
+        for (Callable<T> call : calls) {
+            paced.add(() -> {
+                pace.await();
+                return call.call();
+            });
+        }
         List<T> results = new ArrayList<>();
         try {
-            for (Future<T> one : threads.invokeAll(calls)) {
+            for (Future<T> one : threads.invokeAll(paced)) {
                 results.add(one.get());
             }
         } catch (InterruptedException e) {

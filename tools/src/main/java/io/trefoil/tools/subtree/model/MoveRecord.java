@@ -11,6 +11,7 @@ import java.time.format.DateTimeParseException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -21,6 +22,8 @@ public abstract class MoveRecord {
     private static final String SOURCE = "source.";
     private static final String TARGET = "target.";
     private static final String PAUSE = "pause.";
+    private static final String LIMIT = "limit.";
+    private static final String RATE = "files-per-second";
 
     /** How long the pause took, in {@link #pause}. */
     public static final String MILLIS = "millis";
@@ -47,13 +50,14 @@ public abstract class MoveRecord {
      */
     public static MoveRecord wanted(String id, SubtreePath path, String source, String target, String by, Instant at) {
         SortedMap<String, String> unknown = Collections.emptySortedMap();
-        return new AutoValue_MoveRecord(id, path, source, target, by, at, Phase.COPYING, unknown, unknown, unknown);
+        return new AutoValue_MoveRecord(
+                id, path, source, target, by, at, Phase.COPYING, unknown, unknown, unknown, unknown);
     }
 
     /** Reads what {@link #encode} wrote. */
     public static MoveRecord decode(Map<String, String> lines) {
         try {
-            return new AutoValue_MoveRecord(
+            MoveRecord record = new AutoValue_MoveRecord(
                     line(lines, "id"),
                     SubtreePath.parse(line(lines, "path")),
                     line(lines, "from"),
@@ -63,7 +67,10 @@ public abstract class MoveRecord {
                     Phase.valueOf(line(lines, "phase")),
                     part(lines, SOURCE),
                     part(lines, TARGET),
-                    part(lines, PAUSE));
+                    part(lines, PAUSE),
+                    part(lines, LIMIT));
+            record.rate();
+            return record;
         } catch (DateTimeParseException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
@@ -112,6 +119,25 @@ public abstract class MoveRecord {
     /** What was measured of the pause in which the owner changed, for the audit; empty before, or if it was interrupted. */
     public abstract SortedMap<String, String> pause();
 
+    /** What whoever runs it was told to keep to. */
+    abstract SortedMap<String, String> limits();
+
+    /** How many files and folders are dealt with in a second at most while clients work; empty if that is not limited. */
+    public final OptionalInt rate() {
+        String rate = limits().get(RATE);
+        return rate == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(rate));
+    }
+
+    /** The same at another {@link #rate}. */
+    public final MoveRecord atRate(int filesPerSecond) {
+        return with(Collections.singletonMap(RATE, Integer.toString(filesPerSecond)));
+    }
+
+    /** The same with the limits of another record of it. */
+    final MoveRecord limitedAs(MoveRecord other) {
+        return with(other.limits());
+    }
+
     /** The same in another phase. */
     final MoveRecord in(Phase phase) {
         return with(phase, sourceWas(), targetWas(), pause());
@@ -138,7 +164,22 @@ public abstract class MoveRecord {
             SortedMap<String, String> targetWas,
             SortedMap<String, String> pause) {
         return new AutoValue_MoveRecord(
-                id(), path(), source(), target(), by(), at(), phase, sourceWas, targetWas, pause);
+                id(), path(), source(), target(), by(), at(), phase, sourceWas, targetWas, pause, limits());
+    }
+
+    private MoveRecord with(Map<String, String> limits) {
+        return new AutoValue_MoveRecord(
+                id(),
+                path(),
+                source(),
+                target(),
+                by(),
+                at(),
+                phase(),
+                sourceWas(),
+                targetWas(),
+                pause(),
+                Traits.sorted(limits));
     }
 
     /** What the table's history says; by this the version of this move is known. */
@@ -186,6 +227,7 @@ public abstract class MoveRecord {
         sourceWas().forEach((key, value) -> lines.put(SOURCE + key, value));
         targetWas().forEach((key, value) -> lines.put(TARGET + key, value));
         pause().forEach((key, value) -> lines.put(PAUSE + key, value));
+        limits().forEach((key, value) -> lines.put(LIMIT + key, value));
         return lines;
     }
 }

@@ -33,6 +33,7 @@ public final class SubtreeMove {
     private final MoveSource source;
     private final MoveTarget target;
     private final MoveLimits limits;
+    private final Pace pace;
     private final Consumer<String> progress;
 
     /** What the target has; a new process begins with nothing, because only the source's numbers tell what is the same. */
@@ -44,12 +45,14 @@ public final class SubtreeMove {
             MoveSource source,
             MoveTarget target,
             MoveLimits limits,
+            Pace pace,
             Consumer<String> progress) {
         this.table = table;
         this.store = store;
         this.source = source;
         this.target = target;
         this.limits = limits;
+        this.pace = pace;
         this.progress = progress;
     }
 
@@ -130,7 +133,12 @@ public final class SubtreeMove {
     private MoveRecord begun(MoveRecord wanted) throws IOException {
         Optional<MoveRecord> current = store.current();
         if (current.isPresent()) {
-            return current.get().requireFor(wanted.path(), wanted.target());
+            MoveRecord record = current.get().requireFor(wanted.path(), wanted.target());
+            MoveRecord limited = record.limitedAs(wanted);
+            if (!limited.equals(record)) {
+                store.update(limited);
+            }
+            return limited;
         }
         requireOwner(table.requireNewest().table(), wanted);
         List<String> obstacles = obstacles(source.size());
@@ -190,6 +198,7 @@ public final class SubtreeMove {
                 progress.accept("Last round: " + copyRound(first).copies().size() + " files copied");
                 SortedMap<String, TreeNode> compared = compared(staged, Collections.emptySortedMap(), record);
                 SubtreeTable version = nextVersion(record);
+                pace.lift();
                 began = limits.nanos();
                 clientsWait = source.freeze();
                 if (!clientsWait) {
@@ -215,6 +224,7 @@ public final class SubtreeMove {
                 return opened(record, next.get().version(), clientsWait, began);
             }
             openSource(record);
+            pace.restore();
             progress.accept("Clients are writing " + open.size() + " files, as " + open.get(0));
             if (attempt == limits.pauses()) {
                 throw new TableRefusedException("Clients are still writing " + open.size() + " files in "
@@ -372,5 +382,46 @@ public final class SubtreeMove {
     public enum Afterwards {
         DELETE_SOURCE,
         KEEP_SOURCE
+    }
+
+    /**
+     * How fast a move deals with files and folders while clients work. In the pause clients would wait for it, so there it is lifted.
+     * Thread-safe.
+     */
+    public static final class Pace {
+
+        private final Limiter limiter;
+        private volatile boolean isLifted;
+
+        public Pace(Limiter limiter) {
+            this.limiter = limiter;
+        }
+
+        /** As fast as servers answer. */
+        public static Pace unlimited() {
+            return new Pace(() -> {});
+        }
+
+        /** Returns when one more file or folder may be dealt with; any thread. */
+        public void await() {
+            if (!isLifted) {
+                limiter.await();
+            }
+        }
+
+        void lift() {
+            isLifted = true;
+        }
+
+        void restore() {
+            isLifted = false;
+        }
+
+        /** Lets so many through in a second. */
+        public interface Limiter {
+
+            /** Returns when it is the turn of the caller; any thread. */
+            void await();
+        }
     }
 }

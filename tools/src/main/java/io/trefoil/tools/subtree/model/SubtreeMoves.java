@@ -12,7 +12,7 @@ public interface SubtreeMoves extends Closeable {
     MoveStore store() throws IOException;
 
     /**
-     * Connects to both nameservices.
+     * Connects to both nameservices, for a move at the rate that its record has.
      *
      * @param atATime how many files are copied at a time
      * @param progress receives a line for each round and each fault; any thread calls it
