@@ -314,6 +314,11 @@ public class MamsPlugin implements ServicePlugin {
             }
 
             @Override
+            public CompletableFuture<Void> sign(NodeAddress node) {
+                return link.sign(node);
+            }
+
+            @Override
             public void turnTo(NodeAddress node) {
                 link.turnTo(node);
             }

@@ -78,6 +78,17 @@ public final class CallLink implements AutoCloseable {
         return answer;
     }
 
+    /**
+     * Asks the node how it is. Completes once it has answered; fails if it cannot be reached, says nothing for {@link
+     * #SILENCE}, or another node is named meanwhile. Completes on the transport's thread.
+     */
+    public CompletableFuture<Void> sign(NodeAddress node) {
+        Target to = to(node);
+        CompletableFuture<PoolReply> asked = to.client.ask(StatusRequest.create());
+        to.watch(asked);
+        return asked.thenApply(reply -> null);
+    }
+
     /** Directs calls to this node from now on; the outcome of calls pending at another node is unknown. Does not block. */
     public void turnTo(NodeAddress node) {
         to(node);

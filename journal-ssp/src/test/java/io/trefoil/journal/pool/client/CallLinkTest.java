@@ -27,6 +27,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -193,6 +194,21 @@ class CallLinkTest {
             assertThat(answer).isNotDone();
             asker.get().accept(CALL);
             assertThat(answer.get()).isEqualTo(CALL);
+        }
+    }
+
+    @Test
+    void aNodeGivesASignAsLongAsItIsThere() throws Exception {
+        link(JOURNAL);
+        try (PoolNode node = start(address)) {
+            assertThat(link.sign(address)).succeedsWithin(10, TimeUnit.SECONDS);
+        }
+        assertThat(link.sign(address)).failsWithin(10, TimeUnit.SECONDS);
+        TestNode silent = new TestNode();
+        silent.turn = requests -> {};
+        try (NettyPoolServer server = NettyPoolServer.start(
+                "127.0.0.1", address.port(), silent, Doorkeeper.OPEN, ServerLimits.USUAL, TlsSettings.OFF)) {
+            assertThat(link.sign(address)).failsWithin(10, TimeUnit.SECONDS);
         }
     }
 }

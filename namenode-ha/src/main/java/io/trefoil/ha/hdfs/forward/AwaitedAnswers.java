@@ -51,6 +51,7 @@ final class AwaitedAnswers {
     }
 
     private final long patienceNanos;
+    private final long silenceNanos;
     private final long maxHeldBytes;
     private final LongSupplier appliedTxId;
     private final LongSupplier nanoTime;
@@ -59,16 +60,22 @@ final class AwaitedAnswers {
             new PriorityQueue<>(Comparator.comparingLong(AwaitedAnswers::lastTxId));
     /** The bytes of waiting answers; read by threads that want to forward more. */
     private final AtomicLong heldBytes = new AtomicLong();
+    /** When the active was last heard, or the first of the waiting answers came, whatever was later. */
+    private long heardNanos;
 
     /**
      * Nothing waits yet.
      *
      * @param patienceNanos the longest time that a client waits
+     * @param silenceNanos how long an answer waits to be applied while the active is not heard: this NameNode may be
+     *     cut off from the journal
      * @param maxHeldBytes the limit for all waiting answers together; a single one may be larger
      */
-    AwaitedAnswers(long patienceNanos, long maxHeldBytes, LongSupplier appliedTxId, LongSupplier nanoTime) {
-        this.maxHeldBytes = maxHeldBytes;
+    AwaitedAnswers(
+            long patienceNanos, long silenceNanos, long maxHeldBytes, LongSupplier appliedTxId, LongSupplier nanoTime) {
         this.patienceNanos = patienceNanos;
+        this.silenceNanos = silenceNanos;
+        this.maxHeldBytes = maxHeldBytes;
         this.appliedTxId = appliedTxId;
         this.nanoTime = nanoTime;
     }
@@ -90,6 +97,9 @@ final class AwaitedAnswers {
             // The call may have been executed; a client that repeats it under the same ids gets the same answer.
             drop(call, () -> call.caller.askAgain(FULL));
             return;
+        }
+        if (answered.isEmpty()) {
+            heard();
         }
         call.answer = Optional.of(answer);
         heldBytes.addAndGet(size(answer));
@@ -113,6 +123,11 @@ final class AwaitedAnswers {
         }
     }
 
+    /** The active is there, so what was done there will come here. */
+    void heard() {
+        heardNanos = nanoTime.getAsLong();
+    }
+
     /** Whether answers wait for transactions to be applied. */
     boolean isBehind() {
         return !answered.isEmpty();
@@ -130,26 +145,30 @@ final class AwaitedAnswers {
         }
     }
 
-    /** Drops calls whose clients no longer wait, or have waited too long. */
+    /** Drops calls whose clients no longer wait, or have waited too long, and answers that would wait for a silent active. */
     void sweep() {
         long nowNanos = nanoTime.getAsLong();
+        boolean silent = nowNanos - heardNanos > silenceNanos;
         List<Call> gone = new ArrayList<>();
         List<Call> late = new ArrayList<>();
         for (Call call : calls) {
             if (!call.caller.isWaiting()) {
                 gone.add(call);
-            } else if (nowNanos - call.begunNanos > patienceNanos) {
+            } else if (nowNanos - call.begunNanos > patienceNanos || (silent && call.answer.isPresent())) {
                 late.add(call);
             }
         }
         gone.forEach(call -> drop(call, () -> {}));
-        late.forEach(call -> drop(call, () -> call.caller.breakOff(whatIsLate(call))));
+        late.forEach(call -> drop(call, () -> call.caller.breakOff(whatIsLate(call, silent))));
     }
 
-    private static String whatIsLate(Call call) {
-        return call.answer.isPresent()
-                ? "this NameNode has not applied transaction " + lastTxId(call) + " in time"
-                : "the active has not answered in time";
+    private static String whatIsLate(Call call, boolean silent) {
+        if (!call.answer.isPresent()) {
+            return "the active has not answered in time";
+        }
+        return silent
+                ? "it does not hear the active, and has not applied transaction " + lastTxId(call) + " yet"
+                : "it has not applied transaction " + lastTxId(call) + " in time";
     }
 
     private static long lastTxId(Call call) {

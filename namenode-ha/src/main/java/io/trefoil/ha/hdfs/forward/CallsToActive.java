@@ -56,6 +56,12 @@ public final class CallsToActive implements Closeable {
     /** As long as a client waits for a NameNode. */
     static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
+    /**
+     * A NameNode that has not heard the active for so long may be cut off, and its clients are better off elsewhere. Longer
+     * than a failover, after which what was answered is applied after all.
+     */
+    private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     private static final long SWEEP_MILLIS = 100;
     /** HDFS does not announce what it has applied, so it is polled; this interval is negligible beside a commit and its way here. */
     private static final long LOOK_MICROS = 500;
@@ -69,6 +75,8 @@ public final class CallsToActive implements Closeable {
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
     private boolean looking;
+    /** Whether the active has been asked for a sign, and has not given it yet. */
+    private boolean asked;
     /** The node that received the last calls. */
     private Optional<NodeAddress> last = Optional.empty();
 
@@ -81,6 +89,9 @@ public final class CallsToActive implements Closeable {
          */
         CompletableFuture<Bytes> forward(NodeAddress node, Bytes call);
 
+        /** Completes once the node has said something; fails if it is silent, or cannot be reached. Waits for nothing. */
+        CompletableFuture<Void> sign(NodeAddress node);
+
         /** Another NameNode is active: the one that was asked may never answer. Calls that wait for it fail. */
         void turnTo(NodeAddress node);
     }
@@ -91,9 +102,18 @@ public final class CallsToActive implements Closeable {
      * @param maxHeldBytes the limit for all answers together that wait until this NameNode has applied what they reveal
      */
     public CallsToActive(Supplier<Optional<NodeAddress>> active, Way way, LongSupplier appliedTxId, long maxHeldBytes) {
+        this(active, way, appliedTxId, maxHeldBytes, SILENCE_NANOS);
+    }
+
+    CallsToActive(
+            Supplier<Optional<NodeAddress>> active,
+            Way way,
+            LongSupplier appliedTxId,
+            long maxHeldBytes,
+            long silenceNanos) {
         this.active = active;
         this.way = way;
-        this.awaited = new AwaitedAnswers(PATIENCE_NANOS, maxHeldBytes, appliedTxId, System::nanoTime);
+        this.awaited = new AwaitedAnswers(PATIENCE_NANOS, silenceNanos, maxHeldBytes, appliedTxId, System::nanoTime);
         this.owner = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("mams-forwarding"));
     }
 
@@ -112,6 +132,21 @@ public final class CallsToActive implements Closeable {
         }
         awaited.sweep();
         lookSoon();
+        if (awaited.isBehind() && !asked) {
+            last.ifPresent(this::askForSign);
+        }
+    }
+
+    /** Calls that wait for their answers have the link watch the active; those whose answers wait here need this. */
+    private void askForSign(NodeAddress node) {
+        asked = true;
+        way.sign(node)
+                .whenComplete((sign, silence) -> owner.execute(() -> {
+                    asked = false;
+                    if (silence == null) {
+                        awaited.heard();
+                    }
+                }));
     }
 
     /** Stops. Waiting calls are left to the end of their connections. */

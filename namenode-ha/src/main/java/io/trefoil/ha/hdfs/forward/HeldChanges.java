@@ -46,6 +46,11 @@ public final class HeldChanges implements Closeable {
                     }
 
                     @Override
+                    public CompletableFuture<Void> sign(NodeAddress node) {
+                        return CompletableFuture.completedFuture(null);
+                    }
+
+                    @Override
                     public void turnTo(NodeAddress node) {
                         throw new AssertionError("There is one address");
                     }

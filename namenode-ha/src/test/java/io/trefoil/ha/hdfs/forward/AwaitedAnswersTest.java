@@ -12,12 +12,13 @@ import org.junit.jupiter.api.Test;
 /** When clients are answered whose calls were handed on; by a clock that the test moves. */
 class AwaitedAnswersTest {
     private static final long PATIENCE = 60;
+    private static final long SILENCE = 5;
 
     private final List<String> told = new ArrayList<>();
     private long applied = 10;
     private long nowNanos = 1_000;
     private int ended;
-    private final AwaitedAnswers awaited = new AwaitedAnswers(PATIENCE, 4_096, () -> applied, () -> nowNanos);
+    private final AwaitedAnswers awaited = new AwaitedAnswers(PATIENCE, SILENCE, 4_096, () -> applied, () -> nowNanos);
 
     private final class FakeCaller implements AwaitedAnswers.Caller {
         private final String name;
@@ -156,6 +157,7 @@ class AwaitedAnswersTest {
         AwaitedAnswers.Call silent = call("a");
         awaited.answered(call("b"), answer(11));
         nowNanos += PATIENCE;
+        awaited.heard();
         awaited.sweep();
         assertThat(told).isEmpty();
         nowNanos++;
@@ -163,9 +165,31 @@ class AwaitedAnswersTest {
         assertThat(told)
                 .containsExactly(
                         "a broke off: the active has not answered in time",
-                        "b broke off: this NameNode has not applied transaction 11 in time");
+                        "b broke off: it has not applied transaction 11 in time");
         awaited.failed(silent, "too late");
         assertThat(told).hasSize(2);
         assertThat(ended).isEqualTo(2);
+    }
+
+    /** It may be cut off, and would apply nothing for as long; the client asks another one. */
+    @Test
+    void anAnswerDoesNotWaitWhereTheActiveIsNotHeard() {
+        nowNanos += 100;
+        AwaitedAnswers.Call atTheActive = call("a");
+        awaited.answered(call("b"), answer(11));
+        nowNanos += SILENCE;
+        awaited.sweep();
+        assertThat(told).isEmpty();
+        awaited.heard();
+        nowNanos += SILENCE;
+        awaited.sweep();
+        assertThat(told).isEmpty();
+        nowNanos++;
+        awaited.sweep();
+        assertThat(told)
+                .containsExactly("b broke off: it does not hear the active, and has not applied transaction 11 yet");
+        assertThat(awaited.isBehind()).isFalse();
+        awaited.answered(atTheActive, answer(10));
+        assertThat(told).last().isEqualTo("a RETURNED 10");
     }
 }

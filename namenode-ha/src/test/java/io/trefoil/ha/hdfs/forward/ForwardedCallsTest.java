@@ -27,6 +27,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
@@ -66,6 +67,7 @@ class ForwardedCallsTest {
     private CallsFromMembers taken;
     private CallsToActive handedOn;
     private BiFunction<NodeAddress, Bytes, CompletableFuture<Bytes>> way;
+    private volatile boolean heard = true;
     private final AtomicReference<NodeAddress> known = new AtomicReference<>(ACTIVE);
     private final Queue<NodeAddress> turnedTo = new ConcurrentLinkedQueue<>();
     private final AtomicLong applied = new AtomicLong(Long.MAX_VALUE);
@@ -140,12 +142,18 @@ class ForwardedCallsTest {
                     }
 
                     @Override
+                    public CompletableFuture<Void> sign(NodeAddress node) {
+                        return heard ? CompletableFuture.completedFuture(null) : new CompletableFuture<>();
+                    }
+
+                    @Override
                     public void turnTo(NodeAddress node) {
                         turnedTo.add(node);
                     }
                 },
                 applied::get,
-                64L << 20);
+                64L << 20,
+                TimeUnit.SECONDS.toNanos(1));
         handedOn.start();
         ClientCalls.answer(standby, new ForwardingCalls(ClientCalls.ofHdfs(standby), standby, handedOn));
         client(active).mkdirs("/all", FOR_ALL, true);
@@ -247,6 +255,20 @@ class ForwardedCallsTest {
         applied.set(written);
         assertThat(made.get()).isTrue();
         await().until(() -> handedOn.calls() == 0);
+    }
+
+    /** As in a network that drops everything: nothing will be applied there for long. */
+    @Test
+    void theClientAsksElsewhereIfTheStandbyIsCutOffBeforeItHasAppliedIt() throws Exception {
+        applied.set(0);
+        heard = false;
+        ClientProtocol caller = client(standby);
+        int id = Client.nextCallId();
+        assertThatThrownBy(() -> sent(id, () -> caller.mkdirs("/all/cut", FOR_ALL, false)))
+                .hasMessageContaining("it does not hear the active");
+        assertThat(handedOn.calls()).isZero();
+        assertThat(sent(id, () -> client(active).mkdirs("/all/cut", FOR_ALL, false)))
+                .isTrue();
     }
 
     @Test
