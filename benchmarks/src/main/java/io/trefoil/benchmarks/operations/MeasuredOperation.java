@@ -11,7 +11,7 @@ enum MeasuredOperation {
     MKDIRS(true) {
         @Override
         void perform(FileSystem fileSystem, Path home, long number) throws IOException {
-            expect(fileSystem.mkdirs(new Path(home, "d" + number)));
+            expect(fileSystem.mkdirs(named(home, "d", number)));
         }
     },
     /** Creates and completes an empty file: two calls of the protocol. */
@@ -75,16 +75,21 @@ enum MeasuredOperation {
     abstract void perform(FileSystem fileSystem, Path home, long number) throws IOException;
 
     private static Path file(Path home, long number) {
-        return new Path(home, "f" + number);
+        return named(home, "f", number);
     }
 
     private static Path renamed(Path home, long number) {
-        return new Path(home, "r" + number);
+        return named(home, "r", number);
     }
 
     private static void expect(boolean done) {
         if (!done) {
             throw new IllegalStateException("the NameNode says that there was nothing to do");
         }
+    }
+
+    /** Other names for each client: where names decide about the server, all clients would be at the same one all the time. */
+    private static Path named(Path home, String kind, long number) {
+        return new Path(home, home.getName() + kind + number);
     }
 }

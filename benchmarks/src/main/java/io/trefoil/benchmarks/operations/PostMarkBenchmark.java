@@ -17,8 +17,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -108,10 +110,21 @@ public final class PostMarkBenchmark implements Callable<Integer> {
         return 0;
     }
 
+    /**
+     * A file that is closed before its DataNode has reported the block is asked about again: by default after 400 ms, beside
+     * which nothing else could be seen.
+     */
+    private static Configuration clientOf(OperationsContender contender) {
+        Configuration conf = contender.clientConfiguration();
+        conf.setInt(HdfsClientConfigKeys.BlockWrite.LOCATEFOLLOWINGBLOCK_INITIAL_DELAY_MS_KEY, 4);
+        conf.setInt(HdfsClientConfigKeys.BlockWrite.LOCATEFOLLOWINGBLOCK_RETRIES_KEY, 10);
+        return conf;
+    }
+
     private double run(OperationsContender contender, int round) throws Exception {
         Path home = new Path("/round-" + round);
         ExecutorService threads = Executors.newFixedThreadPool(clients);
-        try (FileSystem fileSystem = FileSystem.newInstance(contender.clientConfiguration())) {
+        try (FileSystem fileSystem = FileSystem.newInstance(clientOf(contender))) {
             List<PostMark> marks = new ArrayList<>();
             for (int client = 0; client < clients; client++) {
                 PostMark mark = new PostMark(fileSystem, new Path(home, "client" + client), client);
