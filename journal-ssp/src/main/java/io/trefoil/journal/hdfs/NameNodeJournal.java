@@ -61,6 +61,16 @@ public final class NameNodeJournal {
     }
 
     /**
+     * Says that this NameNode tells nobody of an edit before it is committed ({@link #term}), so that its flushes need not
+     * wait for the observers that are read from; from its next term on.
+     *
+     * @throws IOException if the pool node of this process cannot be started
+     */
+    public void answersAreHeld() throws IOException {
+        open().answersAreHeld();
+    }
+
+    /**
      * Asks all nodes of the journal; the caller closes it.
      *
      * @throws IOException if TLS is on and the keys cannot be used

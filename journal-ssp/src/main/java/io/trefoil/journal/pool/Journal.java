@@ -53,6 +53,13 @@ public interface Journal {
     void format(NamespaceId namespace, StorageRecord.Version version, boolean force) throws IOException;
 
     /**
+     * From the next writer of this process on, an append may return as soon as a majority has it: whoever answers users
+     * tells nobody of anything before it is committed ({@link JournalWriter#committedSn}), which takes longer where
+     * observers are read from (near-reads page).
+     */
+    void answersAreHeld();
+
+    /**
      * Becomes the writer: acquires an epoch that fences all before it, recovers the log, and ends an unfinished
      * segment. Waits without limit until a majority answers and {@code minReplicas} voters are in sync.
      *

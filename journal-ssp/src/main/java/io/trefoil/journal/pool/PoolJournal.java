@@ -96,6 +96,11 @@ public final class PoolJournal implements Journal, AutoCloseable {
     }
 
     @Override
+    public void answersAreHeld() {
+        opening.answersAreHeld();
+    }
+
+    @Override
     public JournalWriter openWriter(int minReplicas) throws IOException {
         return writer.open(() -> opening.open(minReplicas));
     }

@@ -35,6 +35,7 @@ final class WriterOpening {
     private final Transport transport;
     private final PartReader.Source source;
     private final Executor worker;
+    private volatile boolean answersHeld;
 
     /** @param source read by {@code worker} for nodes that lack what is no longer in the writer's memory */
     WriterOpening(
@@ -54,6 +55,11 @@ final class WriterOpening {
         this.transport = transport;
         this.source = source;
         this.worker = worker;
+    }
+
+    /** From the next writer on, those who answer users wait until what they reveal is committed. */
+    void answersAreHeld() {
+        answersHeld = true;
     }
 
     /** Returns when the writer is ready, however long a majority takes to promise; an interrupt ends the wait. */
@@ -97,6 +103,7 @@ final class WriterOpening {
                 .ackTimeoutMillis(settings.ackTimeout().toMillis())
                 .minReplicas(minReplicas)
                 .ack(settings.ack())
+                .answersHeld(answersHeld)
                 .catchUpBytesPerSecond(settings.catchUpBytesPerSecond());
         own.address().ifPresent(rules::local);
         return rules.build();

@@ -8,6 +8,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.writer.events.WriterEffect;
 import io.trefoil.journal.writer.events.WriterStage;
 import io.trefoil.journal.writer.peer.Peer;
+import io.trefoil.journal.writer.peer.Quorum;
 import java.util.Optional;
 
 /** Decides when an append of edits may return (protocol page, "Policies"); what is committed does not depend on it. */
@@ -15,6 +16,12 @@ final class Acknowledging {
 
     /** With {@code AckPolicy.ONE}, how many entries may be acknowledged and not committed before the writer waits. */
     static final long MAX_AHEAD_ENTRIES = 256;
+
+    /**
+     * How many entries a majority may have that a node with a read lease lacks before the writer waits: what a fast journal
+     * writes within a round trip to the other end of the world, and little memory.
+     */
+    static final long MAX_AHEAD_OF_READERS_ENTRIES = 1_024;
 
     private Acknowledging() {}
 
@@ -34,14 +41,26 @@ final class Acknowledging {
     private static long ackedSn(WriterState state) {
         switch (state.settings().ack()) {
             case QUORUM:
-                return state.committedSn();
+                return ofMajority(state);
             case ALL:
-                return Math.min(state.committedSn(), ofAllInSync(state));
+                return Math.min(ofMajority(state), ofAllInSync(state));
             case ONE:
                 return Math.max(state.committedSn(), Math.min(ofOne(state), state.committedSn() + MAX_AHEAD_ENTRIES));
             default:
                 throw new AssertionError(state.settings().ack());
         }
+    }
+
+    /** What is committed, or would be but for nodes with a read lease, if those who answer users wait for these themselves. */
+    private static long ofMajority(WriterState state) {
+        if (!state.settings().answersHeld() || state.readLeases().isEmpty()) {
+            return state.committedSn();
+        }
+        long majoritySn = Quorum.matchedSn(state.members(), state.peers());
+        return majoritySn < state.termFirstSn()
+                ? state.committedSn()
+                : Math.max(
+                        state.committedSn(), Math.min(majoritySn, state.committedSn() + MAX_AHEAD_OF_READERS_ENTRIES));
     }
 
     private static long ofAllInSync(WriterState state) {

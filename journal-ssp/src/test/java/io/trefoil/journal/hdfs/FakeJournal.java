@@ -89,6 +89,9 @@ public final class FakeJournal implements Journal {
     }
 
     @Override
+    public void answersAreHeld() {}
+
+    @Override
     public synchronized JournalWriter openWriter(int minReplicas) throws IOException {
         if (entries.isEmpty()) {
             throw new IOException("Journal " + id + " is not formatted");

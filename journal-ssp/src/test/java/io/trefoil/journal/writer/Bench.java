@@ -248,7 +248,7 @@ final class Bench implements WriterEffect.Handler<RuntimeException> {
 
     @Override
     public void acknowledged(long sn) {
-        if (state.settings().ack() != AckPolicy.QUORUM) {
+        if (state.settings().ack() != AckPolicy.QUORUM || state.settings().answersHeld()) {
             words.add("acknowledged " + sn);
         }
     }

@@ -15,6 +15,7 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Retired;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.CommitRequest;
+import io.trefoil.journal.writer.events.AckPolicy;
 import io.trefoil.journal.writer.events.WriterEvent;
 import io.trefoil.journal.writer.events.WriterStage;
 import io.trefoil.journal.writer.peer.ReadLeases;
@@ -33,6 +34,15 @@ class NearReadsTest {
         return members(A, B, C)
                 .with(Member.permanentLearner(id(FAR), FAR))
                 .with(Member.permanentLearner(id(FARTHER), FARTHER));
+    }
+
+    /** The same, and whoever is told waits for the commit. */
+    private static Bench readWithHeldAnswers(AckPolicy ack) {
+        Bench bench = Bench.writing(settings(2, A, B, C, FAR, FARTHER).ack(ack).answersHeld(true), withLearners());
+        wants(bench, FAR);
+        acked(bench, 13);
+        assertThat(wants(bench, FAR)).isTrue();
+        return bench;
     }
 
     private static Bench writing(Members members) {
@@ -82,6 +92,39 @@ class NearReadsTest {
 
         assertThat(bench.state.committedSn()).isEqualTo(13);
         assertThat(bench.acks(FAR, 14).words).contains("committed 14");
+    }
+
+    @Test
+    void anAppendReturnsWithAMajorityIfAnswersWaitForReaders() {
+        Bench bench = readWithHeldAnswers(AckPolicy.QUORUM);
+
+        bench.appends(11).acks(A, 14);
+        assertThat(bench.state.ackedSn()).isEqualTo(13);
+        assertThat(bench.acks(B, 14).words).contains("acknowledged 14").doesNotContain("committed 14");
+        assertThat(bench.acks(FAR, 14).words).containsExactly("committed 14");
+    }
+
+    @Test
+    void allInSyncAreStillWaitedForIfThatIsThePolicy() {
+        Bench bench = readWithHeldAnswers(AckPolicy.ALL);
+
+        bench.appends(11).acks(A, 14).acks(B, 14);
+        assertThat(bench.state.ackedSn()).isEqualTo(13);
+        assertThat(bench.acks(C, 14).words).contains("acknowledged 14");
+    }
+
+    @Test
+    void appendsRunAheadOfReadersOnlySoFar() {
+        Bench bench = readWithHeldAnswers(AckPolicy.QUORUM);
+
+        long last = 13 + Acknowledging.MAX_AHEAD_OF_READERS_ENTRIES;
+        for (long sn = 14; sn <= last + 1; sn++) {
+            bench.appends(sn - 3);
+        }
+        bench.acks(A, last + 1).acks(B, last + 1);
+        assertThat(bench.state.ackedSn()).isEqualTo(last);
+        bench.acks(FAR, 14);
+        assertThat(bench.state.ackedSn()).isEqualTo(last + 1);
     }
 
     @Test

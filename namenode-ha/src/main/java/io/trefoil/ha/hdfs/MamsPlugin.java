@@ -216,6 +216,7 @@ public class MamsPlugin implements ServicePlugin {
             // Those handlers serve DataNodes: no call waits for a role on one of them.
             ClientCalls.answerServices(nameNode, answers);
             WebAnswers.hold(nameNode, answers);
+            journal.answersAreHeld();
             calls = answers;
         }
         if (settings.nearReads()) {

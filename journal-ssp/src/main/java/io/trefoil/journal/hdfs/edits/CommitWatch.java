@@ -18,7 +18,7 @@ import java.util.Queue;
 public final class CommitWatch {
     private final JournalWriter writer;
     private final Runnable watcher;
-    /** Acknowledged and not yet committed; always empty unless {@code trefoil.journal.ack.policy=one}. */
+    /** Acknowledged and not yet committed: with {@code trefoil.journal.ack.policy=one}, or where observers are read from. */
     private final Queue<Acknowledged> ahead = new ArrayDeque<>();
 
     private volatile boolean isAhead;

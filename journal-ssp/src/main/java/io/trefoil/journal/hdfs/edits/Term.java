@@ -148,9 +148,9 @@ public final class Term {
             writer.appendAhead(entry.kind(), entry.txIds(), entry.payload());
             return;
         }
-        writer.append(entry.kind(), entry.txIds(), entry.payload());
+        long sn = writer.append(entry.kind(), entry.txIds(), entry.payload());
         if (entry.kind() == EntryKind.EDITS) {
-            commits.set(entry.txIds().last());
+            commits.appended(sn, entry.txIds().last());
         }
     }
 

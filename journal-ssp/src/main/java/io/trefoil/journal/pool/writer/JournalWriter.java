@@ -26,7 +26,9 @@ public interface JournalWriter extends AutoCloseable {
     LogSummary end();
 
     /**
-     * Appends an entry and waits until it is committed; a slow or missing majority makes it wait, never fail.
+     * Appends an entry and waits until it is committed, or, if answers are held ({@link Journal#answersAreHeld}) or the
+     * policy is {@code one}, edits are on enough disks for that policy; a slow or missing majority makes it wait, never
+     * fail.
      *
      * @return the serial number of the entry
      * @param payload at most {@link EntryCodec#MAX_PAYLOAD_SIZE} bytes

@@ -17,7 +17,6 @@ import io.trefoil.journal.pool.writer.term.TermProgress;
 import io.trefoil.journal.pool.writer.term.WriterLog;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.writer.WriterState;
-import io.trefoil.journal.writer.events.AckPolicy;
 import io.trefoil.journal.writer.events.AppendTerms;
 import io.trefoil.journal.writer.events.EntryRange;
 import io.trefoil.journal.writer.events.WriterEffect;
@@ -101,10 +100,6 @@ final class WriterEffects implements WriterEffect.Handler<RuntimeException> {
     @Override
     public void committed(long sn) {
         progress.committed(sn);
-        if (state.get().settings().ack() == AckPolicy.ONE) {
-            // With other policies, waiters are woken only once, when the entry is acknowledged too.
-            progress.wakeAll();
-        }
         timers.announce(sn);
     }
 

@@ -25,7 +25,8 @@ public abstract class WriterSettings {
                 .catchUpBytesPerSecond(0)
                 .windowBytes(8L << 20)
                 .partBytes(256 << 10)
-                .ack(AckPolicy.QUORUM);
+                .ack(AckPolicy.QUORUM)
+                .answersHeld(false);
     }
 
     public abstract WriterId writer();
@@ -51,6 +52,12 @@ public abstract class WriterSettings {
 
     /** Which nodes must have edits before an append returns. */
     public abstract AckPolicy ack();
+
+    /**
+     * Whether whoever is told of an append waits until it is committed before telling anybody else. Then an append need
+     * not wait for nodes with a read lease (near-reads page).
+     */
+    public abstract boolean answersHeld();
 
     /** Bytes per second in total for catching up nodes that nobody waits for; 0 for no limit. */
     public abstract long catchUpBytesPerSecond();
@@ -92,6 +99,8 @@ public abstract class WriterSettings {
         public abstract Builder minReplicas(int minReplicas);
 
         public abstract Builder ack(AckPolicy ack);
+
+        public abstract Builder answersHeld(boolean answersHeld);
 
         public abstract Builder catchUpBytesPerSecond(long catchUpBytesPerSecond);
 

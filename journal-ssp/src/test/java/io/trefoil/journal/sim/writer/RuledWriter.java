@@ -244,6 +244,7 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
     @Override
     public void committed(long sn) {
         tellCommitted(sn);
+        user.advanced();
         if (!announcing) {
             announcing = true;
             announceLater();

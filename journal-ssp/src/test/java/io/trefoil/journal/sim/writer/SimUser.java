@@ -34,6 +34,7 @@ final class SimUser {
     private final SimWriter writer;
     private final int maxOutstanding;
     private final Deque<Entry> outstanding = new ArrayDeque<>();
+    private long ackedSn;
     private long nextTxId;
     private long segmentFirstTxId;
     private int batchesLeft;
@@ -58,12 +59,24 @@ final class SimUser {
         workSoon();
     }
 
-    /** Everything up to a serial number is committed: the appends up to there return. */
+    /** Everything up to a serial number is acknowledged: the appends up to there return, if they need not be committed as well. */
     void acknowledged(long sn) {
-        while (!outstanding.isEmpty() && outstanding.peek().sn() <= sn) {
+        ackedSn = Math.max(ackedSn, sn);
+        advanced();
+    }
+
+    /** More may be committed. */
+    void advanced() {
+        while (!outstanding.isEmpty() && hasReturned(outstanding.peek())) {
             acked(outstanding.remove());
             workSoon();
         }
+    }
+
+    private boolean hasReturned(Entry entry) {
+        return entry.sn() <= ackedSn
+                && (entry.kind() == EntryKind.EDITS
+                        || entry.sn() <= writer.state().committedSn());
     }
 
     private void acked(Entry entry) {

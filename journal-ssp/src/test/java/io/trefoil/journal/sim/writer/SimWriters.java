@@ -62,6 +62,7 @@ public final class SimWriters {
                 .ackTimeoutMillis(world.mix().ackTimeoutMillis())
                 .retryMillis(30)
                 .ack(world.seed() % 4 == 0 ? AckPolicy.ALL : AckPolicy.QUORUM)
+                .answersHeld(world.seed() % 2 == 0)
                 .catchUpBytesPerSecond(List.of(0, 10_000, 1_000_000).get((int) Math.floorMod(world.seed(), 3L)))
                 .minReplicas(world.mix().minReplicas());
         SimHost host;

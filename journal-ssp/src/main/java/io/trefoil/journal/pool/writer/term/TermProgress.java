@@ -27,9 +27,12 @@ public final class TermProgress {
         wakeAll();
     }
 
-    /** Wakes nobody: waiting threads are woken only once, when the entry is acknowledged too. */
+    /** Wakes nobody if the entry is still to be acknowledged: waiting threads are woken only once, for both. */
     public void committed(long sn) {
         committedSn = sn;
+        if (ackedSn >= sn) {
+            wakeAll();
+        }
     }
 
     public void acknowledged(long sn) {
