@@ -24,7 +24,8 @@ class ToolsArchitectureTest {
             table.mirror: table.model
             subtree.model: table.model
             subtree.balance: table.model
-            hdfs.subtree: subtree.model table.model
+            hdfs.tree: subtree.model table.model
+            hdfs.subtree: hdfs.tree subtree.model table.model
             cluster: table.model table.mirror subtree.model
             site: output
             checkpoint: checkpoint.text

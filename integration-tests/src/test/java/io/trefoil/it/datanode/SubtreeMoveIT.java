@@ -42,7 +42,9 @@ class SubtreeMoveIT extends LinkedNameservices {
         List<String> arguments = new ArrayList<>(List.of("subtree", "move", subtree));
         arguments.addAll(List.of("--to", "stock", "--table", TABLE));
         arguments.addAll(List.of(more));
-        sales.trefoil(arguments.toArray(String[]::new)).expectSuccess();
+        String said =
+                sales.trefoil(arguments.toArray(String[]::new)).expectSuccess().output();
+        assertThat(said).as("edits in the journal's last segment are readable").doesNotContain("The pause lists all");
     }
 
     /** Whether each replica of the target has so many names. */

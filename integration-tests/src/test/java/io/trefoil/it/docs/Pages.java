@@ -53,7 +53,7 @@ final class Pages {
 
     private static final Set<String> COMMANDS_OF_HADOOP = Set.of("bin/hdfs", "bin/hadoop");
     /** Classes of our harness with the names of Hadoop's classes, which the pages mean. */
-    private static final Set<String> NAMESAKES = Set.of("Client", "Options", "Server");
+    private static final Set<String> NAMESAKES = Set.of("Client", "Event", "Options", "Server");
 
     private static final List<String> FOR_OPERATORS = List.of("docs/operating", "docs/reference");
 

@@ -233,6 +233,10 @@ class SubtreeMoveTest {
         assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("Snapshots are allowed in");
 
         first.disallowSnapshot(in("/deep"));
+        first.mkdirs(in("/.trefoil-moving"));
+        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("has the name of the folder");
+
+        first.delete(in("/.trefoil-moving"), false);
         write(second, "/there", "already");
         assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("is not an empty folder");
         assertThat(moves.store().current()).isEmpty();
@@ -353,6 +357,7 @@ class SubtreeMoveTest {
         moves.connect(record, changing, 2, progress::add).run(record, Afterwards.DELETE_SOURCE);
 
         assertThat(changed).isTrue();
+        assertThat(progress).noneMatch(line -> line.startsWith("The pause lists all"));
         assertThat(second.getXAttrs(in("/small"))).containsOnlyKeys("user.shape");
         assertThat(second.getFileStatus(in("/small")).getModificationTime()).isEqualTo(12_345);
         assertThat(second.getAclStatus(in("/deep/large")).getEntries()).isEmpty();

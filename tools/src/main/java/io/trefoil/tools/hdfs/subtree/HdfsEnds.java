@@ -3,6 +3,8 @@
 package io.trefoil.tools.hdfs.subtree;
 
 import io.trefoil.datanode.hdfs.LinkClient;
+import io.trefoil.tools.hdfs.tree.HdfsTree;
+import io.trefoil.tools.hdfs.tree.InParallel;
 import io.trefoil.tools.subtree.model.MoveRecord;
 import io.trefoil.tools.subtree.model.SubtreeMove.Pace;
 import java.io.Closeable;
@@ -62,11 +64,11 @@ final class HdfsEnds implements Closeable {
     }
 
     HdfsTree sourceTree() {
-        return new HdfsTree(source, parallel);
+        return HdfsTree.of(source, parallel);
     }
 
     HdfsTree targetTree() {
-        return new HdfsTree(target, parallel);
+        return HdfsTree.ofTarget(target, parallel);
     }
 
     LinkedFile links(MoveRecord record) {

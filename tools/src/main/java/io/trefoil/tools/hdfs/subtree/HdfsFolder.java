@@ -7,6 +7,7 @@ import java.io.IOException;
 import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.QuotaUsage;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
@@ -16,6 +17,9 @@ final class HdfsFolder {
 
     /** The quota that the folder itself uses up, as in a seal. */
     static final long NO_ROOM = 1;
+
+    /** A quota that refuses nothing. */
+    static final long ANY_ROOM = HdfsConstants.QUOTA_DONT_SET - 1;
 
     /** Nobody but superusers may do anything in a folder with these bits. */
     static final FsPermission CLOSED = new FsPermission((short) 0);
@@ -56,11 +60,14 @@ final class HdfsFolder {
         return new Path(path, HdfsConstants.DOT_SNAPSHOT_DIR + "/" + name);
     }
 
-    void makeSnapshot(String name) throws IOException {
-        if (!hasSnapshot(name)) {
-            fileSystem.allowSnapshot(path);
-            fileSystem.createSnapshot(path, name);
+    /** Returns false if it was there before. */
+    boolean makeSnapshot(String name) throws IOException {
+        if (hasSnapshot(name)) {
+            return false;
         }
+        fileSystem.allowSnapshot(path);
+        fileSystem.createSnapshot(path, name);
+        return true;
     }
 
     /** Deletes snapshots, and forbids more if that were all. */
@@ -80,6 +87,14 @@ final class HdfsFolder {
 
     void setQuotas(long names, long bytes) throws IOException {
         fileSystem.setQuota(path, names, bytes);
+    }
+
+    /** HDFS counts everything below a folder when this gets its first quota; that is to be over when the pause begins. */
+    void prepareQuotas() throws IOException {
+        QuotaUsage now = fileSystem.getQuotaUsage(path);
+        if (now.getQuota() < 0 && now.getSpaceQuota() < 0) {
+            setQuotas(ANY_ROOM, HdfsConstants.QUOTA_DONT_SET);
+        }
     }
 
     void setOwner(String owner, String group) throws IOException {

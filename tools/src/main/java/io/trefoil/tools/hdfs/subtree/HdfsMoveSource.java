@@ -8,6 +8,9 @@ import io.trefoil.datanode.LinkOrder;
 import io.trefoil.datanode.LinkOrder.Check;
 import io.trefoil.datanode.hdfs.LinkClient;
 import io.trefoil.foundation.subtrees.MovedMark;
+import io.trefoil.tools.hdfs.tree.FollowedTree;
+import io.trefoil.tools.hdfs.tree.HdfsTree;
+import io.trefoil.tools.hdfs.tree.SnapshotDifference;
 import io.trefoil.tools.subtree.model.MoveRecord;
 import io.trefoil.tools.subtree.model.MoveSource;
 import io.trefoil.tools.subtree.model.SubtreeSize;
@@ -19,8 +22,11 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
@@ -55,16 +61,18 @@ final class HdfsMoveSource implements MoveSource {
     private final HdfsFolder folder;
     private final HdfsFreeze freeze;
     private final HdfsTree tree;
+    private final FollowedTree followed;
     private final LinkClient dataNodes;
     private final String path;
     private final String user;
     private final String seal;
 
-    HdfsMoveSource(String path, HdfsEnds ends, String user, String seal) {
+    HdfsMoveSource(String path, HdfsEnds ends, String user, String seal, Consumer<String> progress) {
         this.fileSystem = ends.source();
         this.folder = new HdfsFolder(fileSystem, path);
         this.freeze = ends.freeze();
         this.tree = ends.sourceTree();
+        this.followed = new FollowedTree(fileSystem, tree, path, progress);
         this.dataNodes = ends.dataNodes();
         this.path = path;
         this.user = user;
@@ -144,13 +152,30 @@ final class HdfsMoveSource implements MoveSource {
 
     @Override
     public SortedMap<String, TreeNode> look() throws IOException {
-        return tree.read(path, path, Collections.emptySortedMap());
+        return tree.read(path, Collections.emptySortedMap());
     }
 
     @Override
     public SortedMap<String, TreeNode> firstLook(MoveRecord record) throws IOException {
-        folder.makeSnapshot(lock(record));
-        return tree.read(folder.snapshot(lock(record)).toUri().getPath(), path, Collections.emptySortedMap());
+        followed.begin();
+        if (folder.makeSnapshot(lock(record))) {
+            followed.settle();
+        } else {
+            followed.giveUp("its snapshot was there before");
+        }
+        SortedMap<String, TreeNode> first = tree.read(snapshot(lock(record)), Collections.emptySortedMap());
+        followed.have(snapshot(lock(record)), first);
+        return first;
+    }
+
+    private String snapshot(String name) {
+        return folder.snapshot(name).toUri().getPath();
+    }
+
+    @Override
+    public void follow() throws IOException {
+        folder.prepareQuotas();
+        followed.follow();
     }
 
     @Override
@@ -176,7 +201,11 @@ final class HdfsMoveSource implements MoveSource {
     public Map<String, String> state() throws IOException {
         Map<String, String> state = new TreeMap<>();
         putOwner(state, folder.status());
-        tree.quotas(path).forEach((kind, limit) -> state.put(kind, Long.toString(limit)));
+        tree.quotas(path).forEach((kind, limit) -> {
+            if (limit != HdfsFolder.ANY_ROOM) {
+                state.put(kind, Long.toString(limit));
+            }
+        });
         return state;
     }
 
@@ -227,16 +256,24 @@ final class HdfsMoveSource implements MoveSource {
     }
 
     @Override
-    public SortedMap<String, TreeNode> lastLook(MoveRecord record, SortedMap<String, TreeNode> first)
-            throws IOException {
-        freeze.runPast(() -> folder.makeSnapshot(last(record)));
+    public Set<String> lastLook(MoveRecord record, SortedMap<String, TreeNode> tree) throws IOException {
+        if (!freeze.past(() -> folder.makeSnapshot(last(record)))) {
+            followed.giveUp("its last snapshot was there before");
+        }
         // What a superuser is writing is not in the tree; if it is closed from here on, changedSince shows it.
         List<String> open = openFiles();
         if (!open.isEmpty()) {
             throw new TableRefusedException("A superuser is writing " + open + " although its folder is closed");
         }
-        SortedMap<String, TreeNode> known = unchanged(first, differences(lock(record), last(record)));
-        return tree.read(folder.snapshot(last(record)).toUri().getPath(), path, known);
+        SnapshotDifference difference =
+                freeze.past(() -> SnapshotDifference.between(fileSystem, path, lock(record), last(record)));
+        Optional<Set<String>> changed = followed.update(snapshot(last(record)), tree, difference);
+        return changed.isPresent() ? changed.get() : readAll(record, tree);
+    }
+
+    private Set<String> readAll(MoveRecord record, SortedMap<String, TreeNode> tree) throws IOException {
+        SortedMap<String, TreeNode> known = unchanged(tree, differences(lock(record), last(record)));
+        return HdfsTree.replace(tree, this.tree.read(snapshot(last(record)), known));
     }
 
     /**

@@ -2,6 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.hdfs.subtree;
 
+import io.trefoil.tools.hdfs.tree.FollowedTree;
+import io.trefoil.tools.hdfs.tree.HdfsTree;
+import io.trefoil.tools.hdfs.tree.InParallel;
 import io.trefoil.tools.subtree.model.MoveRecord;
 import io.trefoil.tools.subtree.model.MoveTarget;
 import io.trefoil.tools.subtree.model.SubtreeSize;
@@ -20,6 +23,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -66,6 +70,7 @@ final class HdfsMoveTarget implements MoveTarget {
     private final HdfsFreeze freeze;
     private final HdfsTree sourceTree;
     private final HdfsTree tree;
+    private final FollowedTree followed;
     private final LinkedFile links;
     private final InParallel parallel;
     private final String user;
@@ -86,6 +91,7 @@ final class HdfsMoveTarget implements MoveTarget {
         this.freeze = ends.freeze();
         this.sourceTree = ends.sourceTree();
         this.tree = ends.targetTree();
+        this.followed = new FollowedTree(target, tree, path.text(), progress);
         this.links = ends.links(record);
         this.parallel = ends.parallel();
         this.user = user;
@@ -324,8 +330,31 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     @Override
-    public SortedMap<String, TreeNode> look(SortedMap<String, TreeNode> known) throws IOException {
-        return tree.read(path.text(), path.text(), known);
+    public SortedMap<String, TreeNode> look() throws IOException {
+        followed.begin();
+        SortedMap<String, TreeNode> found = tree.read(path.text(), Collections.emptySortedMap());
+        followed.settle();
+        followed.have(path.text(), found);
+        return found;
+    }
+
+    @Override
+    public void follow() throws IOException {
+        folder.prepareQuotas();
+        followed.follow();
+    }
+
+    @Override
+    public Set<String> lookAgain(SortedMap<String, TreeNode> tree, Set<String> touched) throws IOException {
+        Optional<Set<String>> changed = followed.update(path.text(), tree, touched);
+        return changed.isPresent() ? changed.get() : readAll(tree, touched);
+    }
+
+    /** Nobody but this has changed ACLs, attributes and quotas. */
+    private Set<String> readAll(SortedMap<String, TreeNode> tree, Set<String> touched) throws IOException {
+        SortedMap<String, TreeNode> known = new TreeMap<>(tree);
+        known.keySet().removeAll(touched);
+        return HdfsTree.replace(tree, this.tree.read(path.text(), known));
     }
 
     @Override

@@ -106,7 +106,7 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
         HdfsEnds ends = new HdfsEnds(conf, record, atATime, pace);
         opened.push(ends);
         String user = table.user();
-        HdfsMoveSource source = new HdfsMoveSource(record.path().text(), ends, user, seal);
+        HdfsMoveSource source = new HdfsMoveSource(record.path().text(), ends, user, seal, progress);
         HdfsMoveTarget target = new HdfsMoveTarget(table, record, ends, user, seal, progress);
         return new SubtreeMove(table, store(), source, target, limits, pace, progress);
     }

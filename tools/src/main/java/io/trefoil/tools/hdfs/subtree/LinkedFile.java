@@ -9,6 +9,7 @@ import io.trefoil.datanode.LinkOrder.Check;
 import io.trefoil.datanode.LinkOutcome;
 import io.trefoil.datanode.LinkOutcome.Verdict;
 import io.trefoil.datanode.hdfs.LinkClient;
+import io.trefoil.tools.hdfs.tree.HdfsTree;
 import io.trefoil.tools.subtree.model.TreeNode;
 import java.io.IOException;
 import java.io.InterruptedIOException;

@@ -5,6 +5,7 @@ package io.trefoil.tools.subtree.model;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 
 /** The subtree at its owner. All methods but {@link #empty} leave every byte there; all may be repeated. Calls wait for NameNodes. */
@@ -20,6 +21,9 @@ public interface MoveSource {
 
     /** The nodes at one instant, while clients go on; the folder can be neither removed nor renamed from here on, until {@link #open}. */
     SortedMap<String, TreeNode> firstLook(MoveRecord record) throws IOException;
+
+    /** Reads what clients have changed since {@link #firstLook}, so that the pause is short. */
+    void follow() throws IOException;
 
     /** Whether the NameNodes let clients wait in a pause; otherwise they are refused. Changes nothing. */
     boolean canFreeze() throws IOException;
@@ -56,11 +60,12 @@ public interface MoveSource {
     List<String> openFiles() throws IOException;
 
     /**
-     * The nodes of the frozen or closed folder, at one instant.
+     * Looks at the frozen or closed folder, at one instant.
      *
-     * @param first what {@link #firstLook} found; what is in its nodes is not asked for again
+     * @param tree what {@link #firstLook} found; becomes what is there now
+     * @return the paths at which it may be another one now
      */
-    SortedMap<String, TreeNode> lastLook(MoveRecord record, SortedMap<String, TreeNode> first) throws IOException;
+    Set<String> lastLook(MoveRecord record, SortedMap<String, TreeNode> tree) throws IOException;
 
     /** Has the NameNodes tell clients with an older table where the subtree is, if they can. */
     void leave(MoveRecord record, int version) throws IOException;

@@ -5,6 +5,7 @@ package io.trefoil.tools.subtree.model;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 
 /**
@@ -28,12 +29,20 @@ public interface MoveTarget extends Staging {
     /** Gives nodes their traits. */
     void setTraits(SortedMap<String, TreeNode> nodes) throws IOException;
 
+    /** What is there now; numbers and contents are the target's own. */
+    SortedMap<String, TreeNode> look() throws IOException;
+
+    /** Reads what has changed since {@link #look}, so that the pause is short. */
+    void follow() throws IOException;
+
     /**
-     * What is there now; numbers and contents are the target's own.
+     * Looks again.
      *
-     * @param known what was there before, of nodes whose ACL, attributes and quotas have not changed since
+     * @param tree what {@link #look} found; becomes what is there now
+     * @param touched paths of nodes whose traits were set since
+     * @return the paths at which it may be another one now
      */
-    SortedMap<String, TreeNode> look(SortedMap<String, TreeNode> known) throws IOException;
+    Set<String> lookAgain(SortedMap<String, TreeNode> tree, Set<String> touched) throws IOException;
 
     /** Gives the folder what the source's has and an owner could not use: whatever may be refused comes before the switch. */
     void makeReady() throws IOException;

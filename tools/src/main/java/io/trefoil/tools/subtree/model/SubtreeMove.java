@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -38,6 +40,9 @@ public final class SubtreeMove {
 
     /** What the target has; a new process begins with nothing, because only the source's numbers tell what is the same. */
     private SortedMap<String, TreeNode> staged = new TreeMap<>();
+
+    /** Paths of files that the last plan should have copied and did not. */
+    private List<String> left = Collections.emptyList();
 
     public SubtreeMove(
             TableStore table,
@@ -173,15 +178,19 @@ public final class SubtreeMove {
     /** Makes the target like a tree. */
     private TreePlan copyRound(SortedMap<String, TreeNode> tree) throws IOException {
         TreePlan plan = TreePlan.between(staged, tree);
-        plan.perform(target);
-        List<String> left = target.copy(plan.copies());
-        SortedMap<String, TreeNode> touched = plan.touched();
-        touched.keySet().removeAll(left);
-        target.setTraits(touched);
+        carryOut(plan);
         SortedMap<String, TreeNode> now = new TreeMap<>(plan.wanted());
         now.keySet().removeAll(left);
         staged = now;
         return plan;
+    }
+
+    private void carryOut(TreePlan plan) throws IOException {
+        plan.perform(target);
+        left = target.copy(plan.copies());
+        SortedMap<String, TreeNode> touched = plan.touched();
+        touched.keySet().removeAll(left);
+        target.setTraits(touched);
     }
 
     /** What grows with the subtree comes before the pause: reading all of both trees, and making the one like the other. */
@@ -196,8 +205,10 @@ public final class SubtreeMove {
             try {
                 SortedMap<String, TreeNode> first = source.firstLook(record);
                 progress.accept("Last round: " + copyRound(first).copies().size() + " files copied");
-                SortedMap<String, TreeNode> compared = compared(staged, Collections.emptySortedMap(), record);
+                SortedMap<String, TreeNode> compared = compared(record);
                 SubtreeTable version = nextVersion(record);
+                source.follow();
+                target.follow();
                 pace.lift();
                 began = limits.nanos();
                 clientsWait = source.freeze();
@@ -264,14 +275,21 @@ public final class SubtreeMove {
         }
     }
 
-    /** Makes the target exactly like the source, in which nobody changes anything any more. */
-    private void copyLast(MoveRecord record, SortedMap<String, TreeNode> first, SortedMap<String, TreeNode> compared)
+    /**
+     * Makes the target exactly like the source, in which nobody changes anything any more. What is done here grows with what has changed
+     * since the last round, not with the trees.
+     *
+     * @param tree the source's in the last round
+     * @param compared the target's, which was compared with it
+     */
+    private void copyLast(MoveRecord record, SortedMap<String, TreeNode> tree, SortedMap<String, TreeNode> compared)
             throws IOException {
-        SortedMap<String, TreeNode> last = source.lastLook(record, first);
-        TreePlan plan = copyRound(last);
-        SortedMap<String, TreeNode> known = new TreeMap<>(compared);
-        known.keySet().removeAll(plan.touched().keySet());
-        compared(last, known, record);
+        SortedSet<String> changed = new TreeSet<>(left);
+        changed.addAll(source.lastLook(record, tree));
+        TreePlan plan = TreePlan.between(staged, tree, changed);
+        carryOut(plan);
+        changed.addAll(target.lookAgain(compared, plan.touched().keySet()));
+        requireSame(tree, compared, changed, record);
         target.makeReady();
     }
 
@@ -311,29 +329,43 @@ public final class SubtreeMove {
         return opened;
     }
 
-    /** What the target has, which is what is wanted. */
-    private SortedMap<String, TreeNode> compared(
-            SortedMap<String, TreeNode> wanted, SortedMap<String, TreeNode> known, MoveRecord record)
-            throws IOException {
-        SortedMap<String, TreeNode> found = target.look(known);
+    /** What the target has, which is what was copied. */
+    private SortedMap<String, TreeNode> compared(MoveRecord record) throws IOException {
+        SortedMap<String, TreeNode> found = target.look();
+        SortedSet<String> paths = new TreeSet<>(staged.keySet());
+        paths.addAll(found.keySet());
+        requireSame(staged, found, paths, record);
+        return found;
+    }
+
+    /** @param paths all at which the trees may differ */
+    private static void requireSame(
+            SortedMap<String, TreeNode> wanted,
+            SortedMap<String, TreeNode> found,
+            SortedSet<String> paths,
+            MoveRecord record)
+            throws TableRefusedException {
         List<String> wrong = new ArrayList<>();
-        for (String path : wanted.keySet()) {
+        for (String path : paths) {
+            TreeNode here = wanted.get(path);
             TreeNode there = found.get(path);
-            if (there == null) {
+            if (here == null && there != null) {
+                wrong.add(path + " is new");
+            } else if (here != null && there == null) {
                 wrong.add(path + " is missing");
-            } else if (there.isFolder() != wanted.get(path).isFolder()
-                    || !there.traits().equals(wanted.get(path).traits())) {
-                wrong.add(path + " is " + there.traits() + ", wanted "
-                        + wanted.get(path).traits());
+            } else if (here != null
+                    && (here.isFolder() != there.isFolder() || !here.traits().equals(there.traits()))) {
+                wrong.add(path + " is " + there.traits() + ", wanted " + here.traits());
             }
         }
-        found.keySet().stream().filter(path -> !wanted.containsKey(path)).forEach(path -> wrong.add(path + " is new"));
+        if (wrong.isEmpty() && wanted.size() != found.size()) {
+            wrong.add("there are " + found.size() + " files and folders, wanted " + wanted.size());
+        }
         if (!wrong.isEmpty()) {
             throw new TableRefusedException("hdfs://" + record.target() + record.path() + " differs from hdfs://"
                     + record.source() + record.path() + " in " + wrong.size() + " places, first: " + wrong.get(0)
                     + "; clients work at the source again");
         }
-        return found;
     }
 
     private void requireUnchanged(MoveRecord record) throws IOException {

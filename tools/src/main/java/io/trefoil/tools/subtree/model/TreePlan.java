@@ -4,6 +4,7 @@ package io.trefoil.tools.subtree.model;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -40,6 +41,30 @@ public final class TreePlan {
     /** @param wanted may have a node twice if it was renamed while it was listed; the second is left to the next plan */
     public static TreePlan between(SortedMap<String, TreeNode> staged, SortedMap<String, TreeNode> wanted) {
         return new TreePlan(staged, withoutDoubles(wanted));
+    }
+
+    /**
+     * The same for trees that differ at a few paths.
+     *
+     * @param paths all at which they differ, perhaps more
+     */
+    public static TreePlan between(
+            SortedMap<String, TreeNode> staged, SortedMap<String, TreeNode> wanted, Collection<String> paths) {
+        return between(part(staged, paths), part(wanted, paths));
+    }
+
+    /** The nodes at some paths, and the folders that they are in. */
+    private static SortedMap<String, TreeNode> part(SortedMap<String, TreeNode> tree, Collection<String> paths) {
+        SortedMap<String, TreeNode> part = new TreeMap<>();
+        for (String path : paths) {
+            for (String one = path; !one.isEmpty() && !part.containsKey(one); one = parent(one)) {
+                TreeNode node = tree.get(one);
+                if (node != null) {
+                    part.put(one, node);
+                }
+            }
+        }
+        return part;
     }
 
     private static SortedMap<String, TreeNode> withoutDoubles(SortedMap<String, TreeNode> tree) {

@@ -8,9 +8,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -34,6 +37,28 @@ class TreePlanProperties {
         staging.apply(plan);
 
         assertThat(staging.tree()).isEqualTo(source.tree());
+    }
+
+    /** What is equal in both trees need not be in the plan. */
+    @Property(tries = 500)
+    void thePlanForThePathsThatDifferDoesSoAsWell(
+            @ForAll long seed, @ForAll @IntRange(max = 30) int first, @ForAll @IntRange(max = 10) int more) {
+        Random random = new Random(seed);
+        ModelTree source = new ModelTree();
+        source.change(random, first);
+        SortedMap<String, TreeNode> before = source.tree();
+        source.change(random, more);
+        SortedMap<String, TreeNode> after = source.tree();
+        Set<String> differ = new TreeSet<>(before.keySet());
+        differ.addAll(after.keySet());
+        differ.removeIf(path -> Objects.equals(before.get(path), after.get(path)));
+
+        ModelTree staging = new ModelTree(before);
+        TreePlan plan = TreePlan.between(before, after, differ);
+        staging.apply(plan);
+
+        assertThat(staging.tree()).isEqualTo(after);
+        assertThat(plan.touched()).isEqualTo(TreePlan.between(before, after).touched());
     }
 
     @Property(tries = 500)

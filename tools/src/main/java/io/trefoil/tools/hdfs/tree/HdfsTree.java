@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.tools.hdfs.subtree;
+package io.trefoil.tools.hdfs.tree;
 
 import io.trefoil.tools.subtree.model.Traits;
 import io.trefoil.tools.subtree.model.TreeNode;
@@ -10,10 +10,13 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.fs.QuotaUsage;
 import org.apache.hadoop.fs.XAttr;
@@ -34,13 +37,13 @@ import org.apache.hadoop.util.StringUtils;
  *
  * <p>Uses {@code DFSClient.getNamenode}, {@code XAttrHelper}.
  */
-final class HdfsTree {
+public final class HdfsTree {
 
-    /** The folder for what is on its way from one name to another; never a part of a tree. */
-    static final String ASIDE = ".trefoil-moving";
+    /** The folder in a target for what is on its way from one name to another; never a part of the tree. */
+    public static final String ASIDE = ".trefoil-moving";
 
-    static final String NAMES = "names";
-    static final String BYTES = "bytes";
+    public static final String NAMES = "names";
+    public static final String BYTES = "bytes";
 
     /** Our marks on the folders of subtrees, which stay where they are. */
     private static final String OURS = "trusted.trefoil.";
@@ -52,22 +55,44 @@ final class HdfsTree {
 
     private final ClientProtocol nameNode;
     private final InParallel parallel;
+    private final Set<String> leftOut;
 
-    HdfsTree(DistributedFileSystem fileSystem, InParallel parallel) {
+    private HdfsTree(DistributedFileSystem fileSystem, InParallel parallel, Set<String> leftOut) {
         this.nameNode = fileSystem.getClient().getNamenode();
         this.parallel = parallel;
+        this.leftOut = leftOut;
+    }
+
+    /** Trees of clients. */
+    public static HdfsTree of(DistributedFileSystem fileSystem, InParallel parallel) {
+        return new HdfsTree(fileSystem, parallel, Collections.emptySet());
+    }
+
+    /** Trees that a move makes: {@link #ASIDE} is not a part of them. */
+    public static HdfsTree ofTarget(DistributedFileSystem fileSystem, InParallel parallel) {
+        return new HdfsTree(fileSystem, parallel, Collections.singleton("/" + ASIDE));
+    }
+
+    /** Paths that are not a part of a tree, with everything below. */
+    Set<String> leftOut() {
+        return leftOut;
     }
 
     /**
      * The nodes below a folder, but for files being written. What disappears meanwhile is missing.
      *
      * @param root where to look, perhaps in a snapshot
-     * @param now where the same tree is now, for what HDFS cannot say of a snapshot
      * @param known nodes whose ACL, attributes and quotas have not changed since they were read: each would cost a call or more
      */
-    SortedMap<String, TreeNode> read(String root, String now, SortedMap<String, TreeNode> known) throws IOException {
+    public SortedMap<String, TreeNode> read(String root, SortedMap<String, TreeNode> known) throws IOException {
+        return readBelow(root, "", known);
+    }
+
+    /** The same of one folder in the tree; paths are still relative to the root. */
+    SortedMap<String, TreeNode> readBelow(String root, String top, SortedMap<String, TreeNode> known)
+            throws IOException {
         SortedMap<String, TreeNode> tree = new TreeMap<>();
-        walk(root, (folder, policy, page) -> {
+        walk(root, top, (folder, policy, page) -> {
             List<Callable<TreeNode>> reads = new ArrayList<>();
             List<String> paths = new ArrayList<>();
             for (HdfsFileStatus one : page) {
@@ -81,7 +106,7 @@ final class HdfsTree {
                     tree.put(path, node(one, again(one, before.traits(), policy)));
                 } else {
                     paths.add(path);
-                    reads.add(() -> node(one, root + path, now + path, policy));
+                    reads.add(() -> node(one, root + path, policy));
                 }
             }
             List<TreeNode> nodes = parallel.all(reads);
@@ -94,10 +119,24 @@ final class HdfsTree {
         return tree;
     }
 
+    /** Makes one tree the same as another; returns the paths at which they differed. */
+    public static Set<String> replace(SortedMap<String, TreeNode> tree, SortedMap<String, TreeNode> by) {
+        Set<String> differ = new TreeSet<>();
+        tree.forEach((path, node) -> {
+            if (!node.equals(by.get(path))) {
+                differ.add(path);
+            }
+        });
+        by.keySet().stream().filter(path -> !tree.containsKey(path)).forEach(differ::add);
+        tree.clear();
+        tree.putAll(by);
+        return differ;
+    }
+
     /** What cannot be moved, a sentence each, up to a number. */
-    List<String> unfit(String root) throws IOException {
+    public List<String> unfit(String root) throws IOException {
         List<String> findings = new ArrayList<>();
-        walk(root, (folder, policy, page) -> {
+        walk(root, "", (folder, policy, page) -> {
             for (HdfsFileStatus one : page) {
                 String why = unfit(one);
                 if (why != null && findings.size() < MOST_FINDINGS) {
@@ -136,7 +175,7 @@ final class HdfsTree {
         return null;
     }
 
-    private static boolean isBeingWritten(HdfsFileStatus one) {
+    static boolean isBeingWritten(HdfsFileStatus one) {
         return !one.isDirectory()
                 && !one.isSymlink()
                 && ((HdfsLocatedFileStatus) one).getLocatedBlocks().isUnderConstruction();
@@ -147,13 +186,9 @@ final class HdfsTree {
         void page(String folder, int policy, HdfsFileStatus[] page) throws IOException;
     }
 
-    private void walk(String root, Visitor visitor) throws IOException {
-        HdfsFileStatus top = nameNode.getFileInfo(root);
-        if (top == null) {
-            throw new FileNotFoundException("There is no " + root);
-        }
+    private void walk(String root, String top, Visitor visitor) throws IOException {
         Deque<Place> places = new ArrayDeque<>();
-        places.add(new Place("", top.getStoragePolicy(), HdfsFileStatus.EMPTY_NAME));
+        places.add(new Place(top, policy(root + top), HdfsFileStatus.EMPTY_NAME));
         while (!places.isEmpty()) {
             List<Place> some = new ArrayList<>();
             List<Callable<DirectoryListing>> listings = new ArrayList<>();
@@ -171,10 +206,39 @@ final class HdfsTree {
         }
     }
 
-    private static void visit(Place place, DirectoryListing listing, Deque<Place> places, Visitor visitor)
+    /** The id of the storage policy in force in a folder; 0 if there is none. */
+    int policy(String folder) throws IOException {
+        HdfsFileStatus status = nameNode.getFileInfo(folder);
+        if (status == null) {
+            throw new FileNotFoundException("There is no " + folder);
+        }
+        return status.getStoragePolicy();
+    }
+
+    /** What is at each of some paths below a root; null where nothing is. */
+    List<HdfsFileStatus> statuses(String root, List<String> paths) throws IOException {
+        List<Callable<HdfsFileStatus>> calls = new ArrayList<>();
+        // Does not count as an access, unlike the call that readers make.
+        paths.forEach(path -> calls.add(() -> nameNode.getLocatedFileInfo(root + path, false)));
+        return parallel.all(calls);
+    }
+
+    /** The nodes of some paths below a root; null where one has disappeared. */
+    List<TreeNode> nodes(String root, List<String> paths, List<HdfsFileStatus> statuses, List<Integer> policiesAround)
             throws IOException {
+        List<Callable<TreeNode>> reads = new ArrayList<>();
+        for (int i = 0; i < paths.size(); i++) {
+            String path = root + paths.get(i);
+            HdfsFileStatus status = statuses.get(i);
+            int policyAround = policiesAround.get(i);
+            reads.add(() -> node(status, path, policyAround));
+        }
+        return parallel.all(reads);
+    }
+
+    private void visit(Place place, DirectoryListing listing, Deque<Place> places, Visitor visitor) throws IOException {
         HdfsFileStatus[] page = Arrays.stream(listing.getPartialListing())
-                .filter(one -> !(place.folder.isEmpty() && one.getLocalName().equals(ASIDE)))
+                .filter(one -> !leftOut.contains(place.folder + "/" + one.getLocalName()))
                 .toArray(HdfsFileStatus[]::new);
         if (listing.hasMore()) {
             places.add(new Place(place.folder, place.policy, listing.getLastName()));
@@ -214,10 +278,10 @@ final class HdfsTree {
     }
 
     /** Null if it has disappeared. */
-    private TreeNode node(HdfsFileStatus status, String path, String now, int policyAround) throws IOException {
+    private TreeNode node(HdfsFileStatus status, String path, int policyAround) throws IOException {
         requireFit(status, path);
         try {
-            return node(status, traits(status, path, now, policyAround));
+            return node(status, traits(status, path, policyAround));
         } catch (RemoteException e) {
             if (e.unwrapRemoteException() instanceof FileNotFoundException) {
                 return null;
@@ -240,13 +304,14 @@ final class HdfsTree {
                         status.getFileId(), content(((HdfsLocatedFileStatus) status).getLocatedBlocks()), traits);
     }
 
-    private Traits traits(HdfsFileStatus status, String path, String now, int policyAround) throws IOException {
+    private Traits traits(HdfsFileStatus status, String path, int policyAround) throws IOException {
         Traits.Builder traits = listed(status, policyAround).attributes(attributes(path));
         if (status.hasAcl()) {
             traits.acl(acl(path));
         }
         if (status.isDirectory()) {
-            traits.quotas(quotas(now));
+            // A snapshot has none, and by its number the folder is found even if it was renamed meanwhile.
+            traits.quotas(quotas("/.reserved/.inodes/" + status.getFileId(), path));
         }
         return traits.build();
     }
@@ -276,7 +341,7 @@ final class HdfsTree {
                         .blockSize(status.getBlockSize());
     }
 
-    List<String> acl(String path) throws IOException {
+    public List<String> acl(String path) throws IOException {
         List<String> entries = new ArrayList<>();
         for (AclEntry one : nameNode.getAclStatus(path).getEntries()) {
             entries.add(one.toString());
@@ -284,7 +349,7 @@ final class HdfsTree {
         return entries;
     }
 
-    SortedMap<String, String> attributes(String path) throws IOException {
+    public SortedMap<String, String> attributes(String path) throws IOException {
         SortedMap<String, String> attributes = new TreeMap<>();
         for (XAttr one : nameNode.getXAttrs(path, null)) {
             String name = XAttrHelper.getPrefixedName(one);
@@ -296,8 +361,12 @@ final class HdfsTree {
         return attributes;
     }
 
-    SortedMap<String, Long> quotas(String folder) throws IOException {
-        QuotaUsage usage = nameNode.getQuotaUsage(folder);
+    public SortedMap<String, Long> quotas(String folder) throws IOException {
+        return quotas(folder, folder);
+    }
+
+    private SortedMap<String, Long> quotas(String asked, String folder) throws IOException {
+        QuotaUsage usage = nameNode.getQuotaUsage(asked);
         if (usage.isTypeQuotaSet()) {
             throw new TableRefusedException(folder + " has a quota for a type of storage");
         }
@@ -312,7 +381,7 @@ final class HdfsTree {
     }
 
     /** Differs whenever the bytes of a closed file may: appends, truncations and concatenations change one of these. */
-    static String content(LocatedBlocks blocks) {
+    public static String content(LocatedBlocks blocks) {
         List<LocatedBlock> all = blocks.getLocatedBlocks();
         String last = all.isEmpty()
                 ? ""

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.tools.hdfs.subtree;
+package io.trefoil.tools.hdfs.tree;
 
 import io.trefoil.tools.subtree.model.SubtreeMove.Pace;
 import java.io.Closeable;
@@ -15,12 +15,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** Calls that wait for servers, several at a time. Each nameservice has its own, since tasks must not wait for tasks. */
-final class InParallel implements Closeable {
+public final class InParallel implements Closeable {
 
     private final ExecutorService threads;
     private final Pace pace;
 
-    InParallel(int atATime, Pace pace) {
+    public InParallel(int atATime, Pace pace) {
         this.pace = pace;
         threads = Executors.newFixedThreadPool(atATime, task -> {
             Thread thread = new Thread(task, "subtree-move");
@@ -30,7 +30,7 @@ final class InParallel implements Closeable {
     }
 
     /** The results in the order of the calls. */
-    <T> List<T> all(List<Callable<T>> calls) throws IOException {
+    public <T> List<T> all(List<Callable<T>> calls) throws IOException {
         List<Callable<T>> paced = new ArrayList<>();
         for (Callable<T> call : calls) {
             paced.add(() -> {

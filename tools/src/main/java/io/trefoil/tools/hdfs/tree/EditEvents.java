@@ -1,0 +1,190 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.hdfs.tree;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.apache.hadoop.hdfs.inotify.Event;
+import org.apache.hadoop.hdfs.inotify.EventBatch;
+import org.apache.hadoop.hdfs.inotify.EventBatchList;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.ipc.RemoteException;
+
+/**
+ * The edits of one nameservice below a path, from a transaction on, as HDFS tells superusers of them. Belongs to one thread; calls wait for
+ * the NameNode.
+ */
+final class EditEvents {
+
+    /** How long to ask for what the NameNode has written and not synced: the next edit of anybody has it synced. */
+    private static final Duration SYNCED_WITHIN = Duration.ofMillis(500);
+
+    /** At a thousand events a call, a second or two. */
+    private static final long MOST_AT_LAST = 50_000;
+
+    private static final String RESERVED = "/.reserved";
+
+    private final ClientProtocol nameNode;
+    private final String root;
+    private long next;
+
+    /**
+     * @param root to which the paths are relative that {@link ChangedPaths} is told
+     * @param next the first transaction that is read
+     */
+    private EditEvents(ClientProtocol nameNode, String root, long next) {
+        this.nameNode = nameNode;
+        this.root = root;
+        this.next = next;
+    }
+
+    /** The edits that follow the last that is surely durable: one that is not, another active may replace by its own. */
+    static EditEvents fromNowOn(ClientProtocol nameNode, String root) throws IOException {
+        long synced = ask(nameNode, Long.MAX_VALUE).getSyncTxid();
+        if (synced <= 0) {
+            throw new UnprovenException("the NameNode does not say which edits it has synced");
+        }
+        return new EditEvents(nameNode, root, synced + 1);
+    }
+
+    /** The last transaction of the active, perhaps not durable; whatever it has answered has this or a lower one. */
+    long written() throws IOException {
+        long written = nameNode.getCurrentEditLogTxid();
+        if (written <= 0) {
+            // An observer, or one that is becoming active.
+            throw new UnprovenException("the NameNode that answers does not write edits");
+        }
+        return written;
+    }
+
+    /** How many transactions there are to read. */
+    long behind() throws IOException {
+        return written() - next + 1;
+    }
+
+    /** Tells of what is durable, as far as one call gives it; returns false if there was nothing. */
+    boolean readSome(ChangedPaths paths, long settledAfter) throws IOException {
+        EventBatchList some = ask(nameNode, next);
+        if (some.getLastTxid() < next) {
+            return false;
+        }
+        if (some.getFirstTxid() != next) {
+            throw new UnprovenException("edit " + next + " is gone, the next is " + some.getFirstTxid());
+        }
+        for (EventBatch batch : some.getBatches()) {
+            if (batch.getTxid() > settledAfter) {
+                paths.settle();
+            }
+            for (Event event : batch.getEvents()) {
+                tell(event, paths);
+            }
+        }
+        next = some.getLastTxid() + 1;
+        return true;
+    }
+
+    /** Tells of everything that the active has answered until now. */
+    void readAll(ChangedPaths paths, long settledAfter) throws IOException {
+        long last = written();
+        if (last - next >= MOST_AT_LAST) {
+            throw new UnprovenException("there were " + (last - next) + " edits");
+        }
+        long asked = System.nanoTime();
+        while (next <= last) {
+            if (!readSome(paths, settledAfter) && System.nanoTime() - asked > SYNCED_WITHIN.toNanos()) {
+                throw new UnprovenException("edit " + last + " was not to be read in " + SYNCED_WITHIN);
+            }
+        }
+    }
+
+    private static EventBatchList ask(ClientProtocol nameNode, long from) throws IOException {
+        try {
+            return nameNode.getEditsFromTxid(from);
+        } catch (RemoteException e) {
+            throw new UnprovenException("the NameNode does not tell edits: " + e.getMessage());
+        }
+    }
+
+    private void tell(Event event, ChangedPaths paths) throws UnprovenException {
+        switch (event.getEventType()) {
+            case CREATE:
+                Event.CreateEvent create = (Event.CreateEvent) event;
+                if (isInside(create.getPath())) {
+                    if (create.getiNodeType() == Event.CreateEvent.INodeType.DIRECTORY) {
+                        paths.makeFolder(inside(create.getPath()));
+                    } else {
+                        paths.make(inside(create.getPath()));
+                    }
+                }
+                return;
+            case UNLINK:
+                String gone = ((Event.UnlinkEvent) event).getPath();
+                requireBelow(gone);
+                if (isInside(gone)) {
+                    paths.delete(inside(gone));
+                }
+                return;
+            case RENAME:
+                tellRename((Event.RenameEvent) event, paths);
+                return;
+            case APPEND:
+                tellUpdate(((Event.AppendEvent) event).getPath(), paths);
+                return;
+            case CLOSE:
+                tellUpdate(((Event.CloseEvent) event).getPath(), paths);
+                return;
+            case TRUNCATE:
+                tellUpdate(((Event.TruncateEvent) event).getPath(), paths);
+                return;
+            case METADATA:
+                Event.MetadataUpdateEvent update = (Event.MetadataUpdateEvent) event;
+                boolean isAccess = update.getMetadataType() == Event.MetadataUpdateEvent.MetadataType.TIMES
+                        && update.getMtime() < 0;
+                if (!isAccess) {
+                    tellUpdate(update.getPath(), paths);
+                }
+                return;
+            default:
+                throw new UnprovenException("there was an event of type " + event.getEventType());
+        }
+    }
+
+    private void tellUpdate(String path, ChangedPaths paths) throws UnprovenException {
+        if (isInside(path)) {
+            paths.update(inside(path));
+        }
+    }
+
+    /** From outside, it is as if it had been made; to outside, deleted. */
+    private void tellRename(Event.RenameEvent event, ChangedPaths paths) throws UnprovenException {
+        String from = event.getSrcPath();
+        String to = event.getDstPath();
+        requireBelow(from);
+        requireBelow(to);
+        if (isInside(from) && isInside(to)) {
+            paths.rename(inside(from), inside(to));
+        } else if (isInside(from)) {
+            paths.delete(inside(from));
+        } else if (isInside(to)) {
+            paths.make(inside(to));
+        }
+    }
+
+    /** The subtree's folder is kept in its place by a snapshot; before there was one, another may have had its name. */
+    private void requireBelow(String path) throws UnprovenException {
+        if (root.equals(path) || root.startsWith(path + "/")) {
+            throw new UnprovenException(path + " was renamed or deleted");
+        }
+    }
+
+    private boolean isInside(String path) throws UnprovenException {
+        if (path.startsWith(RESERVED)) {
+            throw new UnprovenException("there was an edit of " + path);
+        }
+        return path.startsWith(root + "/");
+    }
+
+    private String inside(String path) {
+        return path.substring(root.length());
+    }
+}

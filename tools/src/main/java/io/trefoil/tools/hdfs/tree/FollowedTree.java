@@ -1,0 +1,290 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.hdfs.tree;
+
+import io.trefoil.tools.subtree.model.TreeNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+
+/**
+ * A tree that was read in full once, and of which later only that is read again which has changed since, by the edits of its NameNode. What
+ * does not follow from these for sure is left to the caller, who has to read everything. Belongs to one thread.
+ *
+ * <p>The order of calls: {@link #begin}; the tree becomes what it is; {@link #settle}; {@link #have}; any number of {@link #follow}; {@link
+ * #update}.
+ *
+ * <p>Uses {@code DFSClient.getNamenode}.
+ */
+public final class FollowedTree {
+
+    /** With more paths to ask for one by one it is as fast to list everything. */
+    private static final int MOST_PATHS = 10_000;
+
+    /** So many edits are left for {@link #update}. */
+    private static final long FEW_EDITS = 1_000;
+
+    /** A NameNode that makes edits faster than they are read. */
+    private static final int MOST_CALLS = 5_000;
+
+    private final ClientProtocol nameNode;
+    private final HdfsTree reader;
+    private final String root;
+    private final Consumer<String> progress;
+    private Optional<Following> following = Optional.empty();
+
+    /** @param root the folder that has the tree */
+    public FollowedTree(DistributedFileSystem fileSystem, HdfsTree reader, String root, Consumer<String> progress) {
+        this.nameNode = fileSystem.getClient().getNamenode();
+        this.reader = reader;
+        this.root = root;
+        this.progress = progress;
+    }
+
+    /** What is known of the tree since it was read. */
+    private static final class Following {
+        final EditEvents events;
+        long settledAfter;
+        int policy;
+        boolean usesPolicies;
+        Optional<ChangedPaths> paths = Optional.empty();
+
+        Following(EditEvents events) {
+            this.events = events;
+        }
+    }
+
+    /** Before the tree is read: edits from here on may be missing in it. */
+    public void begin() throws IOException {
+        try {
+            following = Optional.of(new Following(EditEvents.fromNowOn(nameNode, root)));
+        } catch (UnprovenException e) {
+            giveUp(e.getMessage());
+        }
+    }
+
+    /** Edits from here on are certainly missing in the tree. */
+    public void settle() throws IOException {
+        attempt(now -> now.settledAfter = now.events.written());
+    }
+
+    /**
+     * The tree as it was read.
+     *
+     * @param at where it was read, perhaps in a snapshot
+     */
+    public void have(String at, SortedMap<String, TreeNode> tree) throws IOException {
+        attempt(now -> {
+            now.policy = reader.policy(at);
+            now.usesPolicies =
+                    tree.values().stream().anyMatch(node -> node.traits().policy() != 0);
+            now.paths = Optional.of(new ChangedPaths(tree));
+        });
+    }
+
+    /** Reads edits until few are left. */
+    public void follow() throws IOException {
+        attempt(now -> {
+            ChangedPaths paths = now.paths.orElseThrow(IllegalStateException::new);
+            int calls = 0;
+            while (now.events.behind() > FEW_EDITS && now.events.readSome(paths, now.settledAfter)) {
+                if (++calls == MOST_CALLS) {
+                    throw new UnprovenException("there were more edits than could be read");
+                }
+            }
+        });
+    }
+
+    /**
+     * Brings the tree that was read up to date. Nobody may be changing it any more. Can be called once.
+     *
+     * @param at where it is now, perhaps in a snapshot
+     * @param tree what {@link #have} got; changed only if there is a result
+     * @param others paths at which it may be another one, whatever edits say
+     * @return the paths at which it may be another one now; nothing if it has to be read in full
+     */
+    public Optional<Set<String>> update(String at, SortedMap<String, TreeNode> tree, Collection<String> others)
+            throws IOException {
+        return update(tree, paths -> {
+            others.forEach(paths::update);
+            readChanged(at, paths);
+        });
+    }
+
+    /**
+     * The same between two snapshots. Edits and the difference must agree on what is where.
+     *
+     * @param at the second snapshot
+     */
+    public Optional<Set<String>> update(String at, SortedMap<String, TreeNode> tree, SnapshotDifference difference)
+            throws IOException {
+        return update(tree, paths -> {
+            for (Map.Entry<String, TreeNode> one : paths.tree().entrySet()) {
+                if (difference.gone().contains(one.getValue().id())) {
+                    throw new UnprovenException("edits do not tell that " + one.getKey() + " was deleted");
+                }
+            }
+            paths.doubt(difference.modified());
+            readChanged(at, paths);
+            Set<Long> missing = new HashSet<>(difference.placed());
+            paths.changed().forEach(path -> {
+                if (paths.tree().containsKey(path)) {
+                    missing.remove(paths.tree().get(path).id());
+                }
+            });
+            if (!missing.isEmpty()) {
+                throw new UnprovenException(
+                        "edits do not tell where number " + missing.iterator().next() + " is");
+            }
+        });
+    }
+
+    /** Brings what is known of the tree up to date. */
+    private interface Reading {
+        void read(ChangedPaths paths) throws IOException;
+    }
+
+    private Optional<Set<String>> update(SortedMap<String, TreeNode> tree, Reading reading) throws IOException {
+        attempt(now -> {
+            ChangedPaths paths = now.paths.orElseThrow(IllegalStateException::new);
+            now.events.readAll(paths, now.settledAfter);
+            reading.read(paths);
+        });
+        if (!following.isPresent()) {
+            return Optional.empty();
+        }
+        ChangedPaths paths = following.get().paths.orElseThrow(IllegalStateException::new);
+        following = Optional.empty();
+        for (String path : paths.changed()) {
+            TreeNode now = paths.tree().get(path);
+            if (now == null) {
+                tree.remove(path);
+            } else {
+                tree.put(path, now);
+            }
+        }
+        return Optional.of(new TreeSet<>(paths.changed()));
+    }
+
+    private void readChanged(String at, ChangedPaths paths) throws IOException {
+        Following now = following.orElseThrow(IllegalStateException::new);
+        reader.leftOut().forEach(paths::leaveOut);
+        List<String> asked = new ArrayList<>(paths.doubtful());
+        asked.addAll(paths.unknown());
+        Collections.sort(asked);
+        if (asked.size() > MOST_PATHS) {
+            throw new UnprovenException(asked.size() + " paths may have changed");
+        }
+        if (reader.policy(at) != now.policy) {
+            throw new UnprovenException("the storage policy around it has changed");
+        }
+        if (now.usesPolicies && paths.folderRenamed()) {
+            throw new UnprovenException("a folder was renamed, and there are storage policies");
+        }
+        List<HdfsFileStatus> found = reader.statuses(at, asked);
+        Map<String, Integer> policies = new HashMap<>();
+        for (int i = 0; i < asked.size(); i++) {
+            if (found.get(i) != null && found.get(i).isDirectory()) {
+                policies.put(asked.get(i), (int) found.get(i).getStoragePolicy());
+            }
+        }
+        List<String> there = new ArrayList<>();
+        List<HdfsFileStatus> statuses = new ArrayList<>();
+        List<Integer> around = new ArrayList<>();
+        for (int i = 0; i < asked.size(); i++) {
+            String path = asked.get(i);
+            HdfsFileStatus status = found.get(i);
+            if (paths.doubtful().contains(path)) {
+                requireSame(path, paths.tree(), status, now.policy);
+            }
+            if (status != null && !HdfsTree.isBeingWritten(status)) {
+                there.add(path);
+                statuses.add(status);
+                around.add(policy(ChangedPaths.folderOf(path), policies, paths.tree(), now.policy));
+            }
+        }
+        List<TreeNode> nodes = reader.nodes(at, there, statuses, around);
+        asked.forEach(paths::remove);
+        for (int i = 0; i < there.size(); i++) {
+            if (nodes.get(i) != null) {
+                paths.put(there.get(i), nodes.get(i));
+            }
+        }
+        for (String path : new ArrayList<>(paths.unknown())) {
+            if (policies.containsKey(path)) {
+                reader.readBelow(at, path, Collections.emptySortedMap()).forEach(paths::put);
+            }
+        }
+    }
+
+    /** A folder whose policy has changed may have another effect on whatever is in it. */
+    private static void requireSame(
+            String path, SortedMap<String, TreeNode> tree, HdfsFileStatus status, int policyOfRoot)
+            throws UnprovenException {
+        TreeNode before = tree.get(path);
+        if (status == null) {
+            throw new UnprovenException("edits do not tell that " + path + " is gone");
+        }
+        if (ChangedPaths.isMade(before)) {
+            return;
+        }
+        if (status.getFileId() != before.id() || status.isDirectory() != before.isFolder()) {
+            throw new UnprovenException("edits do not tell that " + path + " is another one");
+        }
+        if (before.isFolder()
+                && status.getStoragePolicy() != policy(path, Collections.emptyMap(), tree, policyOfRoot)) {
+            throw new UnprovenException("the storage policy of " + path + " has changed");
+        }
+    }
+
+    /** The policy in force in a folder. */
+    private static int policy(
+            String folder, Map<String, Integer> read, SortedMap<String, TreeNode> tree, int policyOfRoot) {
+        for (String one = folder; !one.isEmpty(); one = ChangedPaths.folderOf(one)) {
+            Integer now = read.get(one);
+            if (now != null) {
+                return now;
+            }
+            TreeNode before = tree.get(one);
+            if (before != null && before.traits().policy() != 0) {
+                return before.traits().policy();
+            }
+        }
+        return policyOfRoot;
+    }
+
+    /** A step of following. */
+    private interface Step {
+        void take(Following now) throws IOException;
+    }
+
+    private void attempt(Step step) throws IOException {
+        if (!following.isPresent()) {
+            return;
+        }
+        try {
+            step.take(following.get());
+        } catch (UnprovenException e) {
+            giveUp(e.getMessage());
+        }
+    }
+
+    /** From here on nothing is sure: {@link #update} will have no result. */
+    public void giveUp(String why) {
+        following = Optional.empty();
+        progress.accept("The pause lists all of " + root + ": " + why);
+    }
+}

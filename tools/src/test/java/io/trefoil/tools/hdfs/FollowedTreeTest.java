@@ -1,0 +1,434 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import io.trefoil.tools.hdfs.SubtreeMoveTest.Limits;
+import io.trefoil.tools.hdfs.tree.FollowedTree;
+import io.trefoil.tools.hdfs.tree.HdfsTree;
+import io.trefoil.tools.hdfs.tree.InParallel;
+import io.trefoil.tools.hdfs.tree.SnapshotDifference;
+import io.trefoil.tools.subtree.model.MoveRecord;
+import io.trefoil.tools.subtree.model.SubtreeMove.Afterwards;
+import io.trefoil.tools.subtree.model.SubtreeMove.Pace;
+import io.trefoil.tools.subtree.model.SubtreeMoves;
+import io.trefoil.tools.subtree.model.TreeNode;
+import io.trefoil.tools.table.model.SubtreePath;
+import io.trefoil.tools.table.model.SubtreeTable;
+import io.trefoil.tools.table.model.TableRecord;
+import io.trefoil.tools.table.model.TableStore;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Options.Rename;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.fs.permission.AclEntry;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whatever clients do to a tree: what follows its edits is what a listing finds. */
+class FollowedTreeTest {
+
+    private static final int SEEDS = Integer.getInteger("trefoil.test.followed.seeds", 10);
+    private static final Instant NOW = Instant.parse("2026-11-26T08:00:00Z");
+    private static final int FILES = Integer.getInteger("trefoil.test.pause.files", 20);
+    private static final int PER_FOLDER = Integer.getInteger("trefoil.test.pause.files-per-folder", 2);
+    private static final int MOVES = Integer.getInteger("trefoil.test.pause.moves", 1);
+    private static final int FROM = Integer.getInteger("trefoil.test.followed.from", 1);
+
+    @TempDir
+    private static java.nio.file.Path directory;
+
+    private static StockFederation federation;
+    private static DistributedFileSystem fileSystem;
+    private static InParallel parallel;
+    private static HdfsTree reader;
+
+    private final List<String> progress = new ArrayList<>();
+
+    @BeforeAll
+    static void startFederation() throws IOException {
+        federation = StockFederation.start(directory);
+        fileSystem = federation.fileSystem("ns1");
+        parallel = new InParallel(4, Pace.unlimited());
+        reader = HdfsTree.of(fileSystem, parallel);
+    }
+
+    @AfterAll
+    static void stopFederation() throws IOException {
+        parallel.close();
+        fileSystem.close();
+        federation.close();
+    }
+
+    /** As the source of a move is followed. */
+    @Test
+    void betweenTwoSnapshotsEditsGiveWhatAListingFinds() throws IOException {
+        for (int seed = FROM; seed < FROM + SEEDS; seed++) {
+            Clients clients = new Clients("/between/" + seed, seed);
+            clients.change(20);
+            FollowedTree followed = follow(clients);
+            followed.begin();
+            clients.change(clients.random.nextInt(3));
+            String first = clients.snapshot("first");
+            clients.change(clients.random.nextInt(3));
+            followed.settle();
+            SortedMap<String, TreeNode> before = reader.read(first, Collections.emptySortedMap());
+            clients.change(clients.random.nextInt(3));
+            followed.have(first, before);
+            clients.change(clients.random.nextInt(6));
+            followed.follow();
+            clients.change(clients.random.nextInt(10));
+            clients.close();
+            String last = clients.snapshot("last");
+
+            SnapshotDifference difference = SnapshotDifference.between(fileSystem, clients.root, "first", "last");
+            SortedMap<String, TreeNode> now = new TreeMap<>(before);
+            Optional<Set<String>> changed = followed.update(last, now, difference);
+
+            check(clients, before, now, changed, reader.read(last, Collections.emptySortedMap()));
+        }
+    }
+
+    /** As the target of a move is followed, where the mover knows of the calls that edits do not tell. */
+    @Test
+    void withoutSnapshotsTheyDoSoAsWell() throws IOException {
+        for (int seed = FROM; seed < FROM + SEEDS; seed++) {
+            Clients clients = new Clients("/without/" + seed, seed);
+            clients.change(20);
+            FollowedTree followed = follow(clients);
+            followed.begin();
+            clients.change(clients.random.nextInt(3));
+            clients.close();
+            SortedMap<String, TreeNode> before = reader.read(clients.root, Collections.emptySortedMap());
+            followed.settle();
+            followed.have(clients.root, before);
+            clients.silent.clear();
+            clients.change(clients.random.nextInt(15));
+            clients.close();
+
+            SortedMap<String, TreeNode> now = new TreeMap<>(before);
+            Optional<Set<String>> changed = followed.update(clients.root, now, clients.silent);
+
+            check(clients, before, now, changed, reader.read(clients.root, Collections.emptySortedMap()));
+        }
+    }
+
+    private FollowedTree follow(Clients clients) {
+        progress.clear();
+        return new FollowedTree(fileSystem, reader, clients.root, progress::add);
+    }
+
+    private void check(
+            Clients clients,
+            SortedMap<String, TreeNode> before,
+            SortedMap<String, TreeNode> now,
+            Optional<Set<String>> changed,
+            SortedMap<String, TreeNode> listed) {
+        if (clients.usesPolicies && changed.isEmpty()) {
+            assertThat(progress).allMatch(line -> line.contains("storage polic"));
+            assertThat(now).isEqualTo(before);
+            return;
+        }
+        assertThat(progress).as("%s: %s", clients.root, clients.done).isEmpty();
+        assertThat(now).as("%s: %s", clients.root, clients.done).isEqualTo(listed);
+        Set<String> differ = new TreeSet<>();
+        before.forEach((path, node) -> {
+            if (!node.equals(listed.get(path))) {
+                differ.add(path);
+            }
+        });
+        listed.keySet().stream().filter(path -> !before.containsKey(path)).forEach(differ::add);
+        assertThat(changed.orElseThrow()).containsAll(differ);
+    }
+
+    @Test
+    void whatWasReadIsNotReadAgain() throws IOException {
+        Clients clients = new Clients("/quiet", 1);
+        clients.change(40);
+        clients.close();
+        FollowedTree followed = follow(clients);
+        followed.begin();
+        String first = clients.snapshot("first");
+        followed.settle();
+        SortedMap<String, TreeNode> before = reader.read(first, Collections.emptySortedMap());
+        followed.have(first, before);
+        String one = before.lastKey();
+        fileSystem.setTimes(new Path(clients.root + one), 77, -1);
+        String last = clients.snapshot("last");
+
+        SnapshotDifference difference = SnapshotDifference.between(fileSystem, clients.root, "first", "last");
+        SortedMap<String, TreeNode> now = new TreeMap<>(before);
+
+        assertThat(followed.update(last, now, difference).orElseThrow()).containsExactly(one);
+        assertThat(now.get(one).traits().modified()).isEqualTo(77);
+    }
+
+    /** The second snapshot shows that something is there, or is not, of which no edit told. */
+    @Test
+    void aDifferenceThatEditsDoNotExplainIsSeen() throws IOException {
+        fileSystem.mkdirs(new Path("/odd"));
+        for (String file : List.of("a", "b")) {
+            fileSystem.create(new Path("/odd/" + file)).close();
+        }
+        Clients clients = new Clients("/odd", 1);
+        String first = clients.snapshot("first");
+        fileSystem.create(new Path("/odd/new")).close();
+        String second = clients.snapshot("second");
+        fileSystem.delete(new Path("/odd/a"), false);
+        String third = clients.snapshot("third");
+
+        for (List<String> odd : List.of(List.of("first", "second"), List.of("second", "third"))) {
+            FollowedTree followed = follow(clients);
+            followed.begin();
+            followed.settle();
+            String from = odd.get(0).equals("first") ? first : second;
+            SortedMap<String, TreeNode> before = reader.read(from, Collections.emptySortedMap());
+            followed.have(from, before);
+
+            SnapshotDifference difference =
+                    SnapshotDifference.between(fileSystem, clients.root, odd.get(0), odd.get(1));
+            SortedMap<String, TreeNode> now = new TreeMap<>(before);
+            String at = odd.get(1).equals("third") ? third : second;
+
+            assertThat(followed.update(at, now, difference)).isEmpty();
+            assertThat(now).isEqualTo(before);
+            assertThat(progress).hasSize(1).allMatch(line -> line.contains("edits do not tell"));
+        }
+    }
+
+    /**
+     * In a pause in which little is left nothing is listed. A build moves few files; {@code -Dtrefoil.test.pause.files=100000} and {@code
+     * -Dtrefoil.test.pause.files-per-folder=10} give the figures of {@code docs/design/subtree-moves.md}.
+     */
+    @Test
+    void aPauseReadsWhatHasChanged() throws IOException {
+        SubtreePath path = SubtreePath.parse("/pause");
+        for (int folder = 0; folder * PER_FOLDER < FILES; folder++) {
+            for (int file = 0; file < PER_FOLDER; file++) {
+                fileSystem.create(new Path(path + "/" + folder + "/" + file)).close();
+            }
+        }
+        List<String> pauses = new ArrayList<>();
+        HadoopInstallation installation = new HadoopInstallation(federation.client());
+        try (DistributedFileSystem second = federation.fileSystem("ns2");
+                TableStore table = installation.subtrees(Optional.of("hdfs://ns1/tables"));
+                SubtreeMoves moves = installation.moves(table)) {
+            table.append(TableRecord.of(SubtreeTable.first("cluster", "ns1"), "create", "test", NOW));
+            for (int i = 0; i < MOVES; i++) {
+                boolean isHere = i % 2 == 0;
+                MoveRecord record = MoveRecord.wanted(
+                        "move" + i, path, isHere ? "ns1" : "ns2", isHere ? "ns2" : "ns1", "test", NOW);
+                Changing changing = new Changing(isHere ? fileSystem : second, path);
+                MoveRecord moved =
+                        moves.connect(record, changing, 8, progress::add).run(record, Afterwards.DELETE_SOURCE);
+                pauses.add(moved.pause().get(MoveRecord.MILLIS));
+            }
+            assertThat(second.exists(new Path(path + "/0/renamed"))).isEqualTo(MOVES % 2 == 1);
+        }
+        System.out.println(FILES + " files, " + PER_FOLDER + " in a folder: pauses of " + pauses + " ms");
+        assertThat(progress).noneMatch(line -> line.startsWith("The pause lists all"));
+    }
+
+    /** Leaves a few changes for the pause, each in another folder. */
+    private static final class Changing extends Limits {
+        private final DistributedFileSystem fileSystem;
+        private final SubtreePath path;
+        private final AtomicBoolean done = new AtomicBoolean();
+
+        Changing(DistributedFileSystem fileSystem, SubtreePath path) {
+            this.fileSystem = fileSystem;
+            this.path = path;
+        }
+
+        @Override
+        public long nanos() {
+            if (!done.getAndSet(true)) {
+                assertThatCode(this::change).doesNotThrowAnyException();
+            }
+            return super.nanos();
+        }
+
+        private void change() throws IOException {
+            int folders = FILES / PER_FOLDER;
+            for (int i = 0; i < 10; i++) {
+                String folder = path + "/" + i % folders;
+                fileSystem.create(new Path(folder + "/new")).close();
+                fileSystem.setTimes(new Path(folder + "/0"), 1_000 + i, -1);
+                fileSystem.rename(new Path(folder + "/new"), new Path(folder + "/renamed"));
+            }
+        }
+    }
+
+    /** Calls of all kinds, by chance, on few names. */
+    private static final class Clients {
+        private static final String[] NAMES = {"a", "b", "c", "b-"};
+
+        final String root;
+        final Random random;
+        final boolean usesPolicies;
+        /** What edits do not tell of. */
+        final Set<String> silent = new TreeSet<>();
+
+        final List<String> done = new ArrayList<>();
+        private final List<FSDataOutputStream> open = new ArrayList<>();
+
+        Clients(String root, int seed) throws IOException {
+            this.root = root;
+            this.random = new Random(seed);
+            this.usesPolicies = seed % 6 == 0;
+            fileSystem.mkdirs(new Path(root));
+            fileSystem.mkdirs(new Path(root + "-outside"));
+        }
+
+        String snapshot(String name) throws IOException {
+            fileSystem.allowSnapshot(new Path(root));
+            done.add("snapshot " + name);
+            return fileSystem.createSnapshot(new Path(root), name).toUri().getPath();
+        }
+
+        void close() throws IOException {
+            for (FSDataOutputStream one : open) {
+                try {
+                    one.close();
+                } catch (IOException e) {
+                    // Its file was deleted.
+                    done.add(e.getClass().getSimpleName());
+                }
+            }
+            open.clear();
+        }
+
+        private String inside() {
+            StringBuilder path = new StringBuilder();
+            for (int depth = 1 + random.nextInt(3); depth > 0; depth--) {
+                path.append('/').append(NAMES[random.nextInt(NAMES.length)]);
+            }
+            return path.toString();
+        }
+
+        private Path outside() {
+            return new Path(root + "-outside/" + NAMES[random.nextInt(NAMES.length)]);
+        }
+
+        void change(int calls) {
+            for (int i = 0; i < calls; i++) {
+                int kind = random.nextInt(usesPolicies ? 25 : 24);
+                String inside = inside();
+                String other = inside();
+                String call = kind + " " + inside + " " + other;
+                try {
+                    call(kind, inside, new Path(root + inside), new Path(root + other));
+                    done.add(call);
+                } catch (IOException e) {
+                    done.add(call + " refused");
+                }
+            }
+        }
+
+        private void call(int kind, String inside, Path path, Path other) throws IOException {
+            switch (kind) {
+                case 0, 1 -> fileSystem.mkdirs(path);
+                case 2, 3 -> fileSystem.create(path).close();
+                case 4 -> write(fileSystem.create(path));
+                case 5 -> write(fileSystem.append(path));
+                case 6 -> cutAndAppend(path);
+                case 7 -> fileSystem.delete(path, true);
+                case 8, 9 -> fileSystem.rename(path, other);
+                case 10 -> fileSystem.rename(path, other, Rename.OVERWRITE);
+                case 11 -> swap(path, other);
+                case 12 -> fileSystem.setTimes(path, random.nextInt(1_000_000), -1);
+                case 13 -> fileSystem.setTimes(path, -1, System.currentTimeMillis());
+                case 14 -> fileSystem.setPermission(path, new FsPermission((short) random.nextInt(01000)));
+                case 15 -> fileSystem.setOwner(path, "user" + random.nextInt(3), "group");
+                case 16 -> acl(path);
+                case 17 -> attribute(path);
+                case 18 -> fileSystem.setReplication(path, (short) (1 + random.nextInt(3)));
+                case 19 -> fileSystem.rename(path, outside());
+                case 20 -> fileSystem.rename(outside(), path);
+                case 21 -> fileSystem.concat(path, new Path[] {other});
+                case 22 -> {
+                    FSDataOutputStream out = fileSystem.create(path);
+                    out.write(1);
+                    out.hflush();
+                    open.add(out);
+                }
+                case 23 -> quota(inside, path);
+                default -> {
+                    fileSystem.setStoragePolicy(path, random.nextBoolean() ? "HOT" : "COLD");
+                    silent.add(inside);
+                }
+            }
+        }
+
+        private void write(FSDataOutputStream out) throws IOException {
+            try (out) {
+                out.write(new byte[1 + random.nextInt(3)]);
+            }
+        }
+
+        /** HDFS's difference does not show it. */
+        private void cutAndAppend(Path path) throws IOException {
+            int length = (int) fileSystem.getFileStatus(path).getLen();
+            fileSystem.truncate(path, 0);
+            try (FSDataOutputStream out = fileSystem.append(path)) {
+                out.write(new byte[length]);
+            }
+        }
+
+        private void swap(Path one, Path other) throws IOException {
+            Path aside = new Path(root + "/aside");
+            if (fileSystem.rename(one, aside)) {
+                fileSystem.rename(other, one);
+                fileSystem.rename(aside, other);
+            }
+        }
+
+        private void acl(Path path) throws IOException {
+            if (random.nextBoolean()) {
+                fileSystem.removeAcl(path);
+            } else {
+                String spec = "user::rwx,group::r--,other::---,user:bob:rw-,mask::rw-";
+                boolean isFolder = fileSystem.getFileStatus(path).isDirectory();
+                fileSystem.setAcl(path, AclEntry.parseAclSpec(isFolder ? spec + ",default:user:bob:r--" : spec, true));
+            }
+        }
+
+        private void attribute(Path path) throws IOException {
+            if (random.nextInt(3) == 0) {
+                fileSystem.removeXAttr(path, "user.a");
+            } else {
+                fileSystem.setXAttr(
+                        path,
+                        "user.a",
+                        new byte[] {(byte) random.nextInt(3)},
+                        EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
+            }
+        }
+
+        private void quota(String inside, Path path) throws IOException {
+            long names = random.nextBoolean() ? HdfsConstants.QUOTA_RESET : 100 + random.nextInt(3);
+            fileSystem.setQuota(path, names, HdfsConstants.QUOTA_RESET);
+            silent.add(inside);
+        }
+    }
+}
