@@ -5,8 +5,8 @@ package io.trefoil.benchmarks.operations;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.AboveZero;
-import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.Sample;
+import io.trefoil.benchmarks.TurnOptions;
 import io.trefoil.client.hashed.HashedLayout;
 import io.trefoil.client.hdfs.hashed.HashedFileSystem;
 import io.trefoil.it.cluster.HaCluster;
@@ -15,10 +15,7 @@ import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.layout.Settings;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -29,6 +26,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -41,7 +39,6 @@ import picocli.CommandLine.Option;
         showDefaultValues = true,
         description = "Measures operations in hashed directories by the number of their nameservices.")
 public final class HashedBenchmark implements Callable<Integer> {
-    private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
     private static final List<MeasuredOperation> OPERATIONS = List.of(
             MeasuredOperation.MKDIRS, MeasuredOperation.CREATE, MeasuredOperation.OPEN, MeasuredOperation.STATUS);
     private static final String PER_SECOND = "per second";
@@ -55,31 +52,11 @@ public final class HashedBenchmark implements Callable<Integer> {
             description = "Over how many nameservices.")
     private List<Integer> groups;
 
-    @Option(
-            names = "--hosts",
-            defaultValue = "0.12",
-            converter = HostCpuPlan.Parser.class,
-            description = "The CPUs of each NameNode; needs Linux and root. Clients have what is left.")
-    private HostCpuPlan hosts;
-
     @Option(names = "--clients", defaultValue = "32", converter = AboveZero.class, description = "How many at once.")
     private int clients;
 
-    @Option(names = "--rounds", defaultValue = "3", converter = AboveZero.class, description = "How often.")
-    private int rounds;
-
-    @Option(names = "--seconds", defaultValue = "5", converter = AboveZero.class, description = "Of each measurement.")
-    private int seconds;
-
-    @Option(
-            names = "--warm-up",
-            defaultValue = "15",
-            converter = AboveZero.class,
-            description = "Of each operation, in seconds.")
-    private int warmUpSeconds;
-
-    @Option(names = "--check", description = "End with 1 if a bound is missed.")
-    private boolean check;
+    @Mixin
+    private final TurnOptions turns = new TurnOptions().cpus(0.12).warmingUp(15);
 
     private final BenchmarkResults results = new BenchmarkResults();
     private final List<HaCluster> clusters = new ArrayList<>();
@@ -92,31 +69,26 @@ public final class HashedBenchmark implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Files.createDirectories(WORK);
-        Machine.facts(WORK).forEach((fact, value) -> System.out.println(fact + ": " + value));
-        List<Integer> turns = new ArrayList<>(new TreeSet<>(groups));
+        TurnOptions.printMachine();
+        TreeSet<Integer> counts = new TreeSet<>(groups);
         try {
-            for (int number = 1; number <= Collections.max(turns); number++) {
+            for (int number = 1; number <= counts.last(); number++) {
                 start("ns" + number);
             }
-            for (int count : turns) {
+            for (int count : counts) {
                 makeParts(count);
             }
-            run(Collections.max(turns), "warm-up", warmUpSeconds, false);
-            clusters.forEach(hosts::limit);
-            for (int round = 1; round <= rounds; round++) {
-                for (int count : turns) {
-                    run(count, "round-" + round, seconds, true);
-                    System.out.printf("round %d of %d, %d nameservices%n", round, rounds, count);
-                }
-                // No number always follows the same other.
-                Collections.rotate(turns, 1);
-            }
+            run(counts.last(), "warm-up", turns.warmUpSeconds(), false);
+            clusters.forEach(turns.hosts()::limit);
+            turns.inTurns(
+                    List.copyOf(counts),
+                    count -> count + " nameservices",
+                    (count, round) -> run(count, "round-" + round, turns.seconds(), true));
             clusters.forEach(HaCluster::succeeded);
         } finally {
             clusters.forEach(HaCluster::close);
         }
-        return report() || !check ? 0 : 1;
+        return turns.exitCode(report());
     }
 
     private void start(String nameservice) {
@@ -127,14 +99,14 @@ public final class HashedBenchmark implements Callable<Integer> {
                 .property("dfs.permissions.enabled", "false")
                 // Unlike our tests, a long run profits from the second compiler.
                 .nameNodeJvmOption("-XX:TieredStopAtLevel=4");
-        hosts.applyLater(builder);
+        turns.hosts().applyLater(builder);
         HaCluster cluster = builder.create();
         clusters.add(cluster);
         NameNodeServer nameNode = cluster.nameNode(1);
         nameNode.format("trefoil-test");
         nameNode.start();
         nameNode.awaitUp();
-        System.out.println(nameservice + " is up, " + hosts);
+        System.out.println(nameservice + " is up, " + turns.hosts());
     }
 
     private static String directory(int count) {
@@ -193,10 +165,10 @@ public final class HashedBenchmark implements Callable<Integer> {
         System.out.printf(
                 Locale.ROOT,
                 "%nmedians of %d rounds of %d s, a second, %d clients, %s%n%-14s",
-                rounds,
-                seconds,
+                turns.rounds(),
+                turns.seconds(),
                 clients,
-                hosts,
+                turns.hosts(),
                 "nameservices");
         results.measurements().forEach(measurement -> System.out.printf("%10s", measurement));
         System.out.println();

@@ -5,8 +5,8 @@ package io.trefoil.benchmarks.operations;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.AboveZero;
-import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.Sample;
+import io.trefoil.benchmarks.TurnOptions;
 import io.trefoil.client.hdfs.SmartObserverReadProxyProvider;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
@@ -14,10 +14,7 @@ import io.trefoil.it.cluster.layout.FailoverKind;
 import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -29,6 +26,7 @@ import java.util.concurrent.ExecutionException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -42,7 +40,6 @@ import picocli.CommandLine.Option;
         showDefaultValues = true,
         description = "Measures reads and writes by the number of observers.")
 public final class ObserversBenchmark implements Callable<Integer> {
-    private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
     private static final String READS = "reads";
     private static final String PER_SECOND = "per second";
     private static final double LEAST_GROWTH = 0.9;
@@ -53,13 +50,6 @@ public final class ObserversBenchmark implements Callable<Integer> {
             defaultValue = "0,1,2,4",
             description = "How many; each NameNode has a pool node that votes.")
     private List<Integer> observers;
-
-    @Option(
-            names = "--hosts",
-            defaultValue = "0.12",
-            converter = HostCpuPlan.Parser.class,
-            description = "The CPUs of each simulated host; needs Linux and root. Clients have what is left.")
-    private HostCpuPlan hosts;
 
     @Option(names = "--readers", defaultValue = "32", converter = AboveZero.class, description = "Clients that read.")
     private int readers;
@@ -72,21 +62,8 @@ public final class ObserversBenchmark implements Callable<Integer> {
             description = "Clients that write, at other times.")
     private List<Integer> writers;
 
-    @Option(names = "--rounds", defaultValue = "3", converter = AboveZero.class, description = "How often.")
-    private int rounds;
-
-    @Option(names = "--seconds", defaultValue = "5", converter = AboveZero.class, description = "Of each measurement.")
-    private int seconds;
-
-    @Option(
-            names = "--warm-up",
-            defaultValue = "30",
-            converter = AboveZero.class,
-            description = "Of each cluster, in seconds.")
-    private int warmUpSeconds;
-
-    @Option(names = "--check", description = "End with 1 if a bound is missed.")
-    private boolean check;
+    @Mixin
+    private final TurnOptions turns = new TurnOptions().cpus(0.12).warmingUp(30);
 
     private final BenchmarkResults results = new BenchmarkResults();
 
@@ -98,24 +75,17 @@ public final class ObserversBenchmark implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Files.createDirectories(WORK);
-        Machine.facts(WORK).forEach((fact, value) -> System.out.println(fact + ": " + value));
+        TurnOptions.printMachine();
         List<Group> groups = new ArrayList<>();
         try {
             for (int count : new TreeSet<>(observers)) {
                 groups.add(new Group(count));
             }
             for (Group group : groups) {
-                group.reads("/warm-up", warmUpSeconds);
+                group.reads("/warm-up", turns.warmUpSeconds());
             }
-            groups.forEach(group -> hosts.limit(group.cluster));
-            for (int round = 1; round <= rounds; round++) {
-                for (Group group : groups) {
-                    measure(group, round);
-                }
-                // No group always follows the same other.
-                Collections.rotate(groups, 1);
-            }
+            groups.forEach(group -> turns.hosts().limit(group.cluster));
+            turns.inTurns(groups, group -> group.observers + " observers", this::measure);
             groups.forEach(group -> group.cluster.succeeded());
         } finally {
             groups.forEach(Group::close);
@@ -124,15 +94,14 @@ public final class ObserversBenchmark implements Callable<Integer> {
         print(counts);
         boolean readsKept = readsGrow(counts);
         boolean writesKept = writesAreKept(counts);
-        return (readsKept && writesKept) || !check ? 0 : 1;
+        return turns.exitCode(readsKept && writesKept);
     }
 
     private void measure(Group group, int round) throws IOException, InterruptedException, ExecutionException {
-        add(READS, group, group.reads("/reads-" + round, seconds));
+        add(READS, group, group.reads("/reads-" + round, turns.seconds()));
         for (int count : writers) {
             add(writes(count), group, group.writes("/writes-" + round + "-of-" + count, count));
         }
-        System.out.printf("round %d of %d, %d observers%n", round, rounds, group.observers);
     }
 
     private void add(String measurement, Group group, ClientLoad.Outcome outcome) {
@@ -147,9 +116,9 @@ public final class ObserversBenchmark implements Callable<Integer> {
         System.out.printf(
                 Locale.ROOT,
                 "%nmedians of %d rounds of %d s, a second, %s%n%-14s",
-                rounds,
-                seconds,
-                hosts,
+                turns.rounds(),
+                turns.seconds(),
+                turns.hosts(),
                 "observers");
         results.measurements().forEach(measurement -> System.out.printf("%16s", measurement));
         System.out.println();
@@ -233,7 +202,7 @@ public final class ObserversBenchmark implements Callable<Integer> {
             for (int number = 3; number <= 2 + observers; number++) {
                 builder.serverProperty("nn" + number, "trefoil.ha.electable", "false");
             }
-            hosts.applyLater(builder);
+            turns.hosts().applyLater(builder);
             cluster = builder.create();
             try {
                 cluster.setUp();
@@ -246,7 +215,7 @@ public final class ObserversBenchmark implements Callable<Integer> {
                 cluster.close();
                 throw e;
             }
-            System.out.println(observers + " observers are up, " + hosts);
+            System.out.println(observers + " observers are up, " + turns.hosts());
         }
 
         ClientLoad.Outcome reads(String home, int seconds)
@@ -267,7 +236,7 @@ public final class ObserversBenchmark implements Callable<Integer> {
                 throws IOException, InterruptedException, ExecutionException {
             try (ClientLoad load =
                     new ClientLoad(cluster.clientConfiguration(), clients, new org.apache.hadoop.fs.Path(home))) {
-                return load.run(MeasuredOperation.MKDIRS, seconds);
+                return load.run(MeasuredOperation.MKDIRS, turns.seconds());
             }
         }
 

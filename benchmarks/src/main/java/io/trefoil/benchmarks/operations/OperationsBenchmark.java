@@ -5,6 +5,7 @@ package io.trefoil.benchmarks.operations;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.HostCpuPlan;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.Usage;
 import io.trefoil.it.cluster.server.NameNodeServer;

@@ -3,6 +3,7 @@
 package io.trefoil.benchmarks.operations;
 
 import io.trefoil.benchmarks.Commands.OneOf;
+import io.trefoil.benchmarks.HostCpuPlan;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.layout.FailoverKind;

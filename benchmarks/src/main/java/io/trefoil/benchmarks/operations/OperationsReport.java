@@ -3,6 +3,7 @@
 package io.trefoil.benchmarks.operations;
 
 import io.trefoil.benchmarks.BenchmarkResults;
+import io.trefoil.benchmarks.HostCpuPlan;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.Usage;
 import java.io.PrintStream;

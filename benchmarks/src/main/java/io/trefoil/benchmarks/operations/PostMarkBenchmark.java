@@ -5,6 +5,7 @@ package io.trefoil.benchmarks.operations;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.HostCpuPlan;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.Sample;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.benchmarks.operations;
+package io.trefoil.benchmarks;
 
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
@@ -13,11 +13,11 @@ import picocli.CommandLine.TypeConversionException;
  *
  * @param cpus of each host; empty if all processes share all CPUs of the machine
  */
-record HostCpuPlan(OptionalDouble cpus) {
+public record HostCpuPlan(OptionalDouble cpus) {
     private static final String SHARED = "shared";
 
     /** {@code shared}, or a number of CPUs. */
-    static final class Parser implements ITypeConverter<HostCpuPlan> {
+    public static final class Parser implements ITypeConverter<HostCpuPlan> {
         @Override
         public HostCpuPlan convert(String text) {
             if (text.equals(SHARED)) {
@@ -37,7 +37,7 @@ record HostCpuPlan(OptionalDouble cpus) {
         }
     }
 
-    void apply(HaClusterBuilder builder) {
+    public void apply(HaClusterBuilder builder) {
         cpus.ifPresent(each -> {
             builder.cpusPerHost(each);
             // A JVM counts the CPUs of its control group, and would choose its threads differently than on a host.
@@ -47,12 +47,12 @@ record HostCpuPlan(OptionalDouble cpus) {
     }
 
     /** All processes share what the machine has. */
-    static HostCpuPlan sharing() {
+    public static HostCpuPlan sharing() {
         return new HostCpuPlan(OptionalDouble.empty());
     }
 
     /** Starts the hosts with all CPUs, because a small part of one takes minutes for that. {@link #limit} follows. */
-    void applyLater(HaClusterBuilder builder) {
+    public void applyLater(HaClusterBuilder builder) {
         new HostCpuPlan(
                         cpus.isPresent()
                                 ? OptionalDouble.of(Runtime.getRuntime().availableProcessors())
@@ -61,7 +61,7 @@ record HostCpuPlan(OptionalDouble cpus) {
     }
 
     /** Gives the hosts what was asked for. */
-    void limit(HaCluster cluster) {
+    public void limit(HaCluster cluster) {
         cpus.ifPresent(cluster::limitHosts);
     }
 

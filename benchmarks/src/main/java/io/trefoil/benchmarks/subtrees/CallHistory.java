@@ -1,0 +1,76 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.subtrees;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** When each call of clients began and was answered, by subtree. */
+final class CallHistory {
+    private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final double NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final Map<String, List<Call>> calls = new TreeMap<>();
+
+    /** A call that was answered; times are those of {@link System#nanoTime}. */
+    record Call(long beganNanos, long answeredNanos) {}
+
+    /** A stretch of time, by {@link System#nanoTime}. */
+    record Window(long fromNanos, long toNanos) {
+        double seconds() {
+            return (toNanos - fromNanos) / NANOS_PER_SECOND;
+        }
+
+        private boolean hasAnswer(Call call) {
+            return call.answeredNanos - fromNanos >= 0 && call.answeredNanos - toNanos < 0;
+        }
+
+        private boolean overlaps(Call call) {
+            return call.answeredNanos - fromNanos >= 0 && call.beganNanos - toNanos < 0;
+        }
+    }
+
+    /** Adds what one client was answered. */
+    void add(String subtree, List<Call> answered) {
+        calls.computeIfAbsent(subtree, unused -> new ArrayList<>()).addAll(answered);
+    }
+
+    private Stream<Call> of(Set<String> subtrees) {
+        return subtrees.stream().flatMap(subtree -> calls.getOrDefault(subtree, List.of()).stream());
+    }
+
+    /** Answers a second. */
+    double perSecond(Set<String> subtrees, Window window) {
+        return of(subtrees).filter(window::hasAnswer).count() / window.seconds();
+    }
+
+    /** The longest time for which a call took that was under way, in ms; 0 if there was none. */
+    double longestMillis(Set<String> subtrees, Window window) {
+        return of(subtrees)
+                .filter(window::overlaps)
+                .mapToDouble(call -> (call.answeredNanos - call.beganNanos) / NANOS_PER_MILLI)
+                .max()
+                .orElse(0);
+    }
+
+    /** Points of answers a second over the seconds since the window began, one for each step. */
+    List<double[]> curve(Set<String> subtrees, Window window, double stepSeconds) {
+        int[] counts = new int[(int) (window.seconds() / stepSeconds)];
+        of(subtrees).filter(window::hasAnswer).forEach(call -> {
+            int step = (int) ((call.answeredNanos - window.fromNanos) / NANOS_PER_SECOND / stepSeconds);
+            if (step < counts.length) {
+                counts[step]++;
+            }
+        });
+        List<double[]> points = new ArrayList<>();
+        for (int i = 0; i < counts.length; i++) {
+            points.add(new double[] {(i + 0.5) * stepSeconds, counts[i] / stepSeconds});
+        }
+        return points;
+    }
+}

@@ -1,0 +1,343 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.subtrees;
+
+import io.trefoil.benchmarks.BenchmarkResults;
+import io.trefoil.benchmarks.Commands;
+import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Panels;
+import io.trefoil.benchmarks.Sample;
+import io.trefoil.benchmarks.TurnOptions;
+import io.trefoil.benchmarks.subtrees.CallHistory.Window;
+import io.trefoil.benchmarks.subtrees.GrowingFederation.Move;
+import io.trefoil.client.hdfs.subtrees.SubtreeStatistics;
+import io.trefoil.client.hdfs.subtrees.SubtreeStatistics.Count;
+import java.awt.Color;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+import org.apache.hadoop.fs.GlobalStorageStatistics;
+import org.apache.hadoop.fs.StorageStatistics;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * What clients get while a nameservice joins and takes subtrees over, while a subtree moves under them, and how often
+ * their tables are stale (paper 5, §4.1 and §4.3).
+ */
+@Command(
+        name = "benchmark-subtrees",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description = "Measures clients of a federation while a nameservice joins it and subtrees move.")
+public final class SubtreesBenchmark implements Callable<Integer> {
+    /** The first two stay where they are when the new nameservice gets the others. */
+    private static final List<String> SUBTREES = List.of("/a", "/b", "/c", "/d");
+
+    private static final Set<String> STAYING = Set.of("/a", "/b");
+    private static final Set<String> TAKEN_OVER = new TreeSet<>(List.of("/c", "/d"));
+    /** Goes there and back. One other subtree has clients at each nameservice, so both have the same to do. */
+    private static final String MOVING = "/b";
+
+    private static final Set<String> INSIDE = Set.of(MOVING);
+    private static final Set<String> OUTSIDE = Set.of("/a", "/c");
+
+    private static final String PER_SECOND = "calls a second";
+    private static final String LONGEST = "longest ms";
+    private static final String PAUSE = "pause ms";
+    private static final double CURVE_SECONDS = 1;
+    private static final double FINE_CURVE_SECONDS = 0.2;
+    private static final Color MARK = new Color(0xc0392b);
+    private static final long SETTLING_SECONDS = 2;
+
+    @Option(
+            names = "--clients",
+            defaultValue = "4",
+            converter = AboveZero.class,
+            description = "Of each of the four subtrees.")
+    private int clients;
+
+    @Option(
+            names = "--files",
+            defaultValue = "50",
+            converter = AboveZero.class,
+            description = "How many files each client keeps.")
+    private int files;
+
+    @Option(
+            names = "--calls-per-change",
+            defaultValue = "20",
+            converter = AboveZero.class,
+            description = "One of so many calls makes a file, and another one deletes one.")
+    private int callsPerChange;
+
+    @Option(
+            names = "--moves",
+            defaultValue = "4",
+            converter = AboveZero.class,
+            description = "After how many moves stale tables are counted.")
+    private int moves;
+
+    @Option(names = "--rate", description = "As of hdfs trefoil subtree move; no limit if not given.")
+    private Integer rate;
+
+    @Option(
+            names = "--pictures",
+            defaultValue = "benchmarks/target/subtrees",
+            description = "Where the pictures are written to.")
+    private Path pictures;
+
+    @Mixin
+    private final TurnOptions turns = new TurnOptions().cpus(0.25).measuring(10).warmingUp(15);
+
+    private final BenchmarkResults results = new BenchmarkResults();
+    private final List<Stale> stale = new ArrayList<>();
+    private String owner = GrowingFederation.OLD;
+
+    /** What is compared. */
+    private enum Turn {
+        STILL,
+        MOVING;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** What all clients together have counted after so many moves. */
+    private record Stale(int moves, long calls, long repeated) {
+        double hits() {
+            return 1 - (double) repeated / calls;
+        }
+    }
+
+    private SubtreesBenchmark() {}
+
+    public static void main(String[] arguments) {
+        Commands.run(new SubtreesBenchmark(), arguments);
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        TurnOptions.printMachine();
+        Files.createDirectories(pictures);
+        List<String> moveOptions = rate == null ? List.of() : List.of("--rate", String.valueOf(rate));
+        try (GrowingFederation federation = new GrowingFederation(turns.hosts(), moveOptions)) {
+            federation.start(SUBTREES);
+            try (SubtreeClients load = new SubtreeClients(
+                    federation.clients(), SUBTREES, new SubtreeClients.Plan(clients, files, callsPerChange))) {
+                SubtreeClients.Run warmUp = load.start(Set.copyOf(SUBTREES));
+                TimeUnit.SECONDS.sleep(turns.warmUpSeconds());
+                warmUp.stop();
+                federation.limit();
+                System.out.println(GrowingFederation.OLD + " is warm, " + turns.hosts());
+                join(federation, load);
+                turns.inTurns(List.of(Turn.values()), Turn::toString, (turn, round) -> measure(federation, load, turn));
+                countStale(federation, load);
+            }
+            federation.succeeded();
+        }
+        reportMoves();
+        return turns.exitCode(reportStale());
+    }
+
+    /** All clients run, while the other nameservice joins and takes half of the subtrees over. */
+    private void join(GrowingFederation federation, SubtreeClients load) throws Exception {
+        Map<String, Long> marks = new LinkedHashMap<>();
+        SubtreeClients.Run run = load.start(Set.copyOf(SUBTREES));
+        TimeUnit.SECONDS.sleep(SETTLING_SECONDS);
+        Window before = measured();
+        federation.join();
+        marks.put("joined", System.nanoTime());
+        for (String subtree : TAKEN_OVER) {
+            federation.move(subtree, GrowingFederation.NEW);
+            marks.put(subtree + " moved", System.nanoTime());
+        }
+        TimeUnit.SECONDS.sleep(SETTLING_SECONDS);
+        Window after = measured();
+        CallHistory history = run.stop();
+        Set<String> all = Set.copyOf(SUBTREES);
+        double atFirst = history.perSecond(all, before);
+        double inTheEnd = history.perSecond(all, after);
+        System.out.printf(
+                Locale.ROOT,
+                "%n%d clients, %s%ncalls a second with one nameservice %.0f, with two %.0f: %.2f times%n%n",
+                clients * SUBTREES.size(),
+                turns.hosts(),
+                atFirst,
+                inTheEnd,
+                inTheEnd / atFirst);
+        Window whole = new Window(before.fromNanos(), after.toNanos());
+        Panels panels = new Panels("A nameservice joins", "seconds", 0, whole.seconds());
+        panels.add("calls a second").curve(history.curve(all, whole, CURVE_SECONDS));
+        Panels.Panel parts = panels.add("by subtrees");
+        parts.curve("that stay", history.curve(STAYING, whole, CURVE_SECONDS));
+        parts.curve("that the new one takes over", history.curve(TAKEN_OVER, whole, CURVE_SECONDS));
+        panels.mark(
+                String.join(", ", marks.keySet()),
+                marks.values().stream().map(at -> seconds(whole, at)).toList(),
+                MARK);
+        write(panels, "join.svg");
+    }
+
+    private static double seconds(Window window, long atNanos) {
+        return new Window(window.fromNanos(), atNanos).seconds();
+    }
+
+    /** Returns when so much time is over as a measurement takes. */
+    private Window measured() throws InterruptedException {
+        long began = System.nanoTime();
+        TimeUnit.SECONDS.sleep(turns.seconds());
+        return new Window(began, System.nanoTime());
+    }
+
+    private void measure(GrowingFederation federation, SubtreeClients load, Turn turn) throws Exception {
+        SubtreeClients.Run run = load.start(Set.of("/a", MOVING, "/c"));
+        TimeUnit.SECONDS.sleep(SETTLING_SECONDS);
+        if (turn == Turn.STILL) {
+            Window window = measured();
+            add(turn, run.stop(), window, Map.of());
+            return;
+        }
+        long began = System.nanoTime();
+        Move move = move(federation);
+        TimeUnit.SECONDS.sleep(SETTLING_SECONDS);
+        CallHistory history = run.stop();
+        add(turn, history, move.window(), Map.of(PAUSE, move.pauseMillis()));
+        draw(history, new Window(began - TimeUnit.SECONDS.toNanos(SETTLING_SECONDS), System.nanoTime()), move);
+    }
+
+    private Move move(GrowingFederation federation) {
+        owner = owner.equals(GrowingFederation.OLD) ? GrowingFederation.NEW : GrowingFederation.OLD;
+        return federation.move(MOVING, owner);
+    }
+
+    private void add(Turn turn, CallHistory history, Window window, Map<String, Double> more) {
+        Map<String, Double> inside = new LinkedHashMap<>(more);
+        inside.put(PER_SECOND, history.perSecond(INSIDE, window));
+        inside.put(LONGEST, history.longestMillis(INSIDE, window));
+        results.add("inside", turn.toString(), new Sample(inside));
+        results.add(
+                "outside",
+                turn.toString(),
+                new Sample(Map.of(
+                        PER_SECOND, history.perSecond(OUTSIDE, window),
+                        LONGEST, history.longestMillis(OUTSIDE, window))));
+    }
+
+    /** The last round's picture stays. */
+    private void draw(CallHistory history, Window whole, Move move) throws IOException {
+        Panels panels = new Panels("A subtree moves", "seconds", 0, whole.seconds());
+        panels.add("calls a second of clients in it").curve(history.curve(INSIDE, whole, FINE_CURVE_SECONDS));
+        panels.add("calls a second of other clients").curve(history.curve(OUTSIDE, whole, FINE_CURVE_SECONDS));
+        panels.mark(
+                "the command begins and ends",
+                List.of(
+                        seconds(whole, move.window().fromNanos()),
+                        seconds(whole, move.window().toNanos())),
+                MARK);
+        write(panels, "move.svg");
+    }
+
+    /** Each move makes the table of each client in the subtree stale once. */
+    private void countStale(GrowingFederation federation, SubtreeClients load) throws Exception {
+        long callsBefore = counted(Count.CALLS);
+        long repeatedBefore = counted(Count.REPEATED);
+        SubtreeClients.Run run = load.start(INSIDE);
+        for (int number = 1; number <= moves; number++) {
+            move(federation);
+            TimeUnit.SECONDS.sleep(SETTLING_SECONDS);
+            stale.add(new Stale(number, counted(Count.CALLS) - callsBefore, counted(Count.REPEATED) - repeatedBefore));
+            System.out.printf("move %d of %d%n", number, moves);
+        }
+        run.stop();
+        Panels panels = new Panels("Stale tables", "moves of the subtree", 0, moves);
+        panels.add("calls that met an old version, of each client")
+                .curve("counted", points(one -> (double) one.repeated / clients));
+        panels.add("percent of calls that did not").curve("hit rate", points(one -> 100 * one.hits()));
+        write(panels, "stale.svg");
+    }
+
+    private List<double[]> points(ToDoubleFunction<Stale> figure) {
+        return stale.stream()
+                .map(one -> new double[] {one.moves, figure.applyAsDouble(one)})
+                .toList();
+    }
+
+    private static long counted(Count count) {
+        StorageStatistics statistics = GlobalStorageStatistics.INSTANCE.get(SubtreeStatistics.NAME);
+        return statistics.getLong(count.name().toLowerCase(Locale.ROOT));
+    }
+
+    private void write(Panels panels, String name) throws IOException {
+        Path picture = pictures.resolve(name);
+        panels.writeSvg(picture);
+        System.out.println("wrote " + picture);
+    }
+
+    private void reportMoves() {
+        System.out.printf(
+                Locale.ROOT,
+                "%nmedians of %d rounds, %d files in the subtree, %s%n%-28s%10s%10s%10s%n",
+                turns.rounds(),
+                clients * files,
+                turns.hosts(),
+                "clients",
+                Turn.STILL,
+                Turn.MOVING,
+                "ratio");
+        for (String where : results.measurements()) {
+            for (String figure : List.of(PER_SECOND, LONGEST)) {
+                System.out.printf(
+                        Locale.ROOT,
+                        "%-28s%10.0f%10.0f%10.2f%n",
+                        where + ", " + figure,
+                        median(where, Turn.STILL, figure),
+                        median(where, Turn.MOVING, figure),
+                        results.ratio(where, Turn.MOVING.toString(), Turn.STILL.toString(), figure)
+                                .orElse(Double.NaN));
+            }
+        }
+        System.out.printf(
+                Locale.ROOT,
+                "pause as printed by the command, ms: median %.0f, longest %.0f%n",
+                median("inside", Turn.MOVING, PAUSE),
+                results.max("inside", Turn.MOVING.toString(), PAUSE).orElseThrow());
+    }
+
+    private double median(String where, Turn turn, String figure) {
+        return results.median(where, turn.toString(), figure).orElseThrow();
+    }
+
+    /** Prints how often tables were stale, and whether the bound is kept. */
+    private boolean reportStale() {
+        System.out.printf("%n%-8s%10s%10s%14s%14s%n", "moves", "calls", "stale", "hit rate %", "of a client");
+        boolean kept = true;
+        for (Stale one : stale) {
+            double ofEach = (double) one.repeated / clients;
+            kept &= ofEach <= one.moves;
+            System.out.printf(
+                    Locale.ROOT,
+                    "%-8d%10d%10d%14.3f%14.2f%n",
+                    one.moves,
+                    one.calls,
+                    one.repeated,
+                    100 * one.hits(),
+                    ofEach);
+        }
+        System.out.printf("each client met at most one old version for each move: %s%n", kept ? "kept" : "MISSED");
+        return kept;
+    }
+}

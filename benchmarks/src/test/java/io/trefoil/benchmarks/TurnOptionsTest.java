@@ -1,0 +1,55 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+class TurnOptionsTest {
+
+    @Command
+    private static final class Measured {
+        @Mixin
+        private final TurnOptions turns =
+                new TurnOptions().cpus(0.5).measuring(7).warmingUp(9);
+    }
+
+    @Test
+    void noGroupAlwaysFollowsTheSameOther() throws Exception {
+        List<String> order = new ArrayList<>();
+
+        parse("--rounds", "3").inTurns(List.of("a", "b", "c"), name -> name, (name, round) -> order.add(name + round));
+
+        assertThat(order).containsExactly("a1", "b1", "c1", "c2", "a2", "b2", "b3", "c3", "a3");
+    }
+
+    @Test
+    void theCommandLineGoesBeforeWhatTheBenchmarkWants() {
+        TurnOptions own = parse();
+        TurnOptions typed = parse("--hosts", "shared", "--seconds", "1", "--warm-up", "2");
+
+        assertThat(own.hosts()).hasToString("0.5 CPUs for each host");
+        assertThat(List.of(own.seconds(), own.warmUpSeconds(), own.rounds())).containsExactly(7, 9, 3);
+        assertThat(typed.hosts()).isEqualTo(HostCpuPlan.sharing());
+        assertThat(List.of(typed.seconds(), typed.warmUpSeconds())).containsExactly(1, 2);
+    }
+
+    @Test
+    void aMissedBoundIsAnErrorOnlyIfThatIsAskedFor() {
+        assertThat(parse().exitCode(false)).isZero();
+        assertThat(parse("--check").exitCode(false)).isEqualTo(1);
+        assertThat(parse("--check").exitCode(true)).isZero();
+    }
+
+    private static TurnOptions parse(String... arguments) {
+        Measured command = new Measured();
+        new CommandLine(command).parseArgs(arguments);
+        return command.turns;
+    }
+}
