@@ -81,17 +81,11 @@ public abstract class FrozenMark {
 
     /** Whether a change of this path can change something in the subtree: the one contains the other. */
     public final boolean concerns(String other) {
-        return contains(path(), other) || contains(other, path());
+        return FolderPath.contains(path(), other) || FolderPath.contains(other, path());
     }
 
     /** Whether a path is that of the subtree, or in it. */
     public final boolean contains(String other) {
-        return contains(path(), other);
-    }
-
-    private static boolean contains(String folder, String path) {
-        return folder.equals("/")
-                || (path.startsWith(folder)
-                        && (path.length() == folder.length() || path.charAt(folder.length()) == '/'));
+        return FolderPath.contains(path(), other);
     }
 }

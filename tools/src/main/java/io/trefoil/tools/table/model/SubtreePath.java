@@ -3,6 +3,7 @@
 package io.trefoil.tools.table.model;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.foundation.subtrees.FolderPath;
 
 /** The absolute path of a subtree in normal form, which is the same in every nameservice. Immutable. */
 @AutoValue
@@ -61,7 +62,7 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
 
     /** Whether this is the other path, or below it. */
     public final boolean isWithin(SubtreePath other) {
-        return other.isRoot() || text().equals(other.text()) || text().startsWith(other.text() + "/");
+        return FolderPath.contains(other.text(), text());
     }
 
     public final boolean isRoot() {
