@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.client.hashed.HashedLayout;
 import io.trefoil.client.hdfs.hashed.HashedFileSystem;
-import io.trefoil.client.hdfs.subtrees.SubtreeFileSystem;
-import io.trefoil.client.hdfs.subtrees.SubtreeFs;
 import io.trefoil.tools.table.model.SubtreePath;
 import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
@@ -84,11 +82,7 @@ class HashedDirectoryTest {
         tables++;
         folder = "/hashed" + tables + "/events";
         layout = new HashedLayout(folder, 2);
-        conf = federation.client();
-        conf.set("fs.viewfs.mounttable.path", "hdfs://ns1/.trefoil/hashing" + tables);
-        conf.set("fs.hdfs.impl", SubtreeFileSystem.class.getName());
-        conf.set("fs.AbstractFileSystem.hdfs.impl", SubtreeFs.class.getName());
-        conf.set("trefoil.client.subtrees.refresh-interval", "1h");
+        conf = federation.clientOfTable("hdfs://ns1/.trefoil/hashing" + tables);
         first = federation.fileSystem("ns1");
         second = federation.fileSystem("ns2");
         first.mkdirs(new Path(folder));

@@ -160,8 +160,7 @@ class HdfsTableStoreTest {
 
     @Test
     void stockClientsFollowTheTable() throws IOException {
-        Configuration conf = federation.client();
-        conf.set("fs.viewfs.mounttable.path", folder);
+        Configuration conf = federation.clientOfTable(folder);
         first.mkdirs(new Path("/view"));
         second.mkdirs(new Path("/view/logs/old"));
         assertThat(run(conf, "table", "create", "cluster")).isZero();

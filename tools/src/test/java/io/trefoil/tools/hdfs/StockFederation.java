@@ -4,6 +4,8 @@ package io.trefoil.tools.hdfs;
 
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.client.hdfs.subtrees.SubtreeFileSystem;
+import io.trefoil.client.hdfs.subtrees.SubtreeFs;
 import io.trefoil.datanode.hdfs.BlockLinkPlugin;
 import io.trefoil.foundation.subtrees.FrozenMark;
 import io.trefoil.ha.hdfs.calls.ClientCalls;
@@ -78,6 +80,17 @@ final class StockFederation implements AutoCloseable {
         // Nothing is to wait for 400 ms until it asks again.
         conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 5);
         conf.setInt("dfs.client.block.write.locateFollowingBlock.retries", 12);
+        return conf;
+    }
+
+    /** What clients of a table have that is kept in this folder, {@code hdfs://ns1/…}. */
+    Configuration clientOfTable(String folder) {
+        Configuration conf = client();
+        conf.set("fs.viewfs.mounttable.path", folder);
+        conf.set("fs.hdfs.impl", SubtreeFileSystem.class.getName());
+        conf.set("fs.AbstractFileSystem.hdfs.impl", SubtreeFs.class.getName());
+        // Longer than any test: what is noticed is noticed by the calls themselves.
+        conf.set("trefoil.client.subtrees.refresh-interval", "1h");
         return conf;
     }
 

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.trefoil.client.hdfs.subtrees.SubtreeFileSystem;
-import io.trefoil.client.hdfs.subtrees.SubtreeFs;
 import io.trefoil.client.hdfs.subtrees.SubtreeStatistics;
 import io.trefoil.tools.table.model.SubtreePath;
 import java.io.ByteArrayOutputStream;
@@ -82,12 +80,7 @@ class SubtreeClientTest {
     void open() throws IOException {
         tables++;
         folder = "/work" + tables + "/logs";
-        conf = federation.client();
-        conf.set("fs.viewfs.mounttable.path", "hdfs://ns1/.trefoil/clients" + tables);
-        conf.set("fs.hdfs.impl", SubtreeFileSystem.class.getName());
-        conf.set("fs.AbstractFileSystem.hdfs.impl", SubtreeFs.class.getName());
-        // Longer than any test: what is noticed is noticed by the calls themselves.
-        conf.set("trefoil.client.subtrees.refresh-interval", "1h");
+        conf = federation.clientOfTable("hdfs://ns1/.trefoil/clients" + tables);
         first = federation.fileSystem("ns1");
         second = federation.fileSystem("ns2");
         first.mkdirs(new Path(folder));
