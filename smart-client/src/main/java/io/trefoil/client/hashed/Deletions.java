@@ -92,22 +92,12 @@ final class Deletions<E extends Entry> {
 
     /** For a deletion that was not done: its directories are empty, or another client has removed them. */
     private void removeUnused(String path, Deletion deletion) throws IOException {
-        for (int group : layout.othersThanHome(path)) {
-            OptionalLong parent = tree.contents(group, HashedLayout.parentOf(path));
-            if (parent.isPresent()) {
-                groups.get(group).removeIfEmpty(HashedLayout.byId(parent.getAsLong(), deletion.name()));
-            }
-        }
+        tree.inOthers(path, (group, parent) -> group.removeIfEmpty(HashedLayout.byId(parent, deletion.name())));
     }
 
     /** For a deletion that was done. */
     private void removeCopies(String path, Deletion deletion) throws IOException {
-        for (int group : layout.othersThanHome(path)) {
-            OptionalLong parent = tree.contents(group, HashedLayout.parentOf(path));
-            if (parent.isPresent()) {
-                groups.get(group).removeAll(HashedLayout.byId(parent.getAsLong(), deletion.name()));
-            }
-        }
+        tree.inOthers(path, (group, parent) -> group.removeAll(HashedLayout.byId(parent, deletion.name())));
     }
 
     /** Whether no deletion of a directory was under way; if one was, completes or undoes it. */

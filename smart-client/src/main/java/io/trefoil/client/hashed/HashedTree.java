@@ -60,6 +60,11 @@ public final class HashedTree<E extends Entry> {
         boolean at(int group, String from, String to) throws IOException;
     }
 
+    /** @param <E> what the groups say of a file or directory */
+    interface PartCall<E extends Entry> {
+        void on(Group<E> group, long part) throws IOException;
+    }
+
     private final HashedLayout layout;
     private final List<? extends Group<E>> groups;
     private final Supplier<String> operations;
@@ -297,7 +302,7 @@ public final class HashedTree<E extends Entry> {
     /** Of a directory that never had its name. */
     private void removeStaged(String path, long directory) throws IOException {
         groups.get(layout.homeOf(path)).removeAll(HashedLayout.byId(directory));
-        removeCopies(path, directory);
+        inOthers(path, (group, parent) -> group.removeAll(HashedLayout.byId(parent, HashedLayout.copyOf(directory))));
     }
 
     private void placeCopies(String path, long directory) throws IOException {
@@ -310,11 +315,12 @@ public final class HashedTree<E extends Entry> {
         }
     }
 
-    private void removeCopies(String path, long directory) throws IOException {
+    /** Calls all groups but a path's home, with the number of their parts of the directory above, as far as it is there. */
+    void inOthers(String path, PartCall<E> call) throws IOException {
         for (int group : layout.othersThanHome(path)) {
             OptionalLong parent = contents(group, HashedLayout.parentOf(path));
             if (parent.isPresent()) {
-                groups.get(group).removeAll(HashedLayout.byId(parent.getAsLong(), HashedLayout.copyOf(directory)));
+                call.on(groups.get(group), parent.getAsLong());
             }
         }
     }

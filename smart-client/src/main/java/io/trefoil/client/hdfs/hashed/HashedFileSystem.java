@@ -3,21 +3,14 @@
 package io.trefoil.client.hdfs.hashed;
 
 import io.trefoil.client.hashed.HashedLayout;
-import io.trefoil.client.hashed.HashedTree;
 import io.trefoil.client.hashed.HashedTree.Made;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.net.URI;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.UUID;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.CreateFlag;
@@ -27,8 +20,6 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.FsServerDefaults;
-import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
@@ -46,7 +37,7 @@ import org.apache.hadoop.util.Progressable;
  * client of the same user that meets it completes or undoes. See docs/design/hashed-directories.md.
  */
 @SuppressWarnings("deprecation") // Hadoop's own methods, which callers of any age use
-public final class HashedFileSystem extends FileSystem {
+public final class HashedFileSystem extends NameservicesFileSystem {
 
     /** Only {@link io.trefoil.client.hdfs.subtrees} uses it, inside a table's file system. */
     public static final String SCHEME = "trefoil-hashed";
@@ -54,142 +45,15 @@ public final class HashedFileSystem extends FileSystem {
     /** In a table's file: the nameservices of a hashed directory, whose path follows. */
     public static final String HASHED = "io.trefoil.subtrees.hashed.";
 
-    private static final String AUTO_MSYNC = "dfs.client.failover.observer.auto-msync-period.";
-
     private static final int OWNER_MAY_CHANGE = 0300;
-
-    private static final class Directory {
-        private final HashedLayout layout;
-        private final List<HdfsGroup> groups;
-        private final HashedTree<HdfsEntry> tree;
-
-        Directory(String path, List<HdfsGroup> groups) {
-            this.layout = new HashedLayout(path, groups.size());
-            this.groups = groups;
-            this.tree = new HashedTree<>(layout, groups, () -> UUID.randomUUID().toString());
-        }
-    }
-
-    /** A path in a hashed directory. */
-    private static final class Place {
-        private final Directory directory;
-        private final String path;
-
-        Place(Directory directory, String path) {
-            this.directory = directory;
-            this.path = path;
-        }
-
-        boolean isRoot() {
-            return path.isEmpty();
-        }
-    }
 
     /** A call of the nameservice of a file. */
     private interface Call<T> {
         T on(DistributedFileSystem nameservice, Path path) throws IOException;
     }
 
-    private final Map<String, HdfsGroup> groups = new HashMap<>();
-    private final Map<String, Directory> directories = new HashMap<>();
-    private URI name;
-    private Path workingDirectory;
-
     /** Used by Hadoop; ready after {@link #initialize}. */
     public HashedFileSystem() {}
-
-    @Override
-    public void initialize(URI uri, Configuration conf) throws IOException {
-        super.initialize(uri, conf);
-        name = URI.create(SCHEME + "://" + uri.getAuthority());
-        workingDirectory = new Path("/");
-        for (Map.Entry<String, String> one : conf.getPropsWithPrefix(HASHED).entrySet()) {
-            List<HdfsGroup> over = new ArrayList<>();
-            for (String nameservice : one.getValue().split(",")) {
-                over.add(group(nameservice, conf));
-            }
-            directories.put(one.getKey(), new Directory(one.getKey(), over));
-        }
-    }
-
-    private HdfsGroup group(String nameservice, Configuration conf) throws IOException {
-        HdfsGroup known = groups.get(nameservice);
-        if (known != null) {
-            return known;
-        }
-        Configuration own = new Configuration(conf);
-        // What is not there decides here, so an observer must know what others did.
-        own.setInt(AUTO_MSYNC + nameservice, 0);
-        DistributedFileSystem fileSystem = new DistributedFileSystem();
-        fileSystem.initialize(URI.create("hdfs://" + nameservice), own);
-        HdfsGroup group = new HdfsGroup(fileSystem);
-        groups.put(nameservice, group);
-        return group;
-    }
-
-    @Override
-    public void close() throws IOException {
-        super.close();
-        for (HdfsGroup one : groups.values()) {
-            one.fileSystem().close();
-        }
-    }
-
-    @Override
-    public URI getUri() {
-        return name;
-    }
-
-    @Override
-    public String getScheme() {
-        return SCHEME;
-    }
-
-    /** Delegation tokens are those of the nameservices. */
-    @Override
-    public String getCanonicalServiceName() {
-        return null;
-    }
-
-    /** The clients of the nameservices. */
-    @Override
-    public FileSystem[] getChildFileSystems() {
-        return groups.values().stream().map(HdfsGroup::fileSystem).toArray(FileSystem[]::new);
-    }
-
-    @Override
-    public Path getWorkingDirectory() {
-        return workingDirectory;
-    }
-
-    @Override
-    public void setWorkingDirectory(Path dir) {
-        workingDirectory = makeQualified(dir);
-    }
-
-    private Place place(Path path) throws IOException {
-        String text = makeQualified(path).toUri().getPath();
-        for (String root = text; !root.isEmpty(); root = root.substring(0, root.lastIndexOf('/'))) {
-            Directory directory = directories.get(root);
-            if (directory != null) {
-                return new Place(directory, checked(text.substring(root.length())));
-            }
-        }
-        throw new IOException(text + " is in no hashed directory");
-    }
-
-    private static String checked(String path) throws IOException {
-        for (String one : path.split("/")) {
-            if (HashedLayout.isReserved(one)) {
-                throw new IOException("Names in a hashed directory do not begin as " + one + " does");
-            }
-        }
-        return path;
-    }
-
-    private static UnsupportedOperationException refused(String what) {
-        return new UnsupportedOperationException("In a hashed directory " + what);
-    }
 
     private <T> T onFile(Path f, Call<T> call) throws IOException {
         Place place = place(f);
@@ -353,7 +217,7 @@ public final class HashedFileSystem extends FileSystem {
         return place.directory
                 .tree
                 .lookup(place.path)
-                .map(entry -> entry.status().makeQualified(name, makeQualified(f)))
+                .map(entry -> entry.status().makeQualified(getUri(), makeQualified(f)))
                 .orElseThrow(() -> new FileNotFoundException("File does not exist: " + f));
     }
 
@@ -371,7 +235,7 @@ public final class HashedFileSystem extends FileSystem {
         }
         Path directory = makeQualified(f);
         return entries.get().stream()
-                .map(entry -> entry.status().makeQualified(name, directory))
+                .map(entry -> entry.status().makeQualified(getUri(), directory))
                 .toArray(FileStatus[]::new);
     }
 
@@ -541,54 +405,8 @@ public final class HashedFileSystem extends FileSystem {
                 .build();
     }
 
-    private DistributedFileSystem first(Path p) throws IOException {
-        return place(p).directory.groups.get(0).fileSystem();
-    }
-
-    /** That of the DataNodes of the first nameservice: those of a federation are the same. */
-    @Override
-    public FsStatus getStatus(Path p) throws IOException {
-        return first(p).getStatus(new Path("/"));
-    }
-
-    @Override
-    public FsServerDefaults getServerDefaults(Path p) throws IOException {
-        return first(p).getServerDefaults(new Path("/"));
-    }
-
-    @Override
-    public long getDefaultBlockSize(Path f) {
-        return anyOf().getDefaultBlockSize();
-    }
-
-    @Override
-    public short getDefaultReplication(Path path) {
-        return anyOf().getDefaultReplication();
-    }
-
-    private DistributedFileSystem anyOf() {
-        return groups.values().iterator().next().fileSystem();
-    }
-
-    @Override
-    public void msync() throws IOException {
-        for (HdfsGroup one : groups.values()) {
-            one.fileSystem().msync();
-        }
-    }
-
-    @Override
-    public void setVerifyChecksum(boolean verifyChecksum) {
-        groups.values().forEach(one -> one.fileSystem().setVerifyChecksum(verifyChecksum));
-    }
-
-    @Override
-    public void setWriteChecksum(boolean writeChecksum) {
-        groups.values().forEach(one -> one.fileSystem().setWriteChecksum(writeChecksum));
-    }
-
     @Override
     public String toString() {
-        return "Hashed" + Arrays.toString(directories.keySet().toArray());
+        return "Hashed" + Arrays.toString(paths());
     }
 }
