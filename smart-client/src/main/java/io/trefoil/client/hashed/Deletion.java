@@ -19,19 +19,23 @@ import com.google.auto.value.AutoValue;
  * Once they are removed nobody, however late, can do anything for this deletion. Immutable.
  */
 @AutoValue
-abstract class Deletion implements Comparable<Deletion> {
+abstract class Deletion {
 
     private static final String WITH_CONTENTS = "r-";
     private static final String ONLY_IF_EMPTY = "e-";
 
     /** @param operation unique, of letters, digits and hyphens */
-    static Deletion withContents(String operation) {
-        return new AutoValue_Deletion(HashedLayout.deletion(WITH_CONTENTS + operation));
+    static Deletion withContents(String path, String operation) {
+        return of(WITH_CONTENTS, path, operation);
     }
 
     /** @param operation unique, of letters, digits and hyphens */
-    static Deletion onlyIfEmpty(String operation) {
-        return new AutoValue_Deletion(HashedLayout.deletion(ONLY_IF_EMPTY + operation));
+    static Deletion onlyIfEmpty(String path, String operation) {
+        return of(ONLY_IF_EMPTY, path, operation);
+    }
+
+    private static Deletion of(String kind, String path, String operation) {
+        return new AutoValue_Deletion(HashedLayout.deletion(kind + HashedLayout.digest(path) + "-" + operation));
     }
 
     static Deletion parse(String name) {
@@ -45,9 +49,9 @@ abstract class Deletion implements Comparable<Deletion> {
         return name().startsWith(HashedLayout.deletion(ONLY_IF_EMPTY));
     }
 
-    /** Of two at the same time the first wins. */
-    @Override
-    public final int compareTo(Deletion other) {
-        return name().compareTo(other.name());
+    /** Whether it is the deletion of this path: a directory above may have another name since. */
+    final boolean isOf(String path) {
+        String kind = isOnlyIfEmpty() ? ONLY_IF_EMPTY : WITH_CONTENTS;
+        return name().startsWith(HashedLayout.deletion(kind + HashedLayout.digest(path)));
     }
 }

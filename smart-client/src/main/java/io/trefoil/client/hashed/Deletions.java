@@ -4,10 +4,8 @@ package io.trefoil.client.hashed;
 
 import io.trefoil.client.hashed.Group.Removal;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Deletes directories: closes all parts, so that nothing can be created any more, then decides by one call of the home. See
@@ -27,63 +25,72 @@ final class Deletions<E extends Entry> {
     private final HashedLayout layout;
     private final List<? extends Group<E>> groups;
     private final HashedTree<E> tree;
+    private final Departures<E> departures;
 
-    Deletions(HashedLayout layout, List<? extends Group<E>> groups, HashedTree<E> tree) {
+    Deletions(HashedLayout layout, List<? extends Group<E>> groups, HashedTree<E> tree, Departures<E> departures) {
         this.layout = layout;
         this.groups = groups;
         this.tree = tree;
+        this.departures = departures;
     }
 
     /**
-     * Deletes a directory, unless others decide otherwise: because it has entries, or another deletion came first.
+     * Deletes a directory, unless others decide otherwise: because it has entries, or another deletion or a rename came first.
      *
      * @param directory the number of its name
      * @return whether this deletion was done; if not, it is over and nothing of it is left
      */
     boolean run(String path, long directory, Deletion deletion) throws IOException {
-        Group<E> home = groups.get(layout.homeOf(path));
-        OptionalLong parent = tree.contents(layout.homeOf(path), HashedLayout.parentOf(path));
-        if (!parent.isPresent()) {
+        Optional<Spot> found = tree.spot(path, directory);
+        if (!found.isPresent()) {
             return false;
         }
-        String decision = HashedLayout.byId(parent.getAsLong(), deletion.name());
-        boolean isPublished = home.mkdir(decision, OWN)
-                && prepare(path, deletion)
-                && home.mkdir(HashedLayout.byId(directory, deletion.name()), OWN);
+        Spot spot = found.get();
+        Group<E> home = groups.get(layout.homeOf(path));
+        String decision = decision(spot, deletion);
+        boolean isPublished =
+                home.mkdir(decision, OWN) && prepare(spot, deletion) && home.mkdir(spot.in(deletion.name()), OWN);
         for (int look = 0; look < HashedTree.LOOKS; look++) {
             if (isPublished) {
-                settle(path, directory);
+                departures.settle(path, directory);
             }
             if (home.stat(decision + DONE).isPresent()) {
                 // Last the directory that decides: without it, others would think it was undone, and open the copies
                 // again.
-                removeCopies(path, deletion);
+                removeCopies(spot, deletion);
                 home.removeAll(decision);
                 return true;
             }
             if (home.removeIfEmpty(decision) != Removal.NOT_EMPTY) {
                 if (isPublished) {
-                    settle(path, directory);
-                    requireKnown(path, parent.getAsLong());
+                    departures.settle(path, directory);
+                    requireKnown(spot);
+                    if (tree.isThere(spot)) {
+                        // By its numbers: it may have another path now.
+                        forget(spot, deletion);
+                    }
                 }
-                removeUnused(path, deletion);
+                removeUnused(spot, deletion);
                 return false;
             }
         }
         throw HashedTree.restless(path);
     }
 
-    private void requireKnown(String path, long parent) throws IOException {
-        if (!groups.get(layout.homeOf(path)).stat(HashedLayout.byId(parent)).isPresent()) {
-            throw new UnknownDeletionException(path);
+    private String decision(Spot spot, Deletion deletion) {
+        return spot.beside(layout.homeOf(spot.path()), deletion.name());
+    }
+
+    private void requireKnown(Spot spot) throws IOException {
+        int home = layout.homeOf(spot.path());
+        if (!groups.get(home).stat(HashedLayout.byId(spot.parents().get(home))).isPresent()) {
+            throw new UnknownDeletionException(spot.path());
         }
     }
 
-    private boolean prepare(String path, Deletion deletion) throws IOException {
-        for (int group : layout.othersThanHome(path)) {
-            OptionalLong parent = tree.contents(group, HashedLayout.parentOf(path));
-            if (!parent.isPresent()
-                    || !groups.get(group).mkdir(HashedLayout.byId(parent.getAsLong(), deletion.name()), OWN)) {
+    private boolean prepare(Spot spot, Deletion deletion) throws IOException {
+        for (int group : layout.othersThanHome(spot.path())) {
+            if (!groups.get(group).mkdir(spot.beside(group, deletion.name()), OWN)) {
                 return false;
             }
         }
@@ -91,148 +98,94 @@ final class Deletions<E extends Entry> {
     }
 
     /** For a deletion that was not done: its directories are empty, or another client has removed them. */
-    private void removeUnused(String path, Deletion deletion) throws IOException {
-        tree.inOthers(path, (group, parent) -> group.removeIfEmpty(HashedLayout.byId(parent, deletion.name())));
+    private void removeUnused(Spot spot, Deletion deletion) throws IOException {
+        for (int group : layout.othersThanHome(spot.path())) {
+            groups.get(group).removeIfEmpty(spot.beside(group, deletion.name()));
+        }
     }
 
     /** For a deletion that was done. */
-    private void removeCopies(String path, Deletion deletion) throws IOException {
-        tree.inOthers(path, (group, parent) -> group.removeAll(HashedLayout.byId(parent, deletion.name())));
-    }
-
-    /** Whether no deletion of a directory was under way; if one was, completes or undoes it. */
-    boolean isSettled(String path, long directory) throws IOException {
-        if (published(path, directory).isEmpty()) {
-            return true;
+    private void removeCopies(Spot spot, Deletion deletion) throws IOException {
+        for (int group : layout.othersThanHome(spot.path())) {
+            groups.get(group).removeAll(spot.beside(group, deletion.name()));
         }
-        settle(path, directory);
-        return false;
     }
 
-    private List<Deletion> published(String path, long directory) throws IOException {
-        List<Deletion> all = new ArrayList<>();
-        Optional<List<E>> entries = groups.get(layout.homeOf(path)).list(HashedLayout.byId(directory));
-        if (entries.isPresent()) {
-            for (E one : entries.get()) {
-                if (HashedLayout.isDeletion(one.name())) {
-                    all.add(Deletion.parse(one.name()));
-                }
-            }
+    /** Whether it is not over, or done but not cleared away. */
+    boolean isPending(Spot spot, Deletion deletion) throws IOException {
+        return groups.get(layout.homeOf(spot.path()))
+                .stat(decision(spot, deletion))
+                .isPresent();
+    }
+
+    /** Undoes a deletion; false if it was done. */
+    boolean isUndone(Spot spot, Deletion deletion) throws IOException {
+        if (groups.get(layout.homeOf(spot.path())).removeIfEmpty(decision(spot, deletion)) == Removal.NOT_EMPTY) {
+            return false;
         }
-        all.sort(null);
-        return all;
+        forget(spot, deletion);
+        return true;
     }
 
-    /** Completes or undoes all deletions of a directory. */
-    private void settle(String path, long directory) throws IOException {
-        int home = layout.homeOf(path);
-        for (int look = 0; look < HashedTree.LOOKS; look++) {
-            OptionalLong parent = tree.contents(home, HashedLayout.parentOf(path));
-            if (!parent.isPresent() || !isThere(path, parent.getAsLong(), directory)) {
-                return;
-            }
-            List<Deletion> published = published(path, directory);
-            if (published.isEmpty()) {
-                return;
-            }
-            Optional<Deletion> first = firstPending(path, parent.getAsLong(), directory, published);
-            if (first.isPresent()) {
-                complete(path, parent.getAsLong(), directory, first.get());
-            }
-        }
-        throw HashedTree.restless(path);
-    }
-
-    private boolean isThere(String path, long parent, long directory) throws IOException {
-        Optional<E> there = groups.get(layout.homeOf(path)).stat(HashedLayout.byId(parent, HashedLayout.nameOf(path)));
-        return there.isPresent() && there.get().id() == directory;
-    }
-
-    /** Undoes all others: two that close at the same time would wait for each other. */
-    private Optional<Deletion> firstPending(String path, long parent, long directory, List<Deletion> published)
-            throws IOException {
+    /** Goes on with the one deletion that may, as far as it is not undone meanwhile. */
+    void complete(Spot spot, Deletion deletion) throws IOException {
+        String path = spot.path();
         Group<E> home = groups.get(layout.homeOf(path));
-        Deletion first = null;
-        for (Deletion one : published) {
-            String decision = HashedLayout.byId(parent, one.name());
-            if (first == null && home.stat(decision).isPresent()) {
-                first = one;
-            } else if (first == null || home.removeIfEmpty(decision) != Removal.NOT_EMPTY) {
-                forget(path, directory, one);
-            } else {
-                return Optional.empty();
-            }
-        }
-        return Optional.ofNullable(first);
-    }
-
-    private void complete(String path, long parent, long directory, Deletion deletion) throws IOException {
-        int home = layout.homeOf(path);
         for (int group : layout.othersThanHome(path)) {
-            if (!isCopyClosed(group, path, parent, directory, deletion)) {
+            if (!isCopyClosed(group, spot, deletion)) {
                 return;
             }
         }
-        String closed = HashedLayout.byId(directory, deletion.name());
-        groups.get(home).rename(HashedLayout.contentsOf(HashedLayout.byId(directory)), HashedLayout.contentsOf(closed));
-        if (!groups.get(home).stat(HashedLayout.contentsOf(closed)).isPresent()) {
+        String closed = spot.in(deletion.name());
+        home.rename(spot.contents(), HashedLayout.contentsOf(closed));
+        if (!home.stat(HashedLayout.contentsOf(closed)).isPresent()) {
             return;
         }
-        String decision = HashedLayout.byId(parent, deletion.name());
-        if (deletion.isOnlyIfEmpty() && hasEntries(path, directory, deletion)) {
-            groups.get(home).removeIfEmpty(decision);
-        } else if (groups.get(home).rename(HashedLayout.byId(directory), decision + DONE)) {
-            groups.get(home).removeAll(HashedLayout.contentsOf(closed));
-            removeCopies(path, deletion);
+        if (deletion.isOnlyIfEmpty() && hasEntries(spot, deletion)) {
+            home.removeIfEmpty(decision(spot, deletion));
+            return;
+        }
+        // To a path, as a directory above may have another name by now: then it would be the deletion of something
+        // else.
+        String decision = layout.contents(layout.homeOf(path), HashedLayout.parentOf(path)) + "/" + deletion.name();
+        if (home.rename(HashedLayout.byId(spot.directory()), decision + DONE)) {
+            home.removeAll(HashedLayout.contentsOf(closed));
+            removeCopies(spot, deletion);
         }
     }
 
     /** Closes a copy for a deletion; false if that is over. */
-    private boolean isCopyClosed(int group, String path, long homeParent, long directory, Deletion deletion)
-            throws IOException {
-        String name = HashedLayout.nameOf(path);
+    private boolean isCopyClosed(int group, Spot spot, Deletion deletion) throws IOException {
+        String into = spot.beside(group, deletion.name());
         for (int look = 0; look < HashedTree.LOOKS; look++) {
-            OptionalLong parent = tree.contents(group, HashedLayout.parentOf(path));
-            if (!parent.isPresent()) {
-                return false;
-            }
-            String into = HashedLayout.byId(parent.getAsLong(), deletion.name());
-            if (groups.get(group).stat(into + "/" + name).isPresent()) {
+            if (groups.get(group).stat(into + "/" + spot.name()).isPresent()) {
                 return true;
             }
-            groups.get(group)
-                    .rename(
-                            HashedLayout.byId(parent.getAsLong(), HashedLayout.copyOf(directory)),
-                            HashedLayout.byId(parent.getAsLong(), name));
-            Optional<E> copy = groups.get(group).stat(HashedLayout.byId(parent.getAsLong(), name));
+            groups.get(group).rename(spot.beside(group, HashedLayout.copyOf(spot.directory())), spot.place(group));
+            Optional<E> copy = groups.get(group).stat(spot.place(group));
             // In this order: only if the directory is still there, the copy is its, and not that of a later one.
-            if (!isThere(path, homeParent, directory)
-                    || !groups.get(group).stat(into).isPresent()) {
+            if (!tree.isThere(spot) || !groups.get(group).stat(into).isPresent()) {
                 return false;
             }
             if (copy.isPresent()) {
-                groups.get(group).rename(HashedLayout.byId(copy.get().id()), into + "/" + name);
+                groups.get(group).rename(HashedLayout.byId(copy.get().id()), into + "/" + spot.name());
             }
         }
-        throw HashedTree.restless(path);
+        throw HashedTree.restless(spot.path());
     }
 
-    private boolean hasEntries(String path, long directory, Deletion deletion) throws IOException {
-        int home = layout.homeOf(path);
+    private boolean hasEntries(Spot spot, Deletion deletion) throws IOException {
+        int home = layout.homeOf(spot.path());
         for (int group = 0; group < groups.size(); group++) {
-            OptionalLong parent = tree.contents(group, HashedLayout.parentOf(path));
-            if (!parent.isPresent()) {
-                return true;
-            }
             String closed = group == home
-                    ? HashedLayout.contentsOf(HashedLayout.byId(directory, deletion.name()))
-                    : HashedLayout.byId(parent.getAsLong(), deletion.name()) + "/" + HashedLayout.nameOf(path);
+                    ? HashedLayout.contentsOf(spot.in(deletion.name()))
+                    : spot.beside(group, deletion.name()) + "/" + spot.name();
             Optional<List<E>> entries = groups.get(group).list(closed);
             if (!entries.isPresent()) {
                 return true;
             }
             for (E one : entries.get()) {
-                if (layout.isTrue(group, one)) {
+                if (layout.isTrue(group, one) && tree.standing(group, one) != Renames.Standing.GONE) {
                     return true;
                 }
             }
@@ -241,32 +194,22 @@ final class Deletions<E extends Entry> {
     }
 
     /** Opens what an undone deletion has closed, and removes it, in the name last: until then others find it and do the same. */
-    private void forget(String path, long directory, Deletion deletion) throws IOException {
-        String name = HashedLayout.nameOf(path);
-        for (int group : layout.othersThanHome(path)) {
-            OptionalLong parent = tree.contents(group, HashedLayout.parentOf(path));
-            if (!parent.isPresent()) {
-                return;
-            }
-            String from = HashedLayout.byId(parent.getAsLong(), deletion.name());
-            open(group, path, from, from + "/" + name, HashedLayout.byId(parent.getAsLong(), name));
+    private void forget(Spot spot, Deletion deletion) throws IOException {
+        for (int group : layout.othersThanHome(spot.path())) {
+            String from = spot.beside(group, deletion.name());
+            open(group, spot, from, from + "/" + spot.name(), spot.place(group));
         }
-        String from = HashedLayout.byId(directory, deletion.name());
-        open(
-                layout.homeOf(path),
-                path,
-                from,
-                HashedLayout.contentsOf(from),
-                HashedLayout.contentsOf(HashedLayout.byId(directory)));
+        String from = spot.in(deletion.name());
+        open(layout.homeOf(spot.path()), spot, from, HashedLayout.contentsOf(from), spot.contents());
     }
 
-    private void open(int group, String path, String directory, String closed, String place) throws IOException {
+    private void open(int group, Spot spot, String directory, String closed, String place) throws IOException {
         for (int look = 0; look < HashedTree.LOOKS; look++) {
             groups.get(group).rename(closed, place);
             if (groups.get(group).removeIfEmpty(directory) != Removal.NOT_EMPTY) {
                 return;
             }
         }
-        throw HashedTree.restless(path);
+        throw HashedTree.restless(spot.path());
     }
 }

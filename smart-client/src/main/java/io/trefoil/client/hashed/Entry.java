@@ -12,4 +12,7 @@ public interface Entry {
     long id();
 
     boolean isDirectory();
+
+    /** How many entries a directory has. One that is a name has one, its contents, unless it is being deleted or renamed. */
+    int children();
 }

@@ -36,6 +36,16 @@ public interface Group<E extends Entry> {
      */
     boolean mkdir(String path, int mode) throws IOException;
 
+    /**
+     * Makes a directory whose name only the caller uses, with the owner, group and permission of another one.
+     *
+     * @return false if its parent is missing
+     */
+    boolean mkdirLike(String path, E other) throws IOException;
+
+    /** Makes a directory and what is above it, below one that is there and that only the caller uses. */
+    void mkdirs(String path, int mode) throws IOException;
+
     /** @return false if there is nothing to rename, the new name is taken, or its parent is missing: nothing was done */
     boolean rename(String from, String to) throws IOException;
 

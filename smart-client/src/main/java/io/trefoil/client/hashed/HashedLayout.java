@@ -5,6 +5,7 @@ package io.trefoil.client.hashed;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
@@ -21,16 +22,23 @@ public final class HashedLayout {
     /** The parent of the physical roots: in each nameservice the same. */
     public static final String BASE = "/.trefoil/hashed";
 
+    /** The parent of the directories that renames use, beside the roots, so that no deletion can take what is in them. */
+    public static final String RENAMES = "/.trefoil/renames";
+
     /** Names that begin so are ours. */
     private static final String RESERVED = ".trefoil-";
 
     private static final String CONTENTS = "contents";
     private static final String DELETE = RESERVED + "delete-";
+    private static final String RENAME = RESERVED + "rename-";
+    private static final String UNDONE = RESERVED + "undone-";
+    private static final String ARRIVAL = RESERVED + "arrival-";
 
     /** What programs add to a name until the file is complete: it must not change the group, or its rename would. */
     private static final Pattern TEMPORARY = Pattern.compile("(.+?)(\\._COPYING_|\\.COPYING|\\.tmp)");
 
     private final String root;
+    private final String renames;
     private final int groups;
 
     /**
@@ -39,12 +47,23 @@ public final class HashedLayout {
      */
     public HashedLayout(String path, int groups) {
         this.root = rootOf(path);
+        this.renames = renamesOf(path);
         this.groups = groups;
     }
 
     /** The directory of each nameservice that has its part of a hashed directory. */
     public static String rootOf(String path) {
         return BASE + path;
+    }
+
+    /** The directory of each nameservice in which renames have their stations; everybody may make one, and list none. */
+    public static String renamesOf(String path) {
+        return RENAMES + path;
+    }
+
+    /** Where a group's part is while the directory is renamed. */
+    String station(String operation) {
+        return renames + "/" + operation;
     }
 
     public int groups() {
@@ -143,5 +162,55 @@ public final class HashedLayout {
 
     static boolean isDeletion(String name) {
         return name.startsWith(DELETE);
+    }
+
+    static String rename(String text) {
+        return RENAME + text;
+    }
+
+    static boolean isRename(String name) {
+        return name.startsWith(RENAME);
+    }
+
+    /** What is written down of the rename of a directory. */
+    static String textOfRename(String name) {
+        return name.substring(isRename(name) ? RENAME.length() : UNDONE.length());
+    }
+
+    static String undone(String text) {
+        return UNDONE + text;
+    }
+
+    static boolean isUndone(String name) {
+        return name.startsWith(UNDONE);
+    }
+
+    static String arrival(String text) {
+        return ARRIVAL + text;
+    }
+
+    static boolean isArrival(String name) {
+        return name.startsWith(ARRIVAL);
+    }
+
+    static String textOfArrival(String name) {
+        return name.substring(ARRIVAL.length());
+    }
+
+    /** What will have the new name, until it has it. */
+    static String successor(String operation) {
+        return RESERVED + "moved-" + operation;
+    }
+
+    /** In a name with a rename there is more than one entry, even if its contents are elsewhere: see {@link Entry#children()}. */
+    static String held(String operation) {
+        return RESERVED + "held-" + operation;
+    }
+
+    /** Tells paths apart in a name of one component. */
+    static String digest(String path) {
+        return UUID.nameUUIDFromBytes(path.getBytes(StandardCharsets.UTF_8))
+                .toString()
+                .replace("-", "");
     }
 }

@@ -3,12 +3,14 @@
 package io.trefoil.client.hashed;
 
 import io.trefoil.client.hashed.Group.Removal;
+import io.trefoil.client.hashed.Renames.Standing;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -48,6 +50,17 @@ public final class HashedTree<E extends Entry> {
         NOT_EMPTY
     }
 
+    /** The result of {@link #renameDirectory}. */
+    public enum Renamed {
+        RENAMED,
+        /** There is no such directory. */
+        ABSENT,
+        /** There is something of the new name. */
+        TAKEN,
+        /** There is no directory for the new name. */
+        NO_PARENT
+    }
+
     /** @param <T> the type of its result */
     public interface FileCall<T> {
         /** @return empty if the path was not found, and nothing was done */
@@ -60,15 +73,13 @@ public final class HashedTree<E extends Entry> {
         boolean at(int group, String from, String to) throws IOException;
     }
 
-    /** @param <E> what the groups say of a file or directory */
-    interface PartCall<E extends Entry> {
-        void on(Group<E> group, long part) throws IOException;
-    }
+    /** The number of no inode. */
+    private static final Long NOTHING = 0L;
 
     private final HashedLayout layout;
     private final List<? extends Group<E>> groups;
     private final Supplier<String> operations;
-    private final Deletions<E> deletions;
+    private final Departures<E> departures;
 
     /**
      * @param groups in the order of the table
@@ -81,7 +92,7 @@ public final class HashedTree<E extends Entry> {
         this.layout = layout;
         this.groups = groups;
         this.operations = operations;
-        this.deletions = new Deletions<>(layout, groups, this);
+        this.departures = new Departures<>(layout, groups, this);
     }
 
     /** What a path is; empty if there is nothing. One call if there is something. */
@@ -90,11 +101,44 @@ public final class HashedTree<E extends Entry> {
             return groups.get(0).stat(layout.place(0, path));
         }
         int home = layout.homeOf(path);
-        Optional<E> found = groups.get(home).stat(layout.place(home, path));
-        return found.isPresent() ? found : named(path);
+        for (int look = 0; look < LOOKS; look++) {
+            Optional<E> found = groups.get(home).stat(layout.place(home, path));
+            if (found.isPresent()) {
+                Standing standing = standing(home, found.get());
+                if (standing != Standing.OVER) {
+                    return standing == Standing.GONE ? Optional.empty() : found;
+                }
+            } else if (!named(path).isPresent()) {
+                return Optional.empty();
+            }
+        }
+        throw restless(path);
     }
 
-    /** What a path is, of which its home did not know. */
+    /** What became of the renames of an entry, from its home. One call more only if something is under way. */
+    Standing standing(int group, E entry) throws IOException {
+        return entry.isDirectory() && entry.children() != 1
+                ? departures.renames().standing(group, entry.id())
+                : Standing.UNDONE;
+    }
+
+    /**
+     * Takes away what a rename that ended left of a directory's old name.
+     *
+     * @return whether the path is free now, as far as it depended on that
+     */
+    public boolean makeFree(String path) throws IOException {
+        int home = layout.homeOf(path);
+        Optional<E> there = groups.get(home).stat(layout.place(home, path));
+        return !there.isPresent()
+                || (there.get().isDirectory()
+                        && departures.renames().isVacated(home, there.get().id()));
+    }
+
+    /**
+     * What its home has of a path, by the number of the directory above: if there is nothing, there was nothing at some time
+     * meanwhile; if there is something, a directory above may have another name by now.
+     */
     private Optional<E> named(String path) throws IOException {
         OptionalLong parent = contents(layout.homeOf(path), HashedLayout.parentOf(path));
         return parent.isPresent() ? named(path, parent.getAsLong()) : Optional.empty();
@@ -102,6 +146,58 @@ public final class HashedTree<E extends Entry> {
 
     private Optional<E> named(String path, long parent) throws IOException {
         return groups.get(layout.homeOf(path)).stat(HashedLayout.byId(parent, HashedLayout.nameOf(path)));
+    }
+
+    /** The numbers of all parts of a directory, which were its parts at one moment; empty if it does not exist. */
+    Optional<List<Long>> parts(String path) throws IOException {
+        for (int look = 0; look < LOOKS; look++) {
+            List<Long> lineage = lineage(path);
+            List<Long> parts = new ArrayList<>();
+            for (int group = 0; group < groups.size(); group++) {
+                OptionalLong part = contents(group, path);
+                if (!part.isPresent()) {
+                    return Optional.empty();
+                }
+                parts.add(part.getAsLong());
+            }
+            if (lineage(path).equals(lineage) && !lineage.contains(NOTHING)) {
+                return Optional.of(parts);
+            }
+        }
+        throw restless(path);
+    }
+
+    /**
+     * The numbers of the names of a directory and of those above it. A name never comes back: if they are the same before and
+     * after something, the path was that of one directory all the time between.
+     */
+    List<Long> lineage(String path) throws IOException {
+        List<Long> lineage = new ArrayList<>();
+        for (String one = path; !HashedLayout.isRoot(one); one = HashedLayout.parentOf(one)) {
+            int home = layout.homeOf(one);
+            lineage.add(groups.get(home)
+                    .stat(layout.place(home, one))
+                    .map(Entry::id)
+                    .orElse(NOTHING));
+        }
+        return lineage;
+    }
+
+    /** A directory with what is around it; empty if it has not this path. */
+    Optional<Spot> spot(String path, long directory) throws IOException {
+        Optional<List<Long>> parents = parts(HashedLayout.parentOf(path));
+        if (!parents.isPresent()) {
+            return Optional.empty();
+        }
+        Spot spot = Spot.of(path, directory, parents.get());
+        return isThere(spot) ? Optional.of(spot) : Optional.empty();
+    }
+
+    /** Whether a directory has its name still; a directory above may have another one. */
+    boolean isThere(Spot spot) throws IOException {
+        int home = layout.homeOf(spot.path());
+        Optional<E> there = groups.get(home).stat(spot.place(home));
+        return there.isPresent() && there.get().id() == spot.directory();
     }
 
     /**
@@ -123,7 +219,7 @@ public final class HashedTree<E extends Entry> {
                 return OptionalLong.empty();
             }
             long directory = named.get().id();
-            if (deletions.isSettled(path, directory) && group != layout.homeOf(path)) {
+            if (departures.isSettled(path, directory) && group != layout.homeOf(path)) {
                 giveName(group, parent.getAsLong(), path, directory);
             }
         }
@@ -154,10 +250,20 @@ public final class HashedTree<E extends Entry> {
     /**
      * Performs a call that makes a file, in the file's group.
      *
+     * @param isTaken whether an error of the call says that there is something of this name
      * @return empty if there is no directory for it
      */
-    public <T> Optional<T> makeFile(String path, FileCall<T> call) throws IOException {
-        return inParent(path, call, false);
+    public <T> Optional<T> makeFile(String path, FileCall<T> call, Predicate<IOException> isTaken) throws IOException {
+        for (int look = 0; look < LOOKS; look++) {
+            try {
+                return inParent(path, call, false);
+            } catch (IOException e) {
+                if (!isTaken.test(e) || !makeFree(path)) {
+                    throw e;
+                }
+            }
+        }
+        throw restless(path);
     }
 
     private <T> Optional<T> inParent(String path, FileCall<T> call, boolean ofFile) throws IOException {
@@ -179,13 +285,22 @@ public final class HashedTree<E extends Entry> {
     /**
      * Renames a file to a name of the same group.
      *
+     * @param isTaken whether an error of the call says that there is something of the new name
      * @return false if there is no such file, or no directory for the new name
      */
-    public boolean renameFile(String from, String to, RenameCall call) throws IOException {
+    public boolean renameFile(String from, String to, RenameCall call, Predicate<IOException> isTaken)
+            throws IOException {
         int group = layout.homeOf(from);
         for (int look = 0; look < LOOKS; look++) {
-            if (call.at(group, layout.place(group, from), layout.place(group, to))) {
-                return true;
+            try {
+                if (call.at(group, layout.place(group, from), layout.place(group, to))) {
+                    return true;
+                }
+            } catch (IOException e) {
+                if (!isTaken.test(e) || !makeFree(to)) {
+                    throw e;
+                }
+                continue;
             }
             if (!contents(group, HashedLayout.parentOf(to)).isPresent()
                     || !lookup(from).isPresent()) {
@@ -204,13 +319,18 @@ public final class HashedTree<E extends Entry> {
                 return Optional.empty();
             }
             for (E one : some.get()) {
-                if (layout.isTrue(group, one)) {
+                if (layout.isTrue(group, one) && isListed(path, group, one)) {
                     all.add(one);
                 }
             }
         }
         all.sort(Comparator.comparing(Entry::name));
         return Optional.of(all);
+    }
+
+    private boolean isListed(String path, int group, E entry) throws IOException {
+        Standing standing = standing(group, entry);
+        return standing == Standing.OVER ? lookup(path + "/" + entry.name()).isPresent() : standing != Standing.GONE;
     }
 
     private Optional<List<E>> list(int group, String path) throws IOException {
@@ -235,28 +355,29 @@ public final class HashedTree<E extends Entry> {
         int home = layout.homeOf(path);
         String parentPath = HashedLayout.parentOf(path);
         for (int look = 0; look < LOOKS; look++) {
-            OptionalLong parent = contents(home, parentPath);
-            if (!parent.isPresent()) {
-                return Made.NO_PARENT;
-            }
-            Optional<E> there = named(path, parent.getAsLong());
+            Optional<E> there = lookup(path);
             if (there.isPresent()) {
                 return there.get().isDirectory() ? Made.EXISTS : Made.TAKEN;
             }
+            Optional<List<Long>> parents = parts(parentPath);
+            if (!parents.isPresent()) {
+                return Made.NO_PARENT;
+            }
             String staged = HashedLayout.staged(operations.get());
-            OptionalLong made = stage(path, HashedLayout.byId(parent.getAsLong(), staged), mode);
+            OptionalLong made = stage(path, HashedLayout.byId(parents.get().get(home), staged), mode);
             if (!made.isPresent()) {
                 continue;
             }
-            long directory = made.getAsLong();
-            // By paths: in a parent that is being deleted it must fail.
-            if (stageCopies(path, directory, mode)
+            Spot spot = Spot.of(path, made.getAsLong(), parents.get());
+            // By paths: in a parent that is being deleted or renamed it must fail.
+            if (stageCopies(spot, mode)
                     && groups.get(home)
                             .rename(layout.contents(home, parentPath) + "/" + staged, layout.place(home, path))) {
-                placeCopies(path, directory);
+                placeCopies(spot);
                 return Made.MADE;
             }
-            removeStaged(path, directory);
+            removeStaged(spot);
+            makeFree(path);
         }
         throw restless(path);
     }
@@ -277,13 +398,10 @@ public final class HashedTree<E extends Entry> {
         return OptionalLong.of(directory.get().id());
     }
 
-    private boolean stageCopies(String path, long directory, int mode) throws IOException {
+    private boolean stageCopies(Spot spot, int mode) throws IOException {
         try {
-            for (int group : layout.othersThanHome(path)) {
-                OptionalLong parent = contents(group, HashedLayout.parentOf(path));
-                if (!parent.isPresent()
-                        || !groups.get(group)
-                                .mkdir(HashedLayout.byId(parent.getAsLong(), HashedLayout.copyOf(directory)), mode)) {
+            for (int group : layout.othersThanHome(spot.path())) {
+                if (!groups.get(group).mkdir(spot.beside(group, HashedLayout.copyOf(spot.directory())), mode)) {
                     return false;
                 }
             }
@@ -291,7 +409,7 @@ public final class HashedTree<E extends Entry> {
         } catch (IOException refused) {
             // By a quota, for example: who tries again and again would fill the other parts.
             try {
-                removeStaged(path, directory);
+                removeStaged(spot);
             } catch (IOException e) {
                 refused.addSuppressed(e);
             }
@@ -300,29 +418,42 @@ public final class HashedTree<E extends Entry> {
     }
 
     /** Of a directory that never had its name. */
-    private void removeStaged(String path, long directory) throws IOException {
-        groups.get(layout.homeOf(path)).removeAll(HashedLayout.byId(directory));
-        inOthers(path, (group, parent) -> group.removeAll(HashedLayout.byId(parent, HashedLayout.copyOf(directory))));
-    }
-
-    private void placeCopies(String path, long directory) throws IOException {
-        for (int group : layout.othersThanHome(path)) {
-            String parent = layout.contents(group, HashedLayout.parentOf(path)) + "/";
-            if (!groups.get(group)
-                    .rename(parent + HashedLayout.copyOf(directory), parent + HashedLayout.nameOf(path))) {
-                contents(group, path);
-            }
+    private void removeStaged(Spot spot) throws IOException {
+        groups.get(layout.homeOf(spot.path())).removeAll(HashedLayout.byId(spot.directory()));
+        for (int group : layout.othersThanHome(spot.path())) {
+            groups.get(group).removeAll(spot.beside(group, HashedLayout.copyOf(spot.directory())));
         }
     }
 
-    /** Calls all groups but a path's home, with the number of their parts of the directory above, as far as it is there. */
-    void inOthers(String path, PartCall<E> call) throws IOException {
-        for (int group : layout.othersThanHome(path)) {
-            OptionalLong parent = contents(group, HashedLayout.parentOf(path));
-            if (parent.isPresent()) {
-                call.on(groups.get(group), parent.getAsLong());
+    private void placeCopies(Spot spot) throws IOException {
+        for (int group : layout.othersThanHome(spot.path())) {
+            giveName(group, spot.parents().get(group), spot.path(), spot.directory());
+        }
+    }
+
+    /**
+     * Renames a directory. The paths must not be in each other.
+     *
+     * @throws UnknownRenameException if another client deleted it, by whichever name
+     */
+    public Renamed renameDirectory(String from, String to) throws IOException {
+        for (int look = 0; look < LOOKS; look++) {
+            Optional<E> there = lookup(from);
+            if (!there.isPresent() || !there.get().isDirectory()) {
+                return Renamed.ABSENT;
+            }
+            if (!contents(layout.homeOf(to), HashedLayout.parentOf(to)).isPresent()) {
+                return Renamed.NO_PARENT;
+            }
+            if (lookup(to).isPresent()) {
+                return Renamed.TAKEN;
+            }
+            makeFree(to);
+            if (departures.renames().run(from, there.get(), to, operations.get())) {
+                return Renamed.RENAMED;
             }
         }
+        throw restless(from);
     }
 
     /** Deletes a file or a directory; a directory with entries only if that is asked for. */
@@ -357,7 +488,8 @@ public final class HashedTree<E extends Entry> {
             }
         }
         String operation = operations.get();
-        Deletion deletion = withContents ? Deletion.withContents(operation) : Deletion.onlyIfEmpty(operation);
-        return deletions.run(path, directory, deletion) ? Optional.of(Deleted.DELETED) : Optional.empty();
+        Deletion deletion =
+                withContents ? Deletion.withContents(path, operation) : Deletion.onlyIfEmpty(path, operation);
+        return departures.deletions().run(path, directory, deletion) ? Optional.of(Deleted.DELETED) : Optional.empty();
     }
 }

@@ -18,6 +18,7 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
         private final Map<String, Inode> children = new TreeMap<>();
         private String name = "";
         private Inode parent;
+        private int count;
 
         private Inode(long id, boolean isDirectory) {
             this.id = id;
@@ -37,6 +38,11 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
         @Override
         public boolean isDirectory() {
             return isDirectory;
+        }
+
+        @Override
+        public int children() {
+            return count;
         }
 
         private void into(Inode directory, String newName) {
@@ -68,7 +74,8 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
         inodes.put(first, root);
     }
 
-    void mkdirs(String path) {
+    @Override
+    public void mkdirs(String path, int mode) {
         Inode at = root;
         for (String name : path.substring(1).split("/")) {
             Inode next = at.children.get(name);
@@ -123,6 +130,7 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
     private Inode copy(Inode inode) {
         Inode copy = new Inode(inode.id, inode.isDirectory);
         copy.name = inode.name;
+        copy.count = inode.children.size();
         return copy;
     }
 
@@ -149,6 +157,11 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
         }
         make(true).into(parent, name);
         return true;
+    }
+
+    @Override
+    public boolean mkdirLike(String path, Inode other) {
+        return mkdir(path, 0);
     }
 
     /** @return empty if its directory is missing, false if the name is taken */

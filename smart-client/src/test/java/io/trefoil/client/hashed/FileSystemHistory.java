@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.client.hashed;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -22,6 +23,7 @@ final class FileSystemHistory {
         CREATE,
         DELETE,
         REMOVE_EMPTY,
+        RENAME,
         LOOKUP,
         LIST
     }
@@ -30,13 +32,17 @@ final class FileSystemHistory {
     static final class Call {
         final Kind kind;
         final String path;
+        /** The new path of a rename; otherwise empty. */
+        final String to;
+
         private final int begun;
         private int ended = Integer.MAX_VALUE;
         private String answer;
 
-        Call(Kind kind, String path, int begun) {
+        Call(Kind kind, String path, String to, int begun) {
             this.kind = kind;
             this.path = path;
+            this.to = to;
             this.begun = begun;
         }
 
@@ -45,13 +51,24 @@ final class FileSystemHistory {
             ended = time;
         }
 
+        /** Of a list. */
+        List<String> names() {
+            String names = answer == null ? "" : answer.substring(1, answer.length() - 1);
+            return names.isEmpty() ? List.of() : List.of(names.split(", "));
+        }
+
+        /** Of a lookup. */
+        boolean isDirectory() {
+            return DIRECTORY.equals(answer);
+        }
+
         private boolean isAnswered() {
             return answer != null;
         }
 
         @Override
         public String toString() {
-            return begun + "-" + (isAnswered() ? ended : "?") + " " + kind + " " + path + ": " + answer;
+            return begun + "-" + (isAnswered() ? ended : "?") + " " + kind + " " + path + " " + to + ": " + answer;
         }
     }
 
@@ -113,7 +130,31 @@ final class FileSystemHistory {
             case CREATE -> make(call.path, FILE, state);
             case DELETE -> delete(call.path, state);
             case REMOVE_EMPTY -> names(call.path, state).isEmpty() ? delete(call.path, state) : "not empty";
+            case RENAME -> rename(call, state);
         };
+    }
+
+    /** Any reason not to do it is a right answer. */
+    private static String rename(Call call, SortedMap<String, String> state) {
+        List<String> reasons = new ArrayList<>();
+        if (!DIRECTORY.equals(state.get(call.path))) {
+            reasons.add("nothing");
+        }
+        if (state.containsKey(call.to)) {
+            reasons.add("taken");
+        }
+        if (!DIRECTORY.equals(state.get(HashedLayout.parentOf(call.to)))) {
+            reasons.add("no parent");
+        }
+        if (!reasons.isEmpty()) {
+            return reasons.contains(call.answer) ? call.answer : reasons.get(0);
+        }
+        for (String one : List.copyOf(state.keySet())) {
+            if (one.equals(call.path) || one.startsWith(call.path + "/")) {
+                state.put(call.to + one.substring(call.path.length()), state.remove(one));
+            }
+        }
+        return "renamed";
     }
 
     private static String make(String path, String what, SortedMap<String, String> state) {

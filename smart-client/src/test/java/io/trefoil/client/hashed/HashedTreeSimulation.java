@@ -5,11 +5,15 @@ package io.trefoil.client.hashed;
 import io.trefoil.client.hashed.FileSystemHistory.Call;
 import io.trefoil.client.hashed.FileSystemHistory.Kind;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -24,8 +28,12 @@ final class HashedTreeSimulation {
     private static final int OPERATIONS = 4;
 
     /** All but listings, which are no snapshots. */
-    private static final List<Kind> KINDS =
-            List.of(Kind.MKDIR, Kind.CREATE, Kind.DELETE, Kind.REMOVE_EMPTY, Kind.LOOKUP);
+    private static final List<Kind> ALL =
+            List.of(Kind.MKDIR, Kind.CREATE, Kind.DELETE, Kind.REMOVE_EMPTY, Kind.LOOKUP, Kind.RENAME);
+
+    /** For directories that often have another name. */
+    private static final List<Kind> MOSTLY_RENAMES = List.of(
+            Kind.MKDIR, Kind.CREATE, Kind.DELETE, Kind.LOOKUP, Kind.RENAME, Kind.RENAME, Kind.RENAME, Kind.RENAME);
 
     /** Of each a few take part. */
     private static final List<String> PATHS = List.of("/a/a", "/a/b", "/a/c", "/a/d", "/a/b/a", "/a/b/c", "/b", "/b/a");
@@ -56,9 +64,9 @@ final class HashedTreeSimulation {
         private int operations;
         private Supplier<?> next;
 
-        Operation(String id, Kind kind, String path) {
+        Operation(String id, Kind kind, String path, String to) {
             this.id = id;
-            this.asked = new Call(kind, path, time);
+            this.asked = new Call(kind, path, to, time);
             history.add(asked);
             advance();
         }
@@ -81,7 +89,7 @@ final class HashedTreeSimulation {
                 asked.end(run(tree), time);
             } catch (NextCall call) {
                 next = call.call;
-            } catch (UnknownDeletionException unknown) {
+            } catch (UnknownDeletionException | UnknownRenameException unknown) {
                 // Without an answer it may have happened at any time.
             } catch (IOException e) {
                 failure = Optional.of("seed " + seed + ", " + asked + " " + e.getMessage());
@@ -92,9 +100,10 @@ final class HashedTreeSimulation {
             String path = asked.path;
             return switch (asked.kind) {
                 case MKDIR -> made(tree.mkdir(path, 0755));
-                case CREATE -> tree.makeFile(path, this::created).orElse("no parent");
+                case CREATE -> create(tree, path);
                 case DELETE -> deleted(tree.delete(path, true));
                 case REMOVE_EMPTY -> deleted(tree.delete(path, false));
+                case RENAME -> renamed(tree.renameDirectory(path, asked.to));
                 case LOOKUP -> tree.lookup(path).map(HashedTreeSimulation::kind).orElse("nothing");
                 case LIST ->
                     tree.list(path).orElseGet(ArrayList::new).stream()
@@ -104,12 +113,25 @@ final class HashedTreeSimulation {
             };
         }
 
+        private String create(HashedTree<FakeNamespace.Inode> tree, String path) throws IOException {
+            try {
+                return tree.makeFile(path, this::created, FileAlreadyExistsException.class::isInstance)
+                        .orElse("no parent");
+            } catch (FileAlreadyExistsException there) {
+                return there.getFile();
+            }
+        }
+
         @SuppressWarnings("unchecked")
-        private Optional<String> created(int group, String place) {
+        private Optional<String> created(int group, String place) throws IOException {
             FakeNamespace namespace = namespaces.get(group);
-            return (Optional<String>) answer(() -> namespace
+            Optional<String> answer = (Optional<String>) answer(() -> namespace
                     .create(place)
                     .map(isMade -> isMade ? "made" : kind(namespace.stat(place).get())));
+            if (answer.isPresent() && !answer.get().equals("made")) {
+                throw new FileAlreadyExistsException(answer.get());
+            }
+            return answer;
         }
 
         void step() {
@@ -136,6 +158,15 @@ final class HashedTreeSimulation {
             case DELETED -> "deleted";
             case ABSENT -> "nothing";
             case NOT_EMPTY -> "not empty";
+        };
+    }
+
+    private static String renamed(HashedTree.Renamed result) {
+        return switch (result) {
+            case RENAMED -> "renamed";
+            case ABSENT -> "nothing";
+            case TAKEN -> "taken";
+            case NO_PARENT -> "no parent";
         };
     }
 
@@ -170,6 +201,19 @@ final class HashedTreeSimulation {
         }
 
         @Override
+        public boolean mkdirLike(String path, FakeNamespace.Inode other) {
+            return (Boolean) operation.answer(() -> namespace.mkdirLike(path, other));
+        }
+
+        @Override
+        public void mkdirs(String path, int mode) {
+            operation.answer(() -> {
+                namespace.mkdirs(path, mode);
+                return true;
+            });
+        }
+
+        @Override
         public boolean rename(String from, String to) {
             return (Boolean) operation.answer(() -> namespace.rename(from, to));
         }
@@ -186,6 +230,43 @@ final class HashedTreeSimulation {
                 return true;
             });
         }
+    }
+
+    private Operation draw(String id) {
+        Kind kind = kinds.get(random.nextInt(kinds.size()));
+        String path = paths.get(random.nextInt(paths.size()));
+        if (kind != Kind.RENAME) {
+            return new Operation(id, kind, path, "");
+        }
+        // Mostly one that can be done, as far as this can be seen from here.
+        String from = preferably(paths, this::isDirectory);
+        // Callers see to it that no directory is renamed into itself.
+        List<String> others = PATHS.stream()
+                .filter(to -> !(from + "/").startsWith(to + "/") && !(to + "/").startsWith(from + "/"))
+                .collect(Collectors.toList());
+        String to = preferably(others, one -> isDirectory(HashedLayout.parentOf(one)));
+        if (!paths.contains(to)) {
+            paths.add(to);
+        }
+        return new Operation(id, kind, from, to);
+    }
+
+    private String preferably(List<String> some, Predicate<String> wanted) {
+        List<String> shuffled = new ArrayList<>(some);
+        Collections.shuffle(shuffled, random);
+        String any = shuffled.get(0);
+        return random.nextInt(4) == 0
+                ? any
+                : shuffled.stream().filter(wanted).findFirst().orElse(any);
+    }
+
+    private boolean isDirectory(String path) {
+        int home = layout.homeOf(path);
+        return namespaces
+                .get(home)
+                .stat(layout.place(home, path))
+                .filter(Entry::isDirectory)
+                .isPresent();
     }
 
     /** One client; it asks again when it has its answer, unless it has stopped. */
@@ -207,8 +288,7 @@ final class HashedTreeSimulation {
         void act() {
             if (current == null || current.isOver()) {
                 asked++;
-                Kind kind = KINDS.get(random.nextInt(KINDS.size()));
-                current = new Operation(name + asked, kind, paths.get(random.nextInt(paths.size())));
+                current = draw(name + asked);
             } else {
                 current.step();
             }
@@ -228,6 +308,7 @@ final class HashedTreeSimulation {
     private final List<FakeNamespace> namespaces = new ArrayList<>();
     private final List<Call> history = new ArrayList<>();
     private final List<String> paths = new ArrayList<>();
+    private final List<Kind> kinds;
     private final int patience;
     private final int stops;
     private final int sleeps;
@@ -239,6 +320,7 @@ final class HashedTreeSimulation {
         this.trees = trees;
         this.random = new Random(seed);
         this.layout = new HashedLayout("/hashed", 2 + random.nextInt(2));
+        this.kinds = random.nextBoolean() ? ALL : MOSTLY_RENAMES;
         this.patience = random.nextInt(10);
         this.stops = random.nextInt(5);
         this.sleeps = random.nextInt(10);
@@ -248,7 +330,8 @@ final class HashedTreeSimulation {
         paths.addAll(drawn.subList(0, 1 + random.nextInt(4)));
         for (int group = 0; group < layout.groups(); group++) {
             FakeNamespace namespace = new FakeNamespace(1000L * (group + 1));
-            namespace.mkdirs(layout.place(group, ""));
+            namespace.mkdirs(layout.place(group, ""), 0);
+            namespace.mkdirs(HashedLayout.renamesOf("/hashed"), 0);
             namespaces.add(namespace);
         }
     }
@@ -289,29 +372,35 @@ final class HashedTreeSimulation {
     private void prepare() {
         for (String path : paths) {
             if (random.nextInt(4) > 0) {
-                ask(path.equals("/a") || random.nextInt(3) == 0 ? Kind.MKDIR : Kind.CREATE, path);
+                ask(path.equals("/a") || random.nextInt(4) < (kinds == ALL ? 2 : 3) ? Kind.MKDIR : Kind.CREATE, path);
             }
         }
     }
 
     /** Somebody who was not there before looks at everything, in any order. */
     private void look() {
-        List<Kind> kinds = new ArrayList<>(List.of(Kind.LOOKUP, Kind.LOOKUP, Kind.LIST));
+        List<Kind> looks = List.of(Kind.LOOKUP, Kind.LOOKUP, Kind.LIST);
         for (int i = 0; i < 3 * paths.size(); i++) {
-            ask(kinds.get(random.nextInt(kinds.size())), paths.get(random.nextInt(paths.size())));
+            ask(looks.get(random.nextInt(looks.size())), paths.get(random.nextInt(paths.size())));
         }
-        for (String path : paths) {
-            ask(Kind.LIST, path);
+        Deque<String> directories = new ArrayDeque<>(List.of(""));
+        while (!directories.isEmpty()) {
+            String directory = directories.pop();
+            for (String name : ask(Kind.LIST, directory).names()) {
+                if (ask(Kind.LOOKUP, directory + "/" + name).isDirectory()) {
+                    directories.push(directory + "/" + name);
+                }
+            }
         }
-        ask(Kind.LIST, "");
     }
 
-    private void ask(Kind kind, String path) {
+    private Call ask(Kind kind, String path) {
         time++;
-        Operation operation = new Operation("one" + time, kind, path);
+        Operation operation = new Operation("one" + time, kind, path, "");
         while (!operation.isOver()) {
             time++;
             operation.step();
         }
+        return operation.asked;
     }
 }

@@ -5,7 +5,9 @@ package io.trefoil.client.hashed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -14,10 +16,13 @@ import org.junit.jupiter.api.Test;
 /** Whatever clients do, and wherever they stop, others see one file system. */
 class HashedTreeSimulationTest {
 
-    private static final int SEEDS = Integer.getInteger("trefoil.hashed.seeds", 3000);
+    private static final int SEEDS = Integer.getInteger("trefoil.hashed.seeds", 1000);
 
-    private static Optional<String> firstWrong(HashedTreeSimulation.Trees trees) {
-        for (long seed = 1; seed <= SEEDS; seed++) {
+    /** A planted bug is noticed long before. */
+    private static final int SEEDS_OF_A_BUG = 3000;
+
+    private static Optional<String> firstWrong(int seeds, HashedTreeSimulation.Trees trees) {
+        for (long seed = 1; seed <= seeds; seed++) {
             Optional<String> wrong = new HashedTreeSimulation(seed, trees).run();
             if (wrong.isPresent()) {
                 return wrong;
@@ -28,7 +33,7 @@ class HashedTreeSimulationTest {
 
     @Test
     void clientsThatStopAnywhereLeaveOneFileSystem() {
-        Optional<String> wrong = firstWrong(HashedTree::new);
+        Optional<String> wrong = firstWrong(SEEDS, HashedTree::new);
 
         assertThat(wrong).as(wrong.orElse("")).isEmpty();
     }
@@ -57,6 +62,16 @@ class HashedTreeSimulationTest {
         }
 
         @Override
+        public boolean mkdirLike(String path, FakeNamespace.Inode other) throws IOException {
+            return right.mkdirLike(path, other);
+        }
+
+        @Override
+        public void mkdirs(String path, int mode) throws IOException {
+            right.mkdirs(path, mode);
+        }
+
+        @Override
         public boolean rename(String from, String to) throws IOException {
             return right.rename(from, to);
         }
@@ -73,8 +88,10 @@ class HashedTreeSimulationTest {
     }
 
     private static void assertNoticed(UnaryOperator<Group<FakeNamespace.Inode>> bug) {
-        assertThat(firstWrong((layout, groups, ids) ->
-                        new HashedTree<>(layout, groups.stream().map(bug).collect(Collectors.toList()), ids)))
+        assertThat(firstWrong(
+                        SEEDS_OF_A_BUG,
+                        (layout, groups, ids) -> new HashedTree<>(
+                                layout, groups.stream().map(bug).collect(Collectors.toList()), ids)))
                 .isPresent();
     }
 
@@ -99,6 +116,67 @@ class HashedTreeSimulationTest {
                 return HashedLayout.isDeletion(HashedLayout.nameOf(directory)) && !path.endsWith("/done")
                         ? super.stat(directory)
                         : super.stat(path);
+            }
+        });
+    }
+
+    @Test
+    void copiesThatAreRemovedAfterTheDecidingDirectoryAreNoticed() {
+        assertNoticed(group -> new Wrong(group) {
+            /** Ends before the copies, when everything else is gone. */
+            @Override
+            public void removeAll(String path) throws IOException {
+                boolean isDecision = super.stat(path + "/done").isPresent();
+                if (isDecision || !HashedLayout.isDeletion(HashedLayout.nameOf(path))) {
+                    super.removeAll(path);
+                }
+            }
+        });
+    }
+
+    @Test
+    void anOldNameThatCountsAfterTheDecisionIsNoticed() {
+        assertNoticed(group -> new Wrong(group) {
+            /** Says that the successor still waits. */
+            @Override
+            public Optional<FakeNamespace.Inode> stat(String path) throws IOException {
+                boolean isSuccessor = HashedLayout.nameOf(path).startsWith(HashedLayout.successor(""));
+                Optional<FakeNamespace.Inode> there = super.stat(path);
+                return isSuccessor && there.isEmpty() ? super.stat(HashedLayout.parentOf(path)) : there;
+            }
+        });
+    }
+
+    @Test
+    void aStationThatStaysIsNoticed() {
+        assertNoticed(group -> new Wrong(group) {
+            @Override
+            public Removal removeIfEmpty(String path) throws IOException {
+                boolean isStation = path.startsWith(HashedLayout.RENAMES);
+                return isStation ? Removal.REMOVED : super.removeIfEmpty(path);
+            }
+        });
+    }
+
+    /** Who decides by number does not see that a directory above has another name. */
+    @Test
+    void aDeletionThatIsDecidedWithoutItsPathIsNoticed() {
+        assertNoticed(group -> new Wrong(group) {
+            private final Map<String, String> byNumber = new HashMap<>();
+
+            @Override
+            public boolean mkdir(String path, int mode) throws IOException {
+                byNumber.putIfAbsent(HashedLayout.nameOf(path), path);
+                return super.mkdir(path, mode);
+            }
+
+            @Override
+            public boolean rename(String from, String to) throws IOException {
+                String directory = HashedLayout.parentOf(to);
+                String deletion = HashedLayout.nameOf(directory);
+                return HashedLayout.isDeletion(deletion)
+                        ? super.rename(from, byNumber.getOrDefault(deletion, directory) + "/" + HashedLayout.nameOf(to))
+                        : super.rename(from, to);
             }
         });
     }

@@ -64,6 +64,9 @@ final class HdfsTableStore implements TableStore {
     /** The quota that the folder itself uses up. */
     private static final long NO_ROOM = 1;
 
+    /** Everybody who may enter it makes directories of their own there; nobody sees those of others. */
+    private static final FsPermission FOR_RENAMES = new FsPermission((short) 01733);
+
     private final Configuration conf;
     private final URI folder;
     private final Map<String, DistributedFileSystem> fileSystems = new HashMap<>();
@@ -211,10 +214,16 @@ final class HdfsTableStore implements TableStore {
         }
         DistributedFileSystem fileSystem = fileSystem(nameservice);
         Path part = new Path(path.part().text());
-        makeFolders(fileSystem, part.getParent());
-        fileSystem.mkdirs(part);
-        fileSystem.setOwner(part, wanted.getOwner(), wanted.getGroup());
-        fileSystem.setPermission(part, wanted.getPermission());
+        make(fileSystem, part, wanted, wanted.getPermission());
+        make(fileSystem, new Path(path.renames().text()), wanted, FOR_RENAMES);
+    }
+
+    private static void make(DistributedFileSystem fileSystem, Path folder, FileStatus wanted, FsPermission permission)
+            throws IOException {
+        makeFolders(fileSystem, folder.getParent());
+        fileSystem.mkdirs(folder);
+        fileSystem.setOwner(folder, wanted.getOwner(), wanted.getGroup());
+        fileSystem.setPermission(folder, permission);
     }
 
     /** The caller's umask must not keep clients from what is below. */

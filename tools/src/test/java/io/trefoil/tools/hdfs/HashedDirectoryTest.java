@@ -154,6 +154,7 @@ class HashedDirectoryTest {
             assertThat(part.getPermission().toShort()).isEqualTo((short) 0750);
         }
         assertThat(SubtreePath.parse(folder).part()).hasToString(HashedLayout.rootOf(folder));
+        assertThat(SubtreePath.parse(folder).renames()).hasToString(HashedLayout.renamesOf(folder));
         assertThat(files.getFileStatus(new Path(folder)).getPermission().toShort())
                 .isEqualTo((short) 0750);
         assertThat(table("hash", folder + "/in", "ns1,ns2")).isEqualTo(1);
@@ -233,6 +234,7 @@ class HashedDirectoryTest {
     private void assertNothingIsLeft() throws IOException {
         for (DistributedFileSystem one : List.of(first, second)) {
             assertThat(one.listStatus(new Path(HashedLayout.rootOf(folder)))).isEmpty();
+            assertThat(one.listStatus(new Path(HashedLayout.renamesOf(folder)))).isEmpty();
         }
     }
 
@@ -254,12 +256,107 @@ class HashedDirectoryTest {
         assertThatThrownBy(() -> files.rename(in("into/" + old), in(nameOf(0, "other"))))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("belongs to another nameservice");
-        assertThatThrownBy(() -> files.rename(in("into"), in("away")))
-                .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessageContaining("a directory cannot be renamed yet");
         assertThatThrownBy(() -> files.rename(in(same), new Path("/outside" + tables)))
                 .hasMessageContaining("Renames across Mount points not supported");
         assertThat(names(files, in("into"))).containsExactly(old);
+    }
+
+    /** With a file in each nameservice, and a directory. */
+    private void fill(String path) throws IOException {
+        write(files, in(path + "/" + nameOf(0, "file")));
+        write(files, in(path + "/" + nameOf(1, "file")));
+        files.mkdirs(in(path + "/sub"));
+    }
+
+    private void assertFull(String path) throws IOException {
+        List<String> wanted = List.of(nameOf(0, "file"), nameOf(1, "file"));
+        for (String name : wanted) {
+            assertReads(files, in(path + "/" + name), name);
+        }
+        assertThat(names(files, in(path))).containsAll(wanted).contains("sub").hasSize(3);
+        assertThat(names(files, in(path + "/sub"))).isEmpty();
+    }
+
+    @Test
+    void aDirectoryIsRenamedFromAnyHomeToAny() throws IOException {
+        hash();
+        files.mkdirs(in("below"));
+        for (int home = 0; home < 4; home++) {
+            String old = nameOf(home % 2, "old" + home + "-");
+            String renamed = "below/" + nameOf(home / 2, "new" + home + "-");
+            fill(old);
+            files.rename(in(old), in(renamed));
+
+            assertThat(files.exists(in(old))).isFalse();
+            assertThat(names(files, new Path(folder))).containsExactly("below");
+            assertFull(renamed);
+            write(files, in(old));
+            assertReads(files, in(old), old);
+            files.delete(in(old), false);
+            fill(old);
+            assertFull(old);
+            files.delete(in(old), true);
+        }
+        assertThat(names(files, in("below"))).hasSize(4);
+        files.delete(in("below"), true);
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void aDirectoryIsRenamedAsInHdfs() throws IOException {
+        hash();
+        fill("dir");
+        files.mkdirs(in("other"));
+        write(files, in("file"));
+
+        assertThat(files.rename(in("missing"), in("new"))).isFalse();
+        assertThat(files.rename(in("dir"), in("no/parent"))).isFalse();
+        assertThat(files.rename(in("dir"), in("file/below"))).isFalse();
+        assertThat(files.rename(in("dir"), in("file"))).isFalse();
+        assertThat(files.rename(in("dir"), in("dir"))).isFalse();
+        assertThat(files.rename(in("dir"), in("dir/sub/below"))).isFalse();
+        assertFull("dir");
+        assertThat(files.rename(in("dir"), in("other"))).isTrue();
+        assertFull("other/dir");
+        FileContext context = FileContext.getFileContext(CLUSTER, conf);
+        assertThatThrownBy(() -> context.rename(in("other/dir"), in("other/dir/sub/below")))
+                .isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> context.rename(in("other/dir"), in("file")))
+                .isInstanceOf(FileAlreadyExistsException.class);
+        context.rename(in("other/dir"), in("dir"));
+        assertFull("dir");
+        assertThat(files.getContentSummary(new Path(folder)).getDirectoryCount())
+                .isEqualTo(4);
+    }
+
+    @Test
+    void aRenamedDirectoryKeepsOwnerGroupAndPermission() throws IOException {
+        hash();
+        for (int home = 0; home < 2; home++) {
+            String old = nameOf(home, "old");
+            String renamed = nameOf(1 - home, "new");
+            files.mkdirs(in(old), new FsPermission((short) 0710));
+            FileStatus before = files.getFileStatus(in(old));
+            assertThat(files.rename(in(old), in(renamed))).isTrue();
+
+            FileStatus after = files.getFileStatus(in(renamed));
+            assertThat(after.getOwner()).isEqualTo(before.getOwner());
+            assertThat(after.getGroup()).isEqualTo(before.getGroup());
+            assertThat(after.getPermission()).isEqualTo(before.getPermission());
+        }
+    }
+
+    @Test
+    void aDirectoryThatWasHashedWithoutAPlaceForRenamesSaysSo() throws IOException {
+        hash();
+        fill("dir");
+        second.delete(new Path(HashedLayout.renamesOf(folder)), true);
+
+        assertThatThrownBy(() -> files.rename(in("dir"), in("new"))).hasMessageContaining("with mode 1733");
+        assertFull("dir");
+        second.mkdirs(new Path(HashedLayout.renamesOf(folder)));
+        assertThat(files.rename(in("dir"), in("new"))).isTrue();
+        assertFull("new");
     }
 
     @Test
@@ -397,6 +494,37 @@ class HashedDirectoryTest {
             files.mkdirs(path);
             assertThat(names(files, path)).isEmpty();
             assertThat(files.delete(path, false)).isTrue();
+        }
+    }
+
+    @Test
+    void aDirectoryOfWhichTheRenamerEndsHasOneName() throws Exception {
+        hash();
+        boolean hasDied = true;
+        for (int calls = 0; hasDied; calls++) {
+            String old = nameOf(calls % 2, "old" + calls + "-");
+            String renamed = nameOf(calls / 2 % 2, "new" + calls + "-");
+            files.create(in(old + "/" + nameOf(0, "file"))).close();
+            files.create(in(old + "/" + nameOf(1, "file"))).close();
+            hasDied = dies(calls, dying -> dying.rename(in(old), in(renamed)));
+
+            boolean isOld = files.exists(in(old));
+            assertThat(files.exists(in(renamed))).isNotEqualTo(isOld);
+            assertThat(names(files, new Path(folder))).containsExactly(isOld ? old : renamed);
+            assertThat(hasDied || !isOld).isTrue();
+            // Who looks into it completes the rename.
+            for (int group = 0; group < 2; group++) {
+                String file = nameOf(group, "file");
+                boolean isInOld = files.exists(in(old + "/" + file));
+                assertThat(files.exists(in(renamed + "/" + file))).isNotEqualTo(isInOld);
+            }
+            String now = files.exists(in(old)) ? old : renamed;
+            String other = now.equals(old) ? renamed : old;
+            files.create(in(other)).close();
+            assertThat(names(files, in(now))).hasSize(2);
+            assertThat(files.delete(in(now), true)).isTrue();
+            assertThat(files.delete(in(other), true)).isTrue();
+            assertThat(names(files, new Path(folder))).isEmpty();
         }
     }
 

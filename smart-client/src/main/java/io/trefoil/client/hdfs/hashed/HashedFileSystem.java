@@ -19,10 +19,10 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.permission.FsCreateModes;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -149,7 +149,8 @@ public final class HashedFileSystem extends NameservicesFileSystem {
                         group,
                         path,
                         (nameservice, file) -> nameservice.createNonRecursive(
-                                file, permission, flags, bufferSize, replication, blockSize, progress)));
+                                file, permission, flags, bufferSize, replication, blockSize, progress)),
+                HdfsGroup::isTaken);
     }
 
     @Override
@@ -316,48 +317,86 @@ public final class HashedFileSystem extends NameservicesFileSystem {
                 .isPresent()) {
             to = new Path(dst, src.getName());
         }
+        if (isWithin(place(to), place(src))) {
+            return false;
+        }
         try {
-            renameFile(src, to, Options.Rename.NONE);
+            rename(src, to, Options.Rename.NONE);
             return true;
         } catch (FileNotFoundException | FileAlreadyExistsException | ParentNotDirectoryException e) {
             return false;
         }
     }
 
+    private static boolean isWithin(Place inner, Place outer) {
+        return inner.directory == outer.directory && (inner.path + "/").startsWith(outer.path + "/");
+    }
+
     @Override
     protected void rename(Path src, Path dst, Options.Rename... options) throws IOException {
-        renameFile(src, dst, options);
+        Place from = place(src);
+        Place to = place(dst);
+        if (from.directory != to.directory) {
+            throw refused("nothing can be renamed into another one: " + src + " to " + dst + "; copy it and delete it");
+        }
+        if (from.isRoot()) {
+            throw refused("itself is not renamed; the table says where it is: " + src);
+        }
+        boolean isDirectory = getFileStatus(src).isDirectory();
+        if (to.isRoot()) {
+            throw new FileAlreadyExistsException(dst + " is a directory");
+        }
+        if (isDirectory) {
+            renameDirectory(from, to, src, dst);
+        } else {
+            renameFile(from, to, src, dst, options);
+        }
+    }
+
+    private void renameDirectory(Place from, Place to, Path src, Path dst) throws IOException {
+        if (isWithin(to, from)) {
+            throw new PathIOException(src.toString(), "A directory cannot be renamed into itself: " + dst);
+        }
+        switch (from.directory.tree.renameDirectory(from.path, to.path)) {
+            case RENAMED:
+                return;
+            case TAKEN:
+                throw new FileAlreadyExistsException(
+                        dst + " exists, and is not replaced by a directory of a new name; delete it first");
+            case NO_PARENT:
+                requireNoFile(dst.getParent());
+                throw new FileNotFoundException("Parent directory doesn't exist: " + dst.getParent());
+            default:
+                throw new FileNotFoundException("File does not exist: " + src);
+        }
     }
 
     /**
      * By paths, as of two clients that rename a file one must fail. If a directory has taken the file's place since it was
      * looked at, it gets its name back.
      */
-    private void renameFile(Path src, Path dst, Options.Rename... options) throws IOException {
-        Place from = place(src);
-        Place to = place(dst);
-        if (from.directory != to.directory) {
-            throw refused("a file cannot be renamed into another one: " + src + " to " + dst);
-        }
-        if (from.isRoot() || getFileStatus(src).isDirectory()) {
-            throw refused("a directory cannot be renamed yet: " + src);
-        }
-        if (to.isRoot()) {
-            throw new FileAlreadyExistsException(dst + " is a directory");
-        }
+    private void renameFile(Place from, Place to, Path src, Path dst, Options.Rename... options) throws IOException {
         HashedLayout layout = from.directory.layout;
         int group = layout.homeOf(from.path);
         if (group != layout.homeOf(to.path)) {
-            throw refused("a file cannot be renamed yet if its new name belongs to another nameservice: " + src + " to "
-                    + dst);
+            throw refused(
+                    "a file cannot be renamed if its new name belongs to another nameservice, as its blocks would have to go "
+                            + "there; copy it and delete it: " + src + " to " + dst);
+        }
+        if (Arrays.asList(options).contains(Options.Rename.OVERWRITE)) {
+            // HDFS would say that a directory is there.
+            to.directory.tree.makeFree(to.path);
         }
         DistributedFileSystem nameservice = from.directory.groups.get(group).fileSystem();
         boolean isDone = from.directory.tree.renameFile(
-                from.path, to.path, (same, old, renamed) -> attempt(to, same, renamed, (at, path) -> {
+                from.path,
+                to.path,
+                (same, old, renamed) -> attempt(to, same, renamed, (at, path) -> {
                             at.rename(new Path(old), path, options);
                             return true;
                         })
-                        .isPresent());
+                        .isPresent(),
+                HdfsGroup::isTaken);
         if (!isDone) {
             throw new FileNotFoundException("File does not exist: " + src + ", or what is above " + dst);
         }

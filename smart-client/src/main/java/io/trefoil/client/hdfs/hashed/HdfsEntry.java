@@ -28,6 +28,11 @@ final class HdfsEntry implements Entry {
         return status.isDirectory();
     }
 
+    @Override
+    public int children() {
+        return status.getChildrenNum();
+    }
+
     HdfsFileStatus status() {
         return status;
     }

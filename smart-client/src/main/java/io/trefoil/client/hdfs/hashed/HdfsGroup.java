@@ -81,12 +81,36 @@ final class HdfsGroup implements Group<HdfsEntry> {
     }
 
     @Override
+    public boolean mkdirLike(String path, HdfsEntry other) throws IOException {
+        HdfsFileStatus wanted = other.status();
+        if (!mkdir(path, wanted.getPermission().toShort())) {
+            return false;
+        }
+        Optional<HdfsEntry> made = stat(path);
+        if (!made.isPresent()) {
+            return false;
+        }
+        HdfsFileStatus found = made.get().status();
+        String owner = found.getOwner().equals(wanted.getOwner()) ? null : wanted.getOwner();
+        String group = found.getGroup().equals(wanted.getGroup()) ? null : wanted.getGroup();
+        if (owner != null || group != null) {
+            client().setOwner(path, owner, group);
+        }
+        return true;
+    }
+
+    @Override
+    public void mkdirs(String path, int mode) throws IOException {
+        client().primitiveMkdir(path, new FsPermission((short) mode), true);
+    }
+
+    @Override
     public boolean rename(String from, String to) throws IOException {
         try {
             client().rename(from, to, Options.Rename.NONE);
             return true;
         } catch (IOException e) {
-            if (!isOf(e, FileAlreadyExistsException.class)) {
+            if (!isTaken(e)) {
                 throwUnlessMissing(e);
             }
             return false;
@@ -124,6 +148,11 @@ final class HdfsGroup implements Group<HdfsEntry> {
     /** Whether an error says that a path, or what is above it, does not exist. */
     static boolean isMissing(IOException e) {
         return isOf(e, FileNotFoundException.class, ParentNotDirectoryException.class);
+    }
+
+    /** Whether an error says that there is something already. */
+    static boolean isTaken(IOException e) {
+        return isOf(e, FileAlreadyExistsException.class);
     }
 
     /** Hadoop's client unwraps some errors of each call and leaves others as they came. */

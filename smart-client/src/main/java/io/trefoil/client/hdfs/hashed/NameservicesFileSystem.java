@@ -62,7 +62,8 @@ abstract class NameservicesFileSystem extends FileSystem {
         super.initialize(uri, conf);
         name = URI.create(HashedFileSystem.SCHEME + "://" + uri.getAuthority());
         workingDirectory = new Path("/");
-        for (Map.Entry<String, String> one : conf.getPropsWithPrefix(HashedFileSystem.HASHED).entrySet()) {
+        for (Map.Entry<String, String> one :
+                conf.getPropsWithPrefix(HashedFileSystem.HASHED).entrySet()) {
             List<HdfsGroup> over = new ArrayList<>();
             for (String nameservice : one.getValue().split(",")) {
                 over.add(group(nameservice, conf));

@@ -4,6 +4,8 @@ package io.trefoil.tools.table.model;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.foundation.subtrees.FolderPath;
+import java.util.Arrays;
+import java.util.List;
 
 /** The absolute path of a subtree in normal form, which is the same in every nameservice. Immutable. */
 @AutoValue
@@ -15,6 +17,9 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
     /** Below it each nameservice has its parts of the hashed directories. */
     private static final String HASHED = "/.trefoil/hashed";
 
+    /** Below it each nameservice has what renames in the hashed directories need. */
+    private static final String RENAMES = "/.trefoil/renames";
+
     private static final SubtreePath ROOT = new AutoValue_SubtreePath("/");
 
     /** The whole namespace. */
@@ -22,9 +27,9 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
         return ROOT;
     }
 
-    /** Below it each nameservice has its parts of the hashed directories. */
-    public static SubtreePath ofHashed() {
-        return new AutoValue_SubtreePath(HASHED);
+    /** Below these each nameservice has what belongs to the hashed directories. */
+    static List<SubtreePath> ofHashed() {
+        return Arrays.asList(new AutoValue_SubtreePath(HASHED), new AutoValue_SubtreePath(RENAMES));
     }
 
     /** @throws IllegalArgumentException if it is not absolute, not normal, or contains a character that no table can hold */
@@ -72,6 +77,11 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
     /** Where each of its nameservices has its part, if this is a hashed directory. */
     public final SubtreePath part() {
         return new AutoValue_SubtreePath(HASHED + text());
+    }
+
+    /** Where each of its nameservices has what renames need, if this is a hashed directory. */
+    public final SubtreePath renames() {
+        return new AutoValue_SubtreePath(RENAMES + text());
     }
 
     /** The path of the folder that contains this one. */

@@ -135,9 +135,11 @@ public abstract class TableChange {
     }
 
     private void requireNothingHashed(SubtreeTable table) throws TableRefusedException {
-        if (path().isWithin(SubtreePath.ofHashed()) || SubtreePath.ofHashed().isWithin(path())) {
-            throw new TableRefusedException(path() + " overlaps " + SubtreePath.ofHashed()
-                    + ", where each nameservice has its parts of hashed directories");
+        for (SubtreePath own : SubtreePath.ofHashed()) {
+            if (path().isWithin(own) || own.isWithin(path())) {
+                throw new TableRefusedException(
+                        path() + " overlaps " + own + ", where each nameservice has its parts of hashed directories");
+            }
         }
         for (SubtreePath hashed : table.hashed().keySet()) {
             if (path().isWithin(hashed) || hashed.isWithin(path())) {
