@@ -49,6 +49,7 @@ class PackagesArchitectureTest {
             Map.entry(
                     "journal-ssp/src/main/java/io/trefoil/journal/hdfs/tailing",
                     "on a thread of its own, apart from writing"),
+            Map.entry("tools/src/main/java/io/trefoil/tools/table", "one command per class, of one table"),
             Map.entry("integration-tests/src/main/java/io/trefoil/it/hadooptests", "a program of its own"),
             Map.entry("global-checkpoint/src/main/java/org/apache/hadoop/hdfs/server/namenode", HADOOPS),
             Map.entry("namenode-ha/src/main/java/org/apache/hadoop/ipc", HADOOPS));

@@ -29,6 +29,7 @@ public final class TableCommand {
                 .addSubcommand(new TableSetCommand(installation))
                 .addSubcommand(new TableRemoveCommand(installation))
                 .addSubcommand(new TableHashCommand(installation))
+                .addSubcommand(new TableUnhashCommand(installation))
                 .addSubcommand(new TableHistoryCommand(installation))
                 .addSubcommand(new TableMirrorCommand(installation));
     }

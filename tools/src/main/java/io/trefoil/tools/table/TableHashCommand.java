@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Spreads the files of a directory over several nameservices by their names. The directory must be empty, and keeps its owner"
                     + " and permission; at its owner it is sealed, so that clients that cannot follow create nothing in it. The"
-                    + " nameservices of a hashed directory cannot be changed.",
+                    + " nameservices of a hashed directory cannot be changed; unhash gives it back when it is empty.",
             "Needs the superuser of all nameservices concerned."
         },
         exitCodeListHeading = "%nExit codes:%n",

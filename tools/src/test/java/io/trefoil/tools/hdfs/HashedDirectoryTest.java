@@ -529,6 +529,30 @@ class HashedDirectoryTest {
     }
 
     @Test
+    void anEmptyOneIsOfItsOwnerAgainAndClientsFollow() throws IOException {
+        hash();
+        write(files, in("file"));
+        assertThat(table("unhash", folder)).isEqualTo(1);
+        assertReads(files, in("file"), "file");
+        files.delete(in("file"), false);
+
+        assertThat(table("unhash", folder, "--dry-run")).isZero();
+        assertThat(table("unhash", folder)).isZero();
+        write(files, in("by-stale"));
+        assertThat(first.exists(in("by-stale"))).isTrue();
+        assertThat(first.getFileStatus(new Path(folder)).getPermission().toShort())
+                .isEqualTo((short) 0750);
+        assertNothingIsLeft();
+
+        first.delete(in("by-stale"), false);
+        assertThat(table("hash", folder, "ns2,ns1")).isEqualTo(1);
+        assertThat(table("hash", folder, "ns1,ns2")).isZero();
+        write(files, in("hashed-again"));
+        assertThat(first.exists(in("hashed-again"))).isFalse();
+        assertThat(names(files, new Path(folder))).containsExactly("hashed-again");
+    }
+
+    @Test
     void itsSchemeIsOnlyForTables() {
         assertThatThrownBy(() -> FileSystem.newInstance(URI.create(HashedFileSystem.SCHEME + "://cluster"), conf))
                 .isInstanceOf(IOException.class);

@@ -14,7 +14,7 @@ import java.util.Optional;
  * refused; requesting the same change again continues from there.
  *
  * <p>A directory that is hashed over several nameservices is handed over in the same way, but its folder stays sealed: the parts are
- * elsewhere.
+ * elsewhere. When it is one of its owner's again, its parts are sealed and stay so.
  */
 public final class SubtreeHandover {
 
@@ -60,6 +60,11 @@ public final class SubtreeHandover {
     private void requireFolders() throws IOException {
         if (change.isHash()) {
             requireEmpty();
+            requireHashedAlike();
+            return;
+        }
+        if (change.isUnhash()) {
+            requirePartsEmpty();
             return;
         }
         if (store.look(from(), change.path()) == Folder.IN_USE) {
@@ -91,9 +96,40 @@ public final class SubtreeHandover {
         }
     }
 
-    /** The owner before the change. */
+    /** Clients with an older table spread the files over the nameservices that they know. */
+    private void requireHashedAlike() throws IOException {
+        for (TableRecord one : store.history()) {
+            List<String> earlier = one.table().hashed().get(change.path());
+            if (earlier != null && !earlier.equals(change.nameservices())) {
+                throw new TableRefusedException(change.path() + " was hashed over " + String.join(",", earlier)
+                        + " before, and clients with an older table would put files where they were then; hash it over the same ones,"
+                        + " or another directory");
+            }
+        }
+    }
+
+    private List<String> hashedOver() {
+        return before.hashed().get(change.path());
+    }
+
+    private void requirePartsEmpty() throws IOException {
+        for (String nameservice : hashedOver()) {
+            requireNotInUse(nameservice, change.path().part(), "there is something in " + change.path());
+            requireNotInUse(
+                    nameservice, change.path().renames(), "a rename in " + change.path() + " was left half done");
+        }
+    }
+
+    private void requireNotInUse(String nameservice, SubtreePath path, String reason) throws IOException {
+        if (store.look(nameservice, path) == Folder.IN_USE) {
+            throw new TableRefusedException("hdfs://" + nameservice + path + " is not empty: " + reason
+                    + ". Copy what you need, and delete it first");
+        }
+    }
+
+    /** The owner before the change; of a directory that was hashed all its nameservices. */
     public String from() {
-        return before.ownerOf(change.path());
+        return change.isUnhash() ? String.join(",", hashedOver()) : before.ownerOf(change.path());
     }
 
     /** The owner after the change; of a hashed directory all its nameservices. */
@@ -114,6 +150,10 @@ public final class SubtreeHandover {
      */
     public void run(Instant now) throws IOException {
         SubtreePath path = change.path();
+        if (change.isUnhash()) {
+            unhash(now);
+            return;
+        }
         for (String nameservice : change.nameservices()) {
             store.makePart(nameservice, from(), path);
         }
@@ -130,11 +170,47 @@ public final class SubtreeHandover {
         finish();
     }
 
+    private void unhash(Instant now) throws IOException {
+        SubtreePath part = change.path().part();
+        for (String nameservice : hashedOver()) {
+            store.seal(nameservice, part);
+        }
+        // Each was empty and sealed, so all are at once, and stay so.
+        for (String nameservice : hashedOver()) {
+            if (store.look(nameservice, part) != Folder.SEALED) {
+                unsealParts(hashedOver());
+                requirePartsEmpty();
+                throw new TableRefusedException(
+                        "hdfs://" + nameservice + part + " was changed by somebody else while it was sealed");
+            }
+        }
+        if (!store.append(TableRecord.of(after, change.text(), store.user(), now))) {
+            TableRecord winner = winner();
+            if (winner.table().hashedAround(change.path()).isPresent()) {
+                unsealParts(hashedOver());
+            }
+            throw refusedBecauseOf(winner);
+        }
+        finish();
+    }
+
+    private void unsealParts(List<String> nameservices) throws IOException {
+        for (String nameservice : nameservices) {
+            store.unseal(nameservice, change.path().part());
+        }
+    }
+
     /** Does what follows the new version; may be repeated. */
     public void finish() throws IOException {
         if (change.isHash()) {
             // Its folder stays with the owner of what is around it, and stays sealed.
             requireSealed(change.path());
+            // They are sealed if it was hashed before.
+            unsealParts(change.nameservices());
+            return;
+        }
+        if (change.isUnhash()) {
+            store.unseal(to(), change.path());
             return;
         }
         store.unseal(to(), change.path());
@@ -165,14 +241,22 @@ public final class SubtreeHandover {
     }
 
     private void refusedByAnother(SubtreePath path) throws IOException {
-        TableRecord winner = store.newest()
-                .orElseThrow(
-                        () -> new IOException("The table that was read as version " + before.version() + " is gone"));
+        TableRecord winner = winner();
         if (winner.table().ownerOf(path).equals(from())
                 && !winner.table().hashedAround(path).isPresent()) {
             store.unseal(from(), path);
         }
-        throw new TableRefusedException("Version " + after.version() + " was made by " + winner.by()
+        throw refusedBecauseOf(winner);
+    }
+
+    private TableRecord winner() throws IOException {
+        return store.newest()
+                .orElseThrow(
+                        () -> new IOException("The table that was read as version " + before.version() + " is gone"));
+    }
+
+    private TableRefusedException refusedBecauseOf(TableRecord winner) {
+        return new TableRefusedException("Version " + after.version() + " was made by " + winner.by()
                 + " meanwhile; look at the table, and try again");
     }
 }

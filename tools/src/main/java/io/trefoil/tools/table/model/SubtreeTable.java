@@ -117,6 +117,13 @@ public abstract class SubtreeTable {
         return of(version() + 1, name(), owners(), next);
     }
 
+    /** The next version, in which a directory is not hashed any more. */
+    final SubtreeTable withoutHashed(SubtreePath path) {
+        TreeMap<SubtreePath, List<String>> next = new TreeMap<>(hashed());
+        next.remove(path);
+        return of(version() + 1, name(), owners(), next);
+    }
+
     /** An entry below a path, if there is one. */
     final Optional<SubtreePath> entryBelow(SubtreePath path) {
         return owners().keySet().stream()

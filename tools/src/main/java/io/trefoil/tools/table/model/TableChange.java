@@ -22,7 +22,8 @@ public abstract class TableChange {
         ADD,
         SET,
         REMOVE,
-        HASH
+        HASH,
+        UNHASH
     }
 
     /** A new entry. */
@@ -44,6 +45,11 @@ public abstract class TableChange {
     public static TableChange hash(SubtreePath path, List<String> nameservices) {
         return new AutoValue_TableChange(
                 Kind.HASH, path, Optional.empty(), Collections.unmodifiableList(new ArrayList<>(nameservices)));
+    }
+
+    /** A hashed directory that is one of its owner's again. */
+    public static TableChange unhash(SubtreePath path) {
+        return new AutoValue_TableChange(Kind.UNHASH, path, Optional.empty(), Collections.emptyList());
     }
 
     /** Whichever of these gives a subtree to a nameservice; it may still be refused. */
@@ -68,6 +74,10 @@ public abstract class TableChange {
         return kind() == Kind.HASH;
     }
 
+    final boolean isUnhash() {
+        return kind() == Kind.UNHASH;
+    }
+
     /** As text, for the history. */
     public final String text() {
         switch (kind()) {
@@ -77,6 +87,8 @@ public abstract class TableChange {
                 return "set " + path() + " " + owner().get();
             case HASH:
                 return "hash " + path() + " " + String.join(",", nameservices());
+            case UNHASH:
+                return "unhash " + path();
             default:
                 return "remove " + path();
         }
@@ -96,6 +108,9 @@ public abstract class TableChange {
         }
         if (kept.isWithin(path()) || path().isWithin(kept)) {
             throw new TableRefusedException(path() + " would take the table along, which is kept in " + kept);
+        }
+        if (isUnhash()) {
+            return unhashed(table);
         }
         requireNothingHashed(table);
         boolean isThere = table.owners().containsKey(path());
@@ -132,6 +147,13 @@ public abstract class TableChange {
                     + owner().get() + " as well; use remove");
         }
         return next;
+    }
+
+    private SubtreeTable unhashed(SubtreeTable table) throws TableRefusedException {
+        if (!table.hashed().containsKey(path())) {
+            throw new TableRefusedException(path() + " is not hashed");
+        }
+        return table.withoutHashed(path());
     }
 
     private void requireNothingHashed(SubtreeTable table) throws TableRefusedException {

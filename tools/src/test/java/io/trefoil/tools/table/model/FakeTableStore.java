@@ -69,7 +69,7 @@ public final class FakeTableStore implements TableStore {
 
     @Override
     public void makePart(String nameservice, String from, SubtreePath path) {
-        folders.put(nameservice + path.part(), Folder.EMPTY);
+        folders.putIfAbsent(nameservice + path.part(), Folder.EMPTY);
     }
 
     @Override

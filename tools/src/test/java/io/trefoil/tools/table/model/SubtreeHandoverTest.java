@@ -83,6 +83,62 @@ class SubtreeHandoverTest {
     }
 
     @Test
+    void anEmptyHashedDirectoryIsOneOfItsOwnersAgainAndItsPartsStaySealed() throws IOException {
+        store.folders.put("ns1/logs", Folder.EMPTY);
+        TableChange hash = TableChange.hash(LOGS, List.of("ns2", "ns3"));
+        run(hash);
+        TableChange unhash = TableChange.unhash(LOGS);
+        store.folders.put("ns3/.trefoil/hashed/logs", Folder.IN_USE);
+        assertThatThrownBy(() -> run(unhash)).hasMessageContaining("there is something in /logs");
+        store.folders.put("ns3/.trefoil/hashed/logs", Folder.EMPTY);
+        store.folders.put("ns2/.trefoil/renames/logs", Folder.IN_USE);
+        assertThatThrownBy(() -> run(unhash)).hasMessageContaining("a rename in /logs was left half done");
+        store.folders.remove("ns2/.trefoil/renames/logs");
+
+        run(unhash);
+
+        assertThat(store.newest().orElseThrow().table().hashed()).isEmpty();
+        assertThat(store.folders)
+                .containsEntry("ns1/logs", Folder.EMPTY)
+                .containsEntry("ns2/.trefoil/hashed/logs", Folder.SEALED)
+                .containsEntry("ns3/.trefoil/hashed/logs", Folder.SEALED);
+        assertThat(SubtreeHandover.made(store, unhash)).isPresent();
+        assertThatThrownBy(() -> run(unhash)).hasMessageContaining("/logs is not hashed");
+        assertThatThrownBy(() -> run(TableChange.hash(LOGS, List.of("ns3", "ns2"))))
+                .hasMessageContaining("/logs was hashed over ns2,ns3 before");
+        run(hash);
+        assertThat(store.folders)
+                .containsEntry("ns1/logs", Folder.SEALED)
+                .containsEntry("ns2/.trefoil/hashed/logs", Folder.EMPTY);
+    }
+
+    @Test
+    void whatIsCreatedWhileThePartsAreSealedStaysHashed() throws IOException {
+        store.folders.put("ns1/logs", Folder.EMPTY);
+        run(TableChange.hash(LOGS, List.of("ns2", "ns3")));
+        store.beforeSeal = () -> store.folders.put("ns3/.trefoil/hashed/logs", Folder.IN_USE);
+
+        assertThatThrownBy(() -> run(TableChange.unhash(LOGS))).isInstanceOf(TableRefusedException.class);
+        assertThat(store.newest().orElseThrow().table().hashed()).containsOnlyKeys(LOGS);
+        assertThat(store.folders)
+                .containsEntry("ns1/logs", Folder.SEALED)
+                .containsEntry("ns2/.trefoil/hashed/logs", Folder.EMPTY);
+    }
+
+    @Test
+    void whoLosesAgainstAnotherChangeLeavesItHashed() throws IOException {
+        store.folders.put("ns1/logs", Folder.EMPTY);
+        run(TableChange.hash(LOGS, List.of("ns2", "ns3")));
+        SubtreeTable hashed = store.newest().orElseThrow().table();
+        store.beforeAppend = () -> append(hashed.with(SubtreePath.parse("/other"), "ns2"));
+
+        assertThatThrownBy(() -> run(TableChange.unhash(LOGS))).isInstanceOf(TableRefusedException.class);
+        assertThat(store.folders)
+                .containsEntry("ns1/logs", Folder.SEALED)
+                .containsEntry("ns2/.trefoil/hashed/logs", Folder.EMPTY);
+    }
+
+    @Test
     void aLoserLeavesSealedWhatTheWinnerHashed() throws IOException {
         store.folders.put("ns1/logs", Folder.EMPTY);
         store.beforeAppend = () -> append(SubtreeTable.first("cluster", "ns1").withHashed(LOGS, List.of("ns3", "ns1")));
