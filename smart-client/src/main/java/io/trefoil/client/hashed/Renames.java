@@ -148,10 +148,11 @@ final class Renames<E extends Entry> {
     private void removeUnwritten(Spot spot, Rename rename) throws IOException {
         groups.get(rename.group()).removeAll(rename.waitingSuccessor());
         home(spot).removeAll(layout.station(rename.operation()) + TO);
-        home(spot).removeIfEmpty(spot.in(HashedLayout.held(rename.operation())));
         for (Group<E> group : groups) {
             group.removeIfEmpty(layout.station(rename.operation()));
         }
+        // Last, as it is refused to whoever may not rename the directory.
+        home(spot).removeIfEmpty(spot.in(HashedLayout.held(rename.operation())));
     }
 
     private boolean isDone(Spot spot, String to, Rename rename) throws IOException {

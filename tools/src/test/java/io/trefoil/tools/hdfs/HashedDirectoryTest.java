@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -40,6 +41,8 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.ViewDistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -344,6 +347,34 @@ class HashedDirectoryTest {
             assertThat(after.getGroup()).isEqualTo(before.getGroup());
             assertThat(after.getPermission()).isEqualTo(before.getPermission());
         }
+    }
+
+    private FileSystem as(String user) throws Exception {
+        return UserGroupInformation.createRemoteUser(user)
+                .doAs((PrivilegedExceptionAction<FileSystem>) () -> FileSystem.newInstance(CLUSTER, conf));
+    }
+
+    @Test
+    void usersRenameWhatIsTheirsAndNothingElse() throws Exception {
+        first.setPermission(new Path(folder), new FsPermission((short) 0777));
+        hash();
+        String old = nameOf(0, "old");
+        String renamed = nameOf(1, "new");
+        try (FileSystem alice = as("alice");
+                FileSystem bob = as("bob")) {
+            for (int group = 0; group < 2; group++) {
+                alice.create(in(old + "/" + nameOf(group, "file"))).close();
+            }
+            assertThatThrownBy(() -> bob.rename(in(old), in(renamed))).isInstanceOf(AccessControlException.class);
+            assertThat(names(bob, in(old))).hasSize(2);
+            assertThat(bob.exists(in(renamed))).isFalse();
+
+            assertThat(alice.rename(in(old), in(renamed))).isTrue();
+            assertThat(names(bob, in(renamed))).hasSize(2);
+            assertThat(bob.getFileStatus(in(renamed)).getOwner()).isEqualTo("alice");
+            assertThat(alice.delete(in(renamed), true)).isTrue();
+        }
+        assertNothingIsLeft();
     }
 
     @Test
