@@ -56,6 +56,7 @@ public final class SubtreesBenchmark implements Callable<Integer> {
     private static final String PER_SECOND = "calls a second";
     private static final String LONGEST = "longest ms";
     private static final String PAUSE = "pause ms";
+    private static final String SECONDS = "seconds";
     private static final double CURVE_SECONDS = 1;
     private static final double FINE_CURVE_SECONDS = 0.2;
     private static final Color MARK = new Color(0xc0392b);
@@ -215,7 +216,11 @@ public final class SubtreesBenchmark implements Callable<Integer> {
         Move move = move(federation);
         TimeUnit.SECONDS.sleep(SETTLING_SECONDS);
         CallHistory history = run.stop();
-        add(turn, history, move.window(), Map.of(PAUSE, move.pauseMillis()));
+        add(
+                turn,
+                history,
+                move.window(),
+                Map.of(PAUSE, move.pauseMillis(), SECONDS, move.window().seconds()));
         draw(history, new Window(began - TimeUnit.SECONDS.toNanos(SETTLING_SECONDS), System.nanoTime()), move);
     }
 
@@ -312,7 +317,8 @@ public final class SubtreesBenchmark implements Callable<Integer> {
         }
         System.out.printf(
                 Locale.ROOT,
-                "pause as printed by the command, ms: median %.0f, longest %.0f%n",
+                "the command took %.1f s; pause as it printed it, ms: median %.0f, longest %.0f%n",
+                median("inside", Turn.MOVING, SECONDS),
                 median("inside", Turn.MOVING, PAUSE),
                 results.max("inside", Turn.MOVING.toString(), PAUSE).orElseThrow());
     }
