@@ -22,6 +22,12 @@ final class EditEvents {
     /** At a thousand events a call, a second or two. */
     private static final long MOST_AT_LAST = 50_000;
 
+    /** So many edits are left for {@link #readAll}. */
+    private static final long FEW_EDITS = 1_000;
+
+    /** A NameNode that makes edits faster than they are read. */
+    private static final int MOST_CALLS = 5_000;
+
     private static final String RESERVED = "/.reserved";
 
     private final ClientProtocol nameNode;
@@ -40,6 +46,7 @@ final class EditEvents {
 
     /** The edits that follow the last that is surely durable: one that is not, another active may replace by its own. */
     static EditEvents fromNowOn(ClientProtocol nameNode, String root) throws IOException {
+        beginSegment(nameNode);
         long synced = ask(nameNode, Long.MAX_VALUE).getSyncTxid();
         if (synced <= 0) {
             throw new UnprovenException("the NameNode does not say which edits it has synced");
@@ -57,13 +64,32 @@ final class EditEvents {
         return written;
     }
 
-    /** How many transactions there are to read. */
-    long behind() throws IOException {
-        return written() - next + 1;
+    /**
+     * Has the log begin a segment, because an edit is looked for from the beginning of its segment, which may have a million.
+     *
+     * @return the first transaction of the segment
+     */
+    private static long beginSegment(ClientProtocol nameNode) throws IOException {
+        try {
+            return nameNode.rollEdits();
+        } catch (RemoteException e) {
+            throw new UnprovenException("the NameNode begins no segment of edits: " + e.getMessage());
+        }
+    }
+
+    /** Has the log begin a segment, and tells of everything before it, and of more if more than a few follow. */
+    void catchUp(ChangedPaths paths, long settledAfter) throws IOException {
+        long first = beginSegment(nameNode);
+        int calls = 0;
+        while ((next < first || written() - next > FEW_EDITS) && readSome(paths, settledAfter)) {
+            if (++calls == MOST_CALLS) {
+                throw new UnprovenException("there were more edits than could be read");
+            }
+        }
     }
 
     /** Tells of what is durable, as far as one call gives it; returns false if there was nothing. */
-    boolean readSome(ChangedPaths paths, long settledAfter) throws IOException {
+    private boolean readSome(ChangedPaths paths, long settledAfter) throws IOException {
         EventBatchList some = ask(nameNode, next);
         if (some.getLastTxid() < next) {
             return false;

@@ -34,12 +34,6 @@ public final class FollowedTree {
     /** With more paths to ask for one by one it is as fast to list everything. */
     private static final int MOST_PATHS = 10_000;
 
-    /** So many edits are left for {@link #update}. */
-    private static final long FEW_EDITS = 1_000;
-
-    /** A NameNode that makes edits faster than they are read. */
-    private static final int MOST_CALLS = 5_000;
-
     private final ClientProtocol nameNode;
     private final HdfsTree reader;
     private final String root;
@@ -97,15 +91,7 @@ public final class FollowedTree {
 
     /** Reads edits until few are left. */
     public void follow() throws IOException {
-        attempt(now -> {
-            ChangedPaths paths = now.paths.orElseThrow(IllegalStateException::new);
-            int calls = 0;
-            while (now.events.behind() > FEW_EDITS && now.events.readSome(paths, now.settledAfter)) {
-                if (++calls == MOST_CALLS) {
-                    throw new UnprovenException("there were more edits than could be read");
-                }
-            }
-        });
+        attempt(now -> now.events.catchUp(now.paths.orElseThrow(IllegalStateException::new), now.settledAfter));
     }
 
     /**
