@@ -57,10 +57,7 @@ final class Acknowledging {
             return state.committedSn();
         }
         long majoritySn = Quorum.matchedSn(state.members(), state.peers());
-        return majoritySn < state.termFirstSn()
-                ? state.committedSn()
-                : Math.max(
-                        state.committedSn(), Math.min(majoritySn, state.committedSn() + MAX_AHEAD_OF_READERS_ENTRIES));
+        return Math.max(state.committedSn(), Math.min(majoritySn, state.committedSn() + MAX_AHEAD_OF_READERS_ENTRIES));
     }
 
     private static long ofAllInSync(WriterState state) {

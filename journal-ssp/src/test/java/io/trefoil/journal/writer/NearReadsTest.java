@@ -91,7 +91,17 @@ class NearReadsTest {
         bench.appends(11).acks(A, 14).acks(B, 14);
 
         assertThat(bench.state.committedSn()).isEqualTo(13);
+        assertThat(bench.state.ackedSn()).isEqualTo(13);
         assertThat(bench.acks(FAR, 14).words).contains("committed 14");
+    }
+
+    @Test
+    void whoIsNoLongerTheWriterGrantsNothing() {
+        Bench bench = read();
+
+        bench.step(WriterEvent.stepDownAsked());
+
+        assertThat(bench.state.grantsReads(id(FAR), bench.nowNanos)).isFalse();
     }
 
     @Test

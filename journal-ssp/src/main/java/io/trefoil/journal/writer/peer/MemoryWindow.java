@@ -88,7 +88,7 @@ public final class MemoryWindow {
             return false;
         }
         MemoryWindow that = (MemoryWindow) other;
-        return prevSn == that.prevSn && lastSn == that.lastSn && Arrays.equals(sizes(), that.sizes());
+        return lastSn == that.lastSn && Arrays.equals(sizes(), that.sizes());
     }
 
     @Override

@@ -21,16 +21,12 @@ import io.trefoil.journal.sim.planted.JournalInvariantsFireTest;
 import io.trefoil.journal.sim.planted.WrongDevices;
 import io.trefoil.journal.sim.planted.WrongReplicas;
 import io.trefoil.journal.writer.WrongWriters;
-import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -39,23 +35,11 @@ import org.junit.jupiter.params.provider.MethodSource;
  * the local replica, the codec, and real files. {@code -Dsim.seed=42} replays one seed,
  * {@code -Dsim.seeds=10000 -Dsim.from=1} runs others.
  */
+@ExtendWith(WithoutLog.class)
 class DriverSimulationTest {
 
     private static final long SEEDS = Long.getLong("sim.seed") != null ? 1 : Long.getLong("sim.seeds", 60);
     private static final long FROM = Long.getLong("sim.seed", Long.getLong("sim.from", 1));
-
-    private static final PrintStream LOG = System.err;
-
-    /** Drivers log each of thousands of injected faults at length. */
-    @BeforeAll
-    static void leaveOutTheLog() {
-        System.setErr(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
-    }
-
-    @AfterAll
-    static void logAgain() {
-        System.setErr(LOG);
-    }
 
     @Test
     void nothingBreaksARule() throws InterruptedException {

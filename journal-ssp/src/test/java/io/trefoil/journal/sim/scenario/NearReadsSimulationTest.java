@@ -18,9 +18,6 @@ import io.trefoil.journal.sim.plan.Rules;
 import io.trefoil.journal.sim.plan.WriterRules;
 import io.trefoil.journal.writer.WrongWriters;
 import io.trefoil.journal.writer.peer.ReadLeases;
-import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,31 +26,18 @@ import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Reads by leases under every fault (near-reads page), and planted bugs that must be noticed. */
+@ExtendWith(WithoutLog.class)
 class NearReadsSimulationTest {
 
     private static final long SEEDS = Long.getLong("sim.near.seeds", 150);
     private static final long FROM = Long.getLong("sim.near.from", 1);
     private static final long DRIVEN_SEEDS = Long.getLong("sim.near.seeds", 60);
-
-    private static final PrintStream LOG = System.err;
-
-    /** Drivers log each of thousands of injected faults at length. */
-    @BeforeAll
-    static void leaveOutTheLog() {
-        System.setErr(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
-    }
-
-    @AfterAll
-    static void logAgain() {
-        System.setErr(LOG);
-    }
 
     /** Counts near reads: the invariants check nothing if readers read nothing. */
     private static final class NearReadsHappen implements Invariant {

@@ -120,4 +120,12 @@ class MemoryWindowTest {
         }
         assertThat(sizes(window, 10_000)).containsExactlyElementsOf(newest);
     }
+
+    @Test
+    void windowsAtDifferentPlacesDiffer() {
+        MemoryWindow window = MemoryWindow.behind(10).plus(5, NO_LIMIT, 0);
+
+        assertThat(window).isEqualTo(MemoryWindow.behind(10).plus(5, NO_LIMIT, 0));
+        assertThat(window).isNotEqualTo(MemoryWindow.behind(11).plus(5, NO_LIMIT, 0));
+    }
 }
