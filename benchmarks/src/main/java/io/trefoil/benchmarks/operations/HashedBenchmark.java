@@ -96,9 +96,7 @@ public final class HashedBenchmark implements Callable<Integer> {
                 .nameservice(nameservice)
                 .nameNodes(1)
                 .journal(JournalKind.local())
-                .property("dfs.permissions.enabled", "false")
-                // Unlike our tests, a long run profits from the second compiler.
-                .nameNodeJvmOption("-XX:TieredStopAtLevel=4");
+                .property("dfs.permissions.enabled", "false");
         turns.hosts().applyLater(builder);
         HaCluster cluster = builder.create();
         clusters.add(cluster);

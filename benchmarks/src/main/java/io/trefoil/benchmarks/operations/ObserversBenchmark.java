@@ -15,6 +15,7 @@ import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,8 +32,8 @@ import picocli.CommandLine.Option;
 
 /**
  * What one NameNode more gives readers, and costs writers (paper 2, Figures 9 to 11; paper 4, Figure 10). A cluster of an active,
- * a standby and so many observers for each number, in turns; each host has its own share of a CPU, or reads could not
- * grow on one machine.
+ * a standby and so many observers for each number, one cluster at a time; each host has its own share of a CPU, or reads
+ * could not grow on one machine.
  */
 @Command(
         name = "benchmark-observers",
@@ -63,7 +64,7 @@ public final class ObserversBenchmark implements Callable<Integer> {
     private List<Integer> writers;
 
     @Mixin
-    private final TurnOptions turns = new TurnOptions().cpus(0.12).warmingUp(30);
+    private final TurnOptions turns = new TurnOptions().cpus(0.12).warmingUp(20);
 
     private final BenchmarkResults results = new BenchmarkResults();
 
@@ -76,31 +77,25 @@ public final class ObserversBenchmark implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         TurnOptions.printMachine();
-        List<Group> groups = new ArrayList<>();
-        try {
-            for (int count : new TreeSet<>(observers)) {
-                groups.add(new Group(count));
-            }
-            for (Group group : groups) {
-                group.reads("/warm-up", turns.warmUpSeconds());
-            }
-            groups.forEach(group -> turns.hosts().limit(group.cluster));
-            turns.inTurns(groups, group -> group.observers + " observers", this::measure);
-            groups.forEach(group -> group.cluster.succeeded());
-        } finally {
-            groups.forEach(Group::close);
-        }
         TreeSet<Integer> counts = new TreeSet<>(observers);
+        turns.inTurns(new ArrayList<>(counts), count -> count + " observers", this::measure);
         print(counts);
         boolean readsKept = readsGrow(counts);
         boolean writesKept = writesAreKept(counts);
         return turns.exitCode(readsKept && writesKept);
     }
 
-    private void measure(Group group, int round) throws IOException, InterruptedException, ExecutionException {
-        add(READS, group, group.reads("/reads-" + round, turns.seconds()));
-        for (int count : writers) {
-            add(writes(count), group, group.writes("/writes-" + round + "-of-" + count, count));
+    /** Starts a cluster for each turn: what even idle NameNodes do would take the cores from the one that is measured. */
+    private void measure(int count, int round) throws IOException, InterruptedException, ExecutionException {
+        try (Group group = new Group(count)) {
+            group.reads("/warm-up", turns.warmUpSeconds());
+            group.writes("/warm-up-of-writes", Collections.max(writers), turns.warmUpSeconds() / 2);
+            turns.hosts().limit(group.cluster);
+            add(READS, group, group.reads("/reads", turns.seconds()));
+            for (int clients : writers) {
+                add(writes(clients), group, group.writes("/writes-of-" + clients, clients, turns.seconds()));
+            }
+            group.cluster.succeeded();
         }
     }
 
@@ -196,9 +191,7 @@ public final class ObserversBenchmark implements Callable<Integer> {
                     .failover(FailoverKind.mams())
                     .property("dfs.permissions.enabled", "false")
                     .property("dfs.namenode.state.context.enabled", "true")
-                    .property("dfs.ha.tail-edits.in-progress", "true")
-                    // Unlike our tests, a long run profits from the second compiler.
-                    .nameNodeJvmOption("-XX:TieredStopAtLevel=4");
+                    .property("dfs.ha.tail-edits.in-progress", "true");
             for (int number = 3; number <= 2 + observers; number++) {
                 builder.serverProperty("nn" + number, "trefoil.ha.electable", "false");
             }
@@ -232,11 +225,11 @@ public final class ObserversBenchmark implements Callable<Integer> {
             }
         }
 
-        ClientLoad.Outcome writes(String home, int clients)
+        ClientLoad.Outcome writes(String home, int clients, int seconds)
                 throws IOException, InterruptedException, ExecutionException {
             try (ClientLoad load =
                     new ClientLoad(cluster.clientConfiguration(), clients, new org.apache.hadoop.fs.Path(home))) {
-                return load.run(MeasuredOperation.MKDIRS, turns.seconds());
+                return load.run(MeasuredOperation.MKDIRS, seconds);
             }
         }
 
