@@ -20,6 +20,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A nameservice joins one that has everything to do, gets the subtree with half of the calls, and no server is restarted for it. */
@@ -94,6 +95,7 @@ class JoiningNameserviceIT {
     }
 
     @Test
+    @Tag("long")
     void aNewNameserviceGetsTheSubtreeThatAPlanGivesToIt() throws Exception {
         DistributedFileSystem before = sales.newFileSystem();
         use(before, "/hot", 20, 2000);

@@ -185,13 +185,17 @@ abstract class LinkedNameservices {
         try (OutputStream out = fileSystem.create(new Path(path), true, 4096, REPLICATION, BLOCK)) {
             out.write(bytes);
         }
+        awaitReported(fileSystem, path);
+        return bytes;
+    }
+
+    static void awaitReported(DistributedFileSystem fileSystem, String path) {
         Await.until(
                 "all replicas of " + path + " are reported",
                 LIMIT,
                 () -> LinkedCopy.blocks(fileSystem, path).stream()
                         .allMatch(block -> block.getLocations().length == REPLICATION),
                 () -> "");
-        return bytes;
     }
 
     static byte[] random(int length) {

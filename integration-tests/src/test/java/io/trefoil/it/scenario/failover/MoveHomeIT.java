@@ -14,6 +14,7 @@ import io.trefoil.it.scenario.Reckoning;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The voters and the active move to another site under load, and back while the active is killed: nothing is lost. */
@@ -21,6 +22,7 @@ class MoveHomeIT {
     private static final int CHANGES_BETWEEN = 100;
 
     @Test
+    @Tag("long")
     void theHomeMovesToTheOtherSiteAndBack() throws Exception {
         HaCluster.builder("move-home")
                 .nameNodes(4)

@@ -13,6 +13,7 @@ import io.trefoil.it.process.ToolResult;
 import io.trefoil.it.scenario.Reckoning;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A NameNode that is not electable is an observer and never becomes active; each shows its configured preference. */
@@ -20,6 +21,7 @@ class PreferenceIT {
     private static final int CHANGES_BETWEEN = 200;
 
     @Test
+    @Tag("long")
     void whoIsNotElectableReadsAndNeverLeads() throws Exception {
         HaCluster.builder("preference")
                 .withAutomaticFailover()

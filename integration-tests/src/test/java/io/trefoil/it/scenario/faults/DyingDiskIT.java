@@ -5,6 +5,7 @@ package io.trefoil.it.scenario.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.host.NeedsLoopDevices;
 import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
@@ -34,11 +35,24 @@ class DyingDiskIT {
     private static final String WORKS = "storage works again";
 
     @Test
+    void clientsGoOnWhenTheActivesDiskDies() throws Exception {
+        dying("dying-active").smallDisk("nn1", DISK_MEGABYTES).run(cluster -> {
+            NameNodeServer active = cluster.failOverTo(cluster.nameNode(1));
+            FileSystem fileSystem = cluster.newFileSystem();
+            try (RunningLoad load = Workload.on(fileSystem).threads(THREADS).start()) {
+                load.awaitMore(CHANGES, Reckoning.LIMIT);
+                dies(cluster, active, load);
+                load.awaitMore(CHANGES, Reckoning.LIMIT);
+                Reckoning.nothingIsLost(fileSystem, load);
+            }
+            Reckoning.allAgree(cluster);
+        });
+    }
+
+    @Test
+    @Tag("long")
     void aGroupLosesNothingWhenTheDisksOfAStandbyAndOfTheActiveDieOneAfterTheOther() throws Exception {
-        HaCluster.builder("dying-disk")
-                .journal(JournalKind.ssp().journalOnly())
-                .property("trefoil.journal.log.file.size", "4m")
-                .withAutomaticFailover()
+        dying("dying-disk")
                 .smallDisk("nn1", DISK_MEGABYTES)
                 .smallDisk("nn2", DISK_MEGABYTES)
                 .run(cluster -> {
@@ -61,6 +75,13 @@ class DyingDiskIT {
                     cluster.awaitWholeJournal();
                     Reckoning.allAgree(cluster);
                 });
+    }
+
+    private static HaClusterBuilder dying(String name) {
+        return HaCluster.builder(name)
+                .journal(JournalKind.ssp().journalOnly())
+                .property("trefoil.journal.log.file.size", "4m")
+                .withAutomaticFailover();
     }
 
     private static void dies(HaCluster cluster, NameNodeServer victim, RunningLoad load) throws Exception {
