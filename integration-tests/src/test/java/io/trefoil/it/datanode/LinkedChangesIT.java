@@ -119,7 +119,8 @@ class LinkedChangesIT extends LinkedNameservices {
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
-            // The next append would leave out a replica that is not reported yet, and HDFS replaces that one after hours only.
+            // The next append would leave out a replica that is not reported yet, and HDFS replaces that one after
+            // hours only.
             awaitReported(salesFiles, path);
         }
     }
