@@ -15,12 +15,14 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What {@code -format} does if a namespace or journal already exists. */
 class FormattingIT {
 
     @Test
+    @Tag("long")
     void formattingSparesWhatIsThereUnlessForcedAndOtherClustersAlways() throws Exception {
         try (HaCluster cluster = HaCluster.builder("formatting")
                 .nameNodes(2)

@@ -13,6 +13,7 @@ import io.trefoil.ha.hdfs.calls.LeasedReads;
 import io.trefoil.ha.hdfs.calls.LeasedReadsMetrics;
 import io.trefoil.ha.hdfs.calls.NamedMembers;
 import io.trefoil.ha.hdfs.calls.NeverActive;
+import io.trefoil.ha.hdfs.calls.ReadsAhead;
 import io.trefoil.ha.hdfs.calls.WebAnswers;
 import io.trefoil.ha.hdfs.config.MamsSettings;
 import io.trefoil.ha.hdfs.forward.CallsFromMembers;
@@ -48,8 +49,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import javax.management.ObjectName;
 import org.apache.hadoop.ha.ZKFCProtocol;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.metrics2.util.MBeans;
@@ -87,6 +90,9 @@ public class MamsPlugin implements ServicePlugin {
      * longer wait is pointless.
      */
     private static final Duration LEASED_READ_PATIENCE = Duration.ofSeconds(1);
+
+    /** Longer than a failover takes, during which the active could not answer either. */
+    private static final Duration CATCH_UP_PATIENCE = Duration.ofSeconds(5);
 
     private HealthProbe health;
     private RetryWindow retryWindow;
@@ -222,6 +228,7 @@ public class MamsPlugin implements ServicePlugin {
         if (settings.nearReads()) {
             calls = nearReads(calls, nameNode, journal, group, settings);
         }
+        calls = readsAhead(calls, nameNode);
         if (settings.subtrees()) {
             calls = gated(calls, nameNode);
         }
@@ -279,6 +286,21 @@ public class MamsPlugin implements ServicePlugin {
                 LEASED_READ_PATIENCE);
         LeasedReadsMetrics.register(reads);
         return reads;
+    }
+
+    private BlockingService readsAhead(BlockingService calls, NameNode nameNode) {
+        boolean compared = nameNode.getConf()
+                .getBoolean(
+                        DFSConfigKeys.DFS_NAMENODE_STATE_CONTEXT_ENABLED_KEY,
+                        DFSConfigKeys.DFS_NAMENODE_STATE_CONTEXT_ENABLED_DEFAULT);
+        if (!compared) {
+            return calls;
+        }
+        LeaseKeeper leases = leaseKeeper;
+        // Without a lease, near reads are refused anyway.
+        BooleanSupplier catchingUp =
+                leases == null ? () -> true : () -> leases.neededTxId().isPresent();
+        return ReadsAhead.at(nameNode, calls, catchingUp, CATCH_UP_PATIENCE);
     }
 
     private CallsFromMembers callsOfMembers(NameNode nameNode) {

@@ -13,6 +13,7 @@ import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolServerSideTransla
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
 import org.apache.hadoop.hdfs.server.namenode.ServiceServer;
+import org.apache.hadoop.ipc.AlignmentContext;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.security.authorize.ServiceAuthorizationManager;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
@@ -83,6 +84,11 @@ public abstract class ClientCalls implements BlockingService {
         ServiceServer.of(server(nameNode))
                 .ifPresent(server ->
                         server.addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, ClientNamenodeProtocolPB.class, calls));
+    }
+
+    /** How the server for clients compares what a client has seen with what this NameNode has applied. */
+    static void align(NameNode nameNode, AlignmentContext context) {
+        server(nameNode).getClientRpcServer().setAlignmentContext(context);
     }
 
     /** Replaces HDFS's answers in another protocol, at both of its ports. */

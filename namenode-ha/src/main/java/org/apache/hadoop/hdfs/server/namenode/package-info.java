@@ -1,4 +1,4 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-/** Two classes that use package-private parts of HDFS; they decide nothing. */
+/** Classes that use package-private parts of HDFS; they decide nothing. */
 package org.apache.hadoop.hdfs.server.namenode;

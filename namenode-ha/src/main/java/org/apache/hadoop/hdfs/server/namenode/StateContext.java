@@ -1,0 +1,21 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package org.apache.hadoop.hdfs.server.namenode;
+
+import org.apache.hadoop.ipc.AlignmentContext;
+
+/**
+ * How HDFS compares what a client has seen with what its NameNode has applied. It is in HDFS's package because that
+ * class is visible only there.
+ *
+ * <p>Uses {@code GlobalStateIdContext}, made as {@code NameNodeRpcServer} does.
+ */
+public final class StateContext {
+
+    private StateContext() {}
+
+    /** Another one that does what the NameNode's own does with {@code dfs.namenode.state.context.enabled}. */
+    public static AlignmentContext of(NameNode nameNode) {
+        return new GlobalStateIdContext(nameNode.getNamesystem());
+    }
+}
