@@ -429,6 +429,12 @@ public final class HaCluster implements AutoCloseable {
         return started;
     }
 
+    /** The same on a host of its own, in a cluster whose hosts have CPUs of their own. */
+    public Server startProgramOnItsOwnHost(ClientProgram program) {
+        hostCpus.addHost(program.name());
+        return startProgram(program);
+    }
+
     /** A new configuration for clients of this cluster. */
     public Configuration clientConfiguration() {
         return clients.configuration();

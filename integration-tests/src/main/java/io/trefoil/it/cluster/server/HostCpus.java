@@ -9,28 +9,32 @@ import io.trefoil.it.process.ControlGroup;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 
 /**
  * The CPUs of a cluster's hosts. A host is a NameNode with all that runs beside it in a real cluster: its pool node,
  * its failover controller, and the journal's server of the same number. DataNodes, ZooKeeper and clients are on no host
- * and get the remaining CPUs.
+ * and get the remaining CPUs, except programs that are {@linkplain #addHost given a host}.
  */
 public final class HostCpus implements AutoCloseable {
     private static final String POOL_NODE = "-pool";
 
     private final Map<String, ControlGroup> groups = new LinkedHashMap<>();
     private final Map<String, String> hosts = new LinkedHashMap<>();
+    private OptionalDouble cpusOfEach;
 
-    private HostCpus() {}
+    private HostCpus(OptionalDouble cpusOfEach) {
+        this.cpusOfEach = cpusOfEach;
+    }
 
     /** All servers share all CPUs. */
     public static HostCpus shared() {
-        return new HostCpus();
+        return new HostCpus(OptionalDouble.empty());
     }
 
     /** Each host gets this many CPUs of its own, and no more. */
     public static HostCpus of(double cpus, ClusterLayout layout, JournalKind journal, FailoverKind failover) {
-        HostCpus hostCpus = new HostCpus();
+        HostCpus hostCpus = new HostCpus(OptionalDouble.of(cpus));
         List<String> nameNodes = layout.nameNodes();
         nameNodes.forEach(nameNode -> {
             hostCpus.hosts.put(nameNode, nameNode);
@@ -49,7 +53,21 @@ public final class HostCpus implements AutoCloseable {
 
     /** Gives each host this many CPUs from now on; none where all servers share all CPUs. */
     public void limit(double cpus) {
+        if (cpusOfEach.isPresent()) {
+            cpusOfEach = OptionalDouble.of(cpus);
+        }
         groups.values().forEach(group -> group.limit(cpus));
+    }
+
+    /**
+     * Gives a program that has not started a host of its own, with as many CPUs as the others have; none where all
+     * servers share all CPUs.
+     */
+    public void addHost(String program) {
+        cpusOfEach.ifPresent(cpus -> {
+            groups.put(program, ControlGroup.withCpus(program, cpus));
+            hosts.put(program, program);
+        });
     }
 
     /** The command prefix that gives a command the CPUs of the server's host. */
