@@ -4,6 +4,7 @@ package io.trefoil.benchmarks;
 
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
+import java.util.List;
 import java.util.OptionalDouble;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -40,10 +41,13 @@ public record HostCpuPlan(OptionalDouble cpus) {
     public void apply(HaClusterBuilder builder) {
         cpus.ifPresent(each -> {
             builder.cpusPerHost(each);
-            // A JVM counts the CPUs of its control group, and would choose its threads differently than on a host.
-            String likeAHost = "-XX:ActiveProcessorCount=2";
-            builder.nameNodeJvmOption(likeAHost).journalJvmOption(likeAHost);
+            jvmOptions().forEach(option -> builder.nameNodeJvmOption(option).journalJvmOption(option));
         });
+    }
+
+    /** For every JVM of a host: it counts the CPUs of its control group, and would choose its threads differently than on a host. */
+    public List<String> jvmOptions() {
+        return cpus.isPresent() ? List.of("-XX:ActiveProcessorCount=2") : List.of();
     }
 
     /** All processes share what the machine has. */

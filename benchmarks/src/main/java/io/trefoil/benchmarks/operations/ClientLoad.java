@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import org.HdrHistogram.Histogram;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -24,9 +25,15 @@ final class ClientLoad implements AutoCloseable {
 
     /** @param home the parent of the clients' folders; new for each load */
     ClientLoad(Configuration configuration, int count, Path home) throws IOException, InterruptedException {
+        this(unused -> configuration, count, home);
+    }
+
+    /** The same for clients with different configurations, by their numbers, from 0. */
+    ClientLoad(IntFunction<Configuration> configurations, int count, Path home)
+            throws IOException, InterruptedException {
         threads = Executors.newFixedThreadPool(count);
         for (int i = 0; i < count; i++) {
-            clients.add(new Client(configuration, i, new Path(home, "client" + i)));
+            clients.add(new Client(configurations.apply(i), i, new Path(home, "client" + i)));
         }
     }
 

@@ -5,6 +5,7 @@ package io.trefoil.benchmarks.operations;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Commands.OneOf;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.TurnOptions;
 import io.trefoil.client.hashed.HashedLayout;
@@ -16,12 +17,16 @@ import io.trefoil.it.cluster.layout.Settings;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.function.IntFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider;
@@ -30,17 +35,21 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * What one nameservice more gives a hashed directory (main paper, §3): the same NameNodes in turns, each alone in its
- * nameservice and with its own share of a CPU, or nothing could grow on one machine.
+ * What one nameservice more gives a hashed directory (main paper, §3), and a directory that Routers spread by
+ * {@code HASH_ALL}: the same NameNodes in turns, each alone in its nameservice and with its own share of a CPU, or nothing
+ * could grow on one machine.
  */
 @Command(
         name = "benchmark-hashed",
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
-        description = "Measures operations in hashed directories by the number of their nameservices.")
+        description =
+                "Measures operations in directories over several nameservices: hashed ones, and HASH_ALL of Routers.")
 public final class HashedBenchmark implements Callable<Integer> {
     private static final List<MeasuredOperation> OPERATIONS = List.of(
             MeasuredOperation.MKDIRS, MeasuredOperation.CREATE, MeasuredOperation.OPEN, MeasuredOperation.STATUS);
+    private static final String OURS = "trefoil";
+    private static final String HASH_ALL = "hash-all";
     private static final String PER_SECOND = "per second";
     private static final double LEAST_GROWTH = 0.9;
 
@@ -52,6 +61,21 @@ public final class HashedBenchmark implements Callable<Integer> {
             description = "Over how many nameservices.")
     private List<Integer> groups;
 
+    @Option(
+            names = "--contenders",
+            split = ",",
+            defaultValue = OURS + "," + HASH_ALL,
+            converter = Contender.class,
+            description = "What is measured: hashed directories, and HASH_ALL through Routers.")
+    private List<String> contenders;
+
+    @Option(
+            names = "--routers",
+            defaultValue = "1",
+            converter = AboveZero.class,
+            description = "How many Routers for each nameservice, each a host of its own.")
+    private int routersOfEach;
+
     @Option(names = "--clients", defaultValue = "32", converter = AboveZero.class, description = "How many at once.")
     private int clients;
 
@@ -60,6 +84,27 @@ public final class HashedBenchmark implements Callable<Integer> {
 
     private final BenchmarkResults results = new BenchmarkResults();
     private final List<HaCluster> clusters = new ArrayList<>();
+    private HashAllRouters routers;
+
+    /** A contender's name on a command line. */
+    static final class Contender extends OneOf {
+        Contender() {
+            super(OURS, HASH_ALL);
+        }
+    }
+
+    /** What is measured without a break. */
+    private record Turn(String contender, int nameservices) {
+        /** It does not depend on the contender, whose directories are elsewhere in the nameservices. */
+        String directory() {
+            return "/over-" + nameservices;
+        }
+
+        @Override
+        public String toString() {
+            return contender + " over " + nameservices;
+        }
+    }
 
     private HashedBenchmark() {}
 
@@ -71,24 +116,31 @@ public final class HashedBenchmark implements Callable<Integer> {
     public Integer call() throws Exception {
         TurnOptions.printMachine();
         TreeSet<Integer> counts = new TreeSet<>(groups);
+        List<Turn> all = counts.stream()
+                .flatMap(count -> contenders.stream().map(contender -> new Turn(contender, count)))
+                .toList();
         try {
             for (int number = 1; number <= counts.last(); number++) {
                 start("ns" + number);
             }
             for (int count : counts) {
-                makeParts(count);
+                makeParts(new Turn(OURS, count));
             }
-            run(counts.last(), "warm-up", turns.warmUpSeconds(), false);
+            if (contenders.contains(HASH_ALL)) {
+                startRouters(counts);
+            }
+            for (String contender : contenders) {
+                run(new Turn(contender, counts.last()), "warm-up", turns.warmUpSeconds(), false);
+            }
             clusters.forEach(turns.hosts()::limit);
-            turns.inTurns(
-                    List.copyOf(counts),
-                    count -> count + " nameservices",
-                    (count, round) -> run(count, "round-" + round, turns.seconds(), true));
+            turns.inTurns(all, Turn::toString, (turn, round) -> run(turn, "round-" + round, turns.seconds(), true));
             clusters.forEach(HaCluster::succeeded);
         } finally {
             clusters.forEach(HaCluster::close);
         }
-        return turns.exitCode(report());
+        print(all);
+        printBeside(counts);
+        return turns.exitCode(createsGrow(counts));
     }
 
     private void start(String nameservice) {
@@ -107,8 +159,29 @@ public final class HashedBenchmark implements Callable<Integer> {
         System.out.println(nameservice + " is up, " + turns.hosts());
     }
 
-    private static String directory(int count) {
-        return "/over-" + count;
+    /** As many more as there are more nameservices, or the Routers would be what cannot grow. */
+    private void startRouters(SortedSet<Integer> counts) throws IOException {
+        int most = counts.last();
+        Map<String, List<String>> mounted = new LinkedHashMap<>();
+        counts.forEach(count -> mounted.put(new Turn(HASH_ALL, count).directory(), nameservices(count)));
+        routers = new HashAllRouters(clusters.get(0), turns.hosts(), addresses(most), nameservices(most));
+        routers.start(most * routersOfEach, mounted);
+        for (int count : counts) {
+            requireInAll(new Turn(HASH_ALL, count));
+        }
+        System.out.println(most * routersOfEach + " Routers are up, " + turns.hosts());
+    }
+
+    /** Routers made the directory: in all its nameservices if they spread it, otherwise in one. */
+    private void requireInAll(Turn turn) throws IOException {
+        for (HaCluster cluster : clusters.subList(0, turn.nameservices())) {
+            try (DistributedFileSystem fileSystem = cluster.newFileSystem()) {
+                if (!fileSystem.exists(new org.apache.hadoop.fs.Path(turn.directory()))) {
+                    throw new IllegalStateException(cluster.layout().nameservice() + " has no " + turn.directory()
+                            + ", so the Routers do not spread it over " + turn.nameservices());
+                }
+            }
+        }
     }
 
     private List<String> nameservices(int count) {
@@ -119,78 +192,127 @@ public final class HashedBenchmark implements Callable<Integer> {
     }
 
     /** As {@code hdfs trefoil table hash} makes them; the table, which needs DataNodes, takes no part in what is measured. */
-    private void makeParts(int count) throws IOException {
-        for (HaCluster cluster : clusters.subList(0, count)) {
+    private void makeParts(Turn turn) throws IOException {
+        for (HaCluster cluster : clusters.subList(0, turn.nameservices())) {
             try (DistributedFileSystem fileSystem = cluster.newFileSystem()) {
-                fileSystem.mkdirs(new org.apache.hadoop.fs.Path(HashedLayout.rootOf(directory(count))));
+                fileSystem.mkdirs(new org.apache.hadoop.fs.Path(HashedLayout.rootOf(turn.directory())));
             }
         }
     }
 
-    private Configuration conf(int count) {
-        Configuration conf = clusters.get(0).clientConfiguration();
-        conf.set("dfs.nameservices", String.join(",", nameservices(count)));
+    /** By which a process finds the first nameservices. */
+    private Map<String, String> addresses(int count) {
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("dfs.nameservices", String.join(",", nameservices(count)));
         for (HaCluster cluster : clusters.subList(0, count)) {
-            Settings.addresses(cluster.layout()).forEach(conf::set);
-            conf.set(
+            properties.putAll(Settings.addresses(cluster.layout()));
+            properties.put(
                     "dfs.client.failover.proxy.provider." + cluster.layout().nameservice(),
                     ConfiguredFailoverProxyProvider.class.getName());
         }
+        return properties;
+    }
+
+    private Configuration ours(Turn turn) {
+        Configuration conf = clusters.get(0).clientConfiguration();
+        addresses(turn.nameservices()).forEach(conf::set);
         conf.set("fs." + HashedFileSystem.SCHEME + ".impl", HashedFileSystem.class.getName());
         conf.set("fs.defaultFS", HashedFileSystem.SCHEME + "://benchmark");
-        conf.set(HashedFileSystem.HASHED + directory(count), String.join(",", nameservices(count)));
+        conf.set(HashedFileSystem.HASHED + turn.directory(), String.join(",", nameservices(turn.nameservices())));
         return conf;
     }
 
-    private void run(int count, String name, int duration, boolean isMeasured)
+    private IntFunction<Configuration> clientsOf(Turn turn) {
+        if (turn.contender().equals(HASH_ALL)) {
+            return client -> routers.conf(client, turn.nameservices() * routersOfEach);
+        }
+        Configuration conf = ours(turn);
+        return unused -> conf;
+    }
+
+    private void run(Turn turn, String name, int duration, boolean isMeasured)
             throws IOException, InterruptedException, ExecutionException {
-        org.apache.hadoop.fs.Path home = new org.apache.hadoop.fs.Path(directory(count), name);
-        try (ClientLoad load = new ClientLoad(conf(count), clients, home)) {
+        org.apache.hadoop.fs.Path home = new org.apache.hadoop.fs.Path(turn.directory(), name);
+        try (ClientLoad load = new ClientLoad(clientsOf(turn), clients, home)) {
             for (MeasuredOperation operation : OPERATIONS) {
                 ClientLoad.Outcome outcome = load.run(operation, duration);
                 if (isMeasured) {
                     results.add(
                             operation.name().toLowerCase(Locale.ROOT),
-                            String.valueOf(count),
+                            turn.toString(),
                             new Sample(Map.of(PER_SECOND, outcome.perSecond())));
                 }
             }
         }
     }
 
-    /** Prints all medians, and whether the bounds are kept. */
-    private boolean report() {
+    /** Prints all medians, and in brackets what they are of those over one nameservice. */
+    private void print(List<Turn> all) {
         System.out.printf(
                 Locale.ROOT,
-                "%nmedians of %d rounds of %d s, a second, %d clients, %s%n%-14s",
+                "%nmedians of %d rounds of %d s, a second, %d clients, %s%n%-20s",
                 turns.rounds(),
                 turns.seconds(),
                 clients,
                 turns.hosts(),
                 "nameservices");
-        results.measurements().forEach(measurement -> System.out.printf("%10s", measurement));
+        results.measurements().forEach(measurement -> System.out.printf("%16s", measurement));
         System.out.println();
-        TreeSet<Integer> counts = new TreeSet<>(groups);
+        for (Turn turn : all) {
+            System.out.printf("%-20s", turn);
+            Turn one = new Turn(turn.contender(), 1);
+            for (String measurement : results.measurements()) {
+                double median =
+                        results.median(measurement, turn.toString(), PER_SECOND).orElseThrow();
+                String growth = ratio(measurement, turn, one)
+                        .map(ratio -> String.format(Locale.ROOT, " (%.2f)", ratio))
+                        .orElse("");
+                System.out.printf("%16s", String.format(Locale.ROOT, "%.0f%s", median, growth));
+            }
+            System.out.println();
+        }
+    }
+
+    private void printBeside(SortedSet<Integer> counts) {
+        if (!contenders.containsAll(List.of(OURS, HASH_ALL))) {
+            return;
+        }
+        System.out.printf("%n%-20s", OURS + " of " + HASH_ALL);
+        results.measurements().forEach(measurement -> System.out.printf("%16s", measurement));
+        System.out.println();
         for (int count : counts) {
-            System.out.printf("%-14d", count);
+            System.out.printf("%-20s", "over " + count);
             for (String measurement : results.measurements()) {
                 System.out.printf(
                         Locale.ROOT,
-                        "%10.0f",
-                        results.median(measurement, String.valueOf(count), PER_SECOND)
+                        "%16.2f",
+                        ratio(measurement, new Turn(OURS, count), new Turn(HASH_ALL, count))
                                 .orElseThrow());
             }
             System.out.println();
         }
+    }
+
+    private Optional<Double> ratio(String measurement, Turn turn, Turn to) {
+        return results.ratio(measurement, turn.toString(), to.toString(), PER_SECOND);
+    }
+
+    /** Whether the bounds of ours are kept, which are compared with one nameservice, if that is measured. */
+    private boolean createsGrow(SortedSet<Integer> counts) {
         boolean kept = true;
+        if (!contenders.contains(OURS) || !counts.contains(1)) {
+            return kept;
+        }
+        System.out.println();
         for (int count : counts.tailSet(2)) {
-            double growth = results.ratio("create", String.valueOf(count), "1", PER_SECOND)
-                    .orElse(0.0);
+            double growth =
+                    ratio("create", new Turn(OURS, count), new Turn(OURS, 1)).orElseThrow();
             boolean isKept = growth >= LEAST_GROWTH * count;
             kept &= isKept;
             System.out.printf(
                     Locale.ROOT,
-                    "creates over %d nameservices at least %.1f of those over one, %.2f: %s%n",
+                    "%s: creates over %d nameservices at least %.1f of those over one, %.2f: %s%n",
+                    OURS,
                     count,
                     LEAST_GROWTH * count,
                     growth,
