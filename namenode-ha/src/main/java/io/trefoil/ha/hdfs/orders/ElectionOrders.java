@@ -5,10 +5,7 @@ package io.trefoil.ha.hdfs.orders;
 import io.trefoil.foundation.AuditedOrder;
 import io.trefoil.foundation.OrderRefusedException;
 import io.trefoil.foundation.hdfs.AuditedRefresh;
-import io.trefoil.foundation.hdfs.OrderAccess;
-import io.trefoil.foundation.hdfs.OrderMetrics;
 import io.trefoil.ha.model.ElectionOrder;
-import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collection;
@@ -21,18 +18,15 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.ipc.RefreshHandler;
-import org.apache.hadoop.ipc.RefreshRegistry;
 import org.apache.hadoop.ipc.RefreshResponse;
 
 /**
- * Receives operators' orders about elections: which NameNode is preferred, and which are drained. They arrive through
- * HDFS's own {@code GenericRefreshProtocol}, on the port of any NameNode of the group, from callers that {@link
- * OrderAccess} admits. Thread-safe.
+ * Receives operators' orders about elections: which NameNode is preferred, and which are drained. Any NameNode of the
+ * group takes them. Thread-safe.
  *
- * <p>Uses {@code RefreshRegistry}, {@code RefreshHandler}, {@code RefreshResponse}, {@code Configuration}.
+ * <p>Uses {@code RefreshResponse}, {@code Configuration}.
  */
-public final class ElectionOrders implements RefreshHandler, Closeable {
+public final class ElectionOrders extends NameserviceOrders {
 
     static final String PREFER = "prefer";
     static final String PREFER_NOBODY = "prefer-nobody";
@@ -40,15 +34,11 @@ public final class ElectionOrders implements RefreshHandler, Closeable {
     static final String UNDRAIN = "undrain";
 
     private static final String IDENTIFIER = "trefoil-elections-";
-    private static final int REFUSED = 1;
     private static final long PATIENCE_MILLIS = 10_000;
     private static final long MOST_SECONDS = TimeUnit.DAYS.toSeconds(3650);
 
-    private final String nameservice;
     private final Supplier<? extends Collection<String>> configured;
     private final BiFunction<ElectionOrder, Collection<String>, CompletableFuture<ElectionOrder.Outcome>> group;
-    private final OrderAccess access;
-    private final AuditedRefresh refresh;
 
     /**
      * Receives nothing before {@link #start}.
@@ -61,38 +51,18 @@ public final class ElectionOrders implements RefreshHandler, Closeable {
             Supplier<? extends Collection<String>> configured,
             BiFunction<ElectionOrder, Collection<String>, CompletableFuture<ElectionOrder.Outcome>> group,
             Configuration conf) {
-        this.nameservice = nameservice;
+        super(identifier(nameservice), nameservice, conf);
         this.configured = configured;
         this.group = group;
-        this.access = OrderAccess.atNameNodesPort(conf, OrderMetrics.audit("Elections"));
-        this.refresh = new AuditedRefresh(identifier(nameservice), access);
     }
 
     static String identifier(String nameservice) {
         return IDENTIFIER + nameservice;
     }
 
-    /** Receives orders from now on. */
-    public void start() {
-        RefreshRegistry.defaultRegistry().register(identifier(nameservice), this);
-    }
-
     @Override
-    public RefreshResponse handleRefresh(String identifier, String[] words) {
-        AuditedOrder order;
-        try {
-            order = access.admit(
-                    words.length == 0 ? AuditedOrder.UNKNOWN : words[0],
-                    "nameservice " + nameservice + " "
-                            + String.join(" ", Arrays.asList(words).subList(Math.min(1, words.length), words.length)));
-        } catch (IOException e) {
-            return new RefreshResponse(REFUSED, e.getMessage());
-        }
-        try {
-            return refresh.answer(order, () -> carryOut(words, order.caller()));
-        } catch (IOException e) {
-            return new RefreshResponse(RemoteElectionOrders.NOT_TAKEN, e.getMessage());
-        }
+    RefreshResponse answer(AuditedRefresh by, AuditedOrder order, String... words) throws IOException {
+        return by.answer(order, () -> carryOut(words, order.caller()));
     }
 
     private String carryOut(String[] words, String caller) throws IOException {
@@ -153,10 +123,5 @@ public final class ElectionOrders implements RefreshHandler, Closeable {
             Thread.currentThread().interrupt();
             throw new IOException("Interrupted", e);
         }
-    }
-
-    @Override
-    public void close() {
-        RefreshRegistry.defaultRegistry().unregister(identifier(nameservice), this);
     }
 }

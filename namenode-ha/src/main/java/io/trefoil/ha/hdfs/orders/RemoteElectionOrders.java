@@ -26,9 +26,6 @@ import org.apache.hadoop.ipc.RemoteException;
  */
 public final class RemoteElectionOrders {
 
-    /** The answer of a NameNode that could not store the order: another one may. */
-    static final int NOT_TAKEN = 2;
-
     private final Configuration conf;
     private final String nameservice;
     private final Duration patience;
@@ -89,7 +86,7 @@ public final class RemoteElectionOrders {
             if (response.getReturnCode() == 0) {
                 return response.getMessage();
             }
-            if (response.getReturnCode() != NOT_TAKEN) {
+            if (response.getReturnCode() != NameserviceOrders.NOT_TAKEN) {
                 throw new IOException("Refused: " + response.getMessage());
             }
             answered = true;

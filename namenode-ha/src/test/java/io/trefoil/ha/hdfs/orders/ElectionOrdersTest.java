@@ -81,7 +81,7 @@ class ElectionOrdersTest {
 
         RefreshResponse response = order("prefer", "nn1", "");
 
-        assertThat(response.getReturnCode()).isEqualTo(RemoteElectionOrders.NOT_TAKEN);
+        assertThat(response.getReturnCode()).isEqualTo(NameserviceOrders.NOT_TAKEN);
         assertThat(response.getMessage()).contains("ZooKeeper is out of reach");
         assertThat(audit.countFailed()).isEqualTo(failed + 1);
     }

@@ -1,0 +1,82 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.orders;
+
+import io.trefoil.foundation.AuditedOrder;
+import io.trefoil.foundation.hdfs.AuditedRefresh;
+import io.trefoil.foundation.hdfs.OrderAccess;
+import io.trefoil.foundation.hdfs.OrderMetrics;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.RefreshHandler;
+import org.apache.hadoop.ipc.RefreshRegistry;
+import org.apache.hadoop.ipc.RefreshResponse;
+
+/**
+ * Receives orders that concern a nameservice, through HDFS's own {@code GenericRefreshProtocol}, on the port of one of its
+ * NameNodes, from callers that {@link OrderAccess} admits. Thread-safe.
+ *
+ * <p>Uses {@code RefreshRegistry}, {@code RefreshHandler}, {@code RefreshResponse}, {@code Configuration}.
+ */
+abstract class NameserviceOrders implements RefreshHandler, Closeable {
+
+    /** The answer of a NameNode that could not carry an order out; another one may. */
+    static final int NOT_TAKEN = 2;
+
+    private static final int REFUSED = 1;
+
+    private final String identifier;
+    private final String nameservice;
+    private final OrderAccess access;
+    private final AuditedRefresh refresh;
+
+    /**
+     * Receives nothing before {@link #start}.
+     *
+     * @param identifier by which callers address it
+     */
+    NameserviceOrders(String identifier, String nameservice, Configuration conf) {
+        this.identifier = identifier;
+        this.nameservice = nameservice;
+        this.access = OrderAccess.atNameNodesPort(conf, OrderMetrics.audit("Elections"));
+        this.refresh = new AuditedRefresh(identifier, access);
+    }
+
+    /** Receives orders from now on. */
+    public final void start() {
+        RefreshRegistry.defaultRegistry().register(identifier, this);
+    }
+
+    @Override
+    public final RefreshResponse handleRefresh(String unused, String[] words) {
+        AuditedOrder order;
+        try {
+            order = access.admit(words.length == 0 ? AuditedOrder.UNKNOWN : words[0], object(words));
+        } catch (IOException e) {
+            return new RefreshResponse(REFUSED, e.getMessage());
+        }
+        try {
+            return answer(refresh, order, words);
+        } catch (IOException e) {
+            return new RefreshResponse(NOT_TAKEN, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private String object(String... words) {
+        List<String> object = new ArrayList<>(Arrays.asList("nameservice", nameservice));
+        object.addAll(Arrays.asList(words).subList(Math.min(1, words.length), words.length));
+        return String.join(" ", object);
+    }
+
+    /** Carries out an order that was admitted, or answers a question. */
+    abstract RefreshResponse answer(AuditedRefresh by, AuditedOrder order, String... words) throws IOException;
+
+    @Override
+    public final void close() {
+        RefreshRegistry.defaultRegistry().unregister(identifier, this);
+    }
+}
