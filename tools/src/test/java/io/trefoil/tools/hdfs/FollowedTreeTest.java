@@ -162,6 +162,24 @@ class FollowedTreeTest {
     }
 
     @Test
+    void whatIsDeletedWhileItsSnapshotIsReadIsInTheTree() throws IOException {
+        Path root = new Path("/deleted");
+        Path folder = new Path(root, "folder");
+        Path renamed = new Path(root, "renamed");
+        fileSystem.mkdirs(new Path(folder, "inner"));
+        fileSystem.mkdirs(new Path(renamed, "inner"));
+        fileSystem.allowSnapshot(root);
+        fileSystem.createSnapshot(root, "first");
+        fileSystem.delete(folder, true);
+        fileSystem.rename(renamed, new Path(root, "other"));
+        fileSystem.delete(new Path(root, "other"), true);
+
+        SortedMap<String, TreeNode> tree = reader.read(root + "/.snapshot/first", Collections.emptySortedMap());
+
+        assertThat(tree).containsOnlyKeys("/folder", "/folder/inner", "/renamed", "/renamed/inner");
+    }
+
+    @Test
     void whatWasReadIsNotReadAgain() throws IOException {
         Clients clients = new Clients("/quiet", 1);
         clients.change(40);

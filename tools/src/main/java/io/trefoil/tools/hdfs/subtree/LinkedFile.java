@@ -59,13 +59,12 @@ final class LinkedFile {
     /**
      * Makes one file.
      *
-     * @param source any path that leads to the original
+     * @param source the original by its number
      * @return false, with nothing made, if the original is not the one that is wanted any more
      * @throws IOException if it was not made; what there is of it is deleted, if the NameNode answers
      */
     boolean make(String source, TreeNode wanted, String path) throws IOException {
-        // Does not count as an access, unlike the call that readers make.
-        HdfsLocatedFileStatus original = from.getLocatedFileInfo(source, false);
+        HdfsLocatedFileStatus original = original(source);
         if (original == null
                 || original.getFileId() != wanted.id()
                 || original.getLocatedBlocks().isUnderConstruction()
@@ -98,6 +97,19 @@ final class LinkedFile {
             }
         }
         return true;
+    }
+
+    /** Null if it was deleted. */
+    private HdfsLocatedFileStatus original(String byNumber) throws IOException {
+        try {
+            // Does not count as an access, unlike the call that readers make.
+            return from.getLocatedFileInfo(byNumber, false);
+        } catch (RemoteException e) {
+            if (HdfsTree.isOfDeleted(e)) {
+                return null;
+            }
+            throw e;
+        }
     }
 
     private ExtendedBlock link(String path, long id, ExtendedBlock previous, LocatedBlock block) throws IOException {

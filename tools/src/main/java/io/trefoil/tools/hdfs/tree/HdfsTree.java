@@ -25,6 +25,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -310,8 +311,7 @@ public final class HdfsTree {
             traits.acl(acl(path));
         }
         if (status.isDirectory()) {
-            // A snapshot has none, and by its number the folder is found even if it was renamed meanwhile.
-            traits.quotas(quotas("/.reserved/.inodes/" + status.getFileId(), path));
+            traits.quotas(quotasOf(status, path));
         }
         return traits.build();
     }
@@ -363,6 +363,31 @@ public final class HdfsTree {
 
     public SortedMap<String, Long> quotas(String folder) throws IOException {
         return quotas(folder, folder);
+    }
+
+    /** A snapshot has none, and by its number the folder is found even if it was renamed meanwhile. */
+    private SortedMap<String, Long> quotasOf(HdfsFileStatus folder, String path) throws IOException {
+        try {
+            return quotas("/.reserved/.inodes/" + folder.getFileId(), path);
+        } catch (RemoteException e) {
+            if (isInSnapshot(path) && isOfDeleted(e)) {
+                return Collections.emptySortedMap();
+            }
+            throw e;
+        }
+    }
+
+    private static boolean isInSnapshot(String path) {
+        return path.contains("/" + HdfsConstants.DOT_SNAPSHOT_DIR + "/");
+    }
+
+    /**
+     * Whether a call by a number says that the file or folder was deleted. If a snapshot still has it, HDFS knows the number, and fails to
+     * put a path together.
+     */
+    public static boolean isOfDeleted(RemoteException e) {
+        return e.getClassName().equals(IllegalArgumentException.class.getName())
+                || e.unwrapRemoteException() instanceof FileNotFoundException;
     }
 
     private SortedMap<String, Long> quotas(String asked, String folder) throws IOException {
