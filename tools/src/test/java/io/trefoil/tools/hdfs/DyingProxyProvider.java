@@ -3,43 +3,115 @@
 package io.trefoil.tools.hdfs;
 
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.net.SocketException;
 import java.net.URI;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider;
 import org.apache.hadoop.hdfs.server.namenode.ha.HAProxyFactory;
+import org.apache.hadoop.ipc.RemoteException;
 
-/** Connections of a process that ends before one of its calls that change something: from then on none of its calls arrives. */
+/** Connections of a process to which something happens at one of its calls that change something. */
 public final class DyingProxyProvider<T> extends ConfiguredFailoverProxyProvider<T> {
 
-    /** Names the process; the number of calls after it. */
+    /** Names the process; what happens to it is kept under this name. */
     static final String KEY = "test.dying";
 
     private static final Pattern CHANGE = Pattern.compile(
             "create.*|append|addBlock|complete|rename.*|delete.*|mkdirs|set.*|unset.*|allow.*|disallow.*|remove.*");
 
-    private static final Map<String, AtomicInteger> LEFT = new ConcurrentHashMap<>();
+    private static final Map<String, Life> LIVES = new ConcurrentHashMap<>();
 
-    private final AtomicInteger left;
+    private final Life life;
+
+    /** What happens at the call. Of a process that has died no further call arrives. */
+    enum Fate {
+        DIES_BEFORE,
+        /** The call is executed. */
+        DIES_AFTER,
+        /** One error; the process lives on. */
+        FAILS_BEFORE,
+        /** The call is executed, and the process is told that it was not. */
+        FAILS_AFTER;
+
+        private boolean isExecuted() {
+            return this == DIES_AFTER || this == FAILS_AFTER;
+        }
+
+        boolean isDeath() {
+            return this == DIES_BEFORE || this == DIES_AFTER;
+        }
+    }
+
+    /** A process, until something happens to it and afterwards. Thread-safe. */
+    static final class Life {
+        private final Fate fate;
+        private final AtomicInteger left;
+        private volatile boolean isOver;
+
+        private Life(int changes, Fate fate) {
+            this.fate = fate;
+            this.left = new AtomicInteger(changes);
+        }
+
+        /** Whether it came to the call at which something happens. */
+        boolean hasMetItsFate() {
+            return left.get() < 0;
+        }
+
+        /** @param read a call that changes nothing; it uses up the number that HDFS's client has for the next call of this thread */
+        private Object call(Call call, boolean changes, Call read) throws Throwable {
+            if (isOver) {
+                throw new DeadException();
+            }
+            if (!changes || left.getAndDecrement() != 0) {
+                return call.run();
+            }
+            isOver = fate.isDeath();
+            if (fate.isExecuted()) {
+                call.run();
+            }
+            if (fate.isDeath()) {
+                throw new DeadException();
+            }
+            if (!fate.isExecuted()) {
+                read.run();
+            }
+            // HDFS's client repeats what was lost on the way, and does not repeat what a server answers.
+            throw new RemoteException(SocketException.class.getName(), "Something is wrong with this call");
+        }
+    }
+
+    /** A call of the NameNode. */
+    private interface Call {
+        Object run() throws Throwable;
+    }
 
     public DyingProxyProvider(Configuration conf, URI uri, Class<T> protocol, HAProxyFactory<T> factory) {
         super(conf, uri, protocol, factory);
-        left = LEFT.get(conf.get(KEY));
+        life = LIVES.get(conf.get(KEY));
     }
 
-    /** Gives a process so many changes; the counter tells how many are left, below zero after its death. */
-    static AtomicInteger live(Configuration conf, String process, int changes) {
-        AtomicInteger counter = new AtomicInteger(changes);
-        LEFT.put(process, counter);
+    /** Gives a process so many changes before the one at which it dies. */
+    static Life live(Configuration conf, String process, int changes) {
+        return live(conf, process, changes, Fate.DIES_BEFORE);
+    }
+
+    /** Gives a process so many changes before the one at which something happens to it. */
+    static Life live(Configuration conf, String process, int changes, Fate fate) {
+        Life life = new Life(changes, fate);
+        LIVES.put(process, life);
         conf.set(KEY, process);
         for (String name : new String[] {"ns1", "ns2"}) {
             conf.set("dfs.client.failover.proxy.provider." + name, DyingProxyProvider.class.getName());
         }
-        return counter;
+        return life;
     }
 
     @Override
@@ -49,19 +121,19 @@ public final class DyingProxyProvider<T> extends ConfiguredFailoverProxyProvider
         T dying = (T) Proxy.newProxyInstance(
                 DyingProxyProvider.class.getClassLoader(),
                 real.proxy.getClass().getInterfaces(),
-                (proxy, method, arguments) -> {
-                    boolean changes = CHANGE.matcher(method.getName()).matches();
-                    if (changes ? left.getAndDecrement() <= 0 : left.get() < 0) {
-                        left.set(-1);
-                        throw new DeadException();
-                    }
-                    try {
-                        return method.invoke(real.proxy, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+                (proxy, method, arguments) -> life.call(
+                        () -> invoke(method, real.proxy, arguments),
+                        CHANGE.matcher(method.getName()).matches(),
+                        ((ClientProtocol) real.proxy)::getServerDefaults));
         return new ProxyInfo<>(dying, real.proxyInfo);
+    }
+
+    private static Object invoke(Method method, Object real, Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(real, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
     }
 
     /** Nothing that the program handles. */

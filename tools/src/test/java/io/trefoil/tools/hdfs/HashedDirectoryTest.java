@@ -23,7 +23,6 @@ import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -455,7 +454,7 @@ class HashedDirectoryTest {
     /** @return whether it ended before it was done */
     private boolean dies(int calls, Deed deed) throws InterruptedException {
         Configuration own = new Configuration(conf);
-        AtomicInteger left = DyingProxyProvider.live(own, folder + calls, calls);
+        DyingProxyProvider.Life life = DyingProxyProvider.live(own, folder + calls, calls);
         ExecutorService process = Executors.newSingleThreadExecutor();
         try {
             process.submit(() -> {
@@ -465,11 +464,11 @@ class HashedDirectoryTest {
                     })
                     .get();
         } catch (ExecutionException e) {
-            assertThat(left.get()).as(() -> "calls left after " + e).isNegative();
+            assertThat(life.hasMetItsFate()).as(() -> "ended by " + e).isTrue();
         } finally {
             process.shutdown();
         }
-        return left.get() < 0;
+        return life.hasMetItsFate();
     }
 
     @Test

@@ -5,6 +5,8 @@ package io.trefoil.tools.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.client.hdfs.subtrees.SubtreeMovedException;
+import io.trefoil.tools.hdfs.DyingProxyProvider.Fate;
+import io.trefoil.tools.hdfs.DyingProxyProvider.Life;
 import io.trefoil.tools.subtree.model.MoveRecord;
 import io.trefoil.tools.subtree.model.SubtreeMove;
 import io.trefoil.tools.subtree.model.SubtreeMove.Afterwards;
@@ -18,16 +20,27 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.QuotaUsage;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
@@ -40,13 +53,20 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A move that ends before each of its calls in turn, and what becomes of what clients were told meanwhile. */
+/**
+ * A move to which something happens at each of its changing calls in turn: its process dies before or after the call, or the call fails,
+ * executed or not. A call that reads changes nothing, so a process that dies at one leaves what the change before it left.
+ *
+ * <p>A build tries some of the calls, each with one {@link Fate}, which {@code -Dseed} repeats; {@code
+ * -Dtrefoil.test.interrupted.step=1} is each call with each, and takes half an hour.
+ */
 class InterruptedMoveTest {
 
     private static final Instant NOW = Instant.parse("2026-11-26T08:00:00Z");
-    /** A build tries some of the calls; 1 is each, and takes minutes. */
-    private static final int STEP = Integer.getInteger("trefoil.test.interrupted.step", 12);
+    private static final int STEP = Integer.getInteger("trefoil.test.interrupted.step", 10);
+    private static final long SEED = Long.getLong("seed", System.nanoTime());
 
+    private static final FsPermission OPEN = new FsPermission((short) 0750);
     private static final Path LOCK = new Path("moves/lock");
 
     @TempDir
@@ -60,6 +80,8 @@ class InterruptedMoveTest {
 
     private Path kept;
     private SubtreePath path;
+    /** Times of what is moved, by the path in the subtree. */
+    private Map<String, Long> modified;
 
     @BeforeAll
     static void startFederation() throws Exception {
@@ -80,19 +102,19 @@ class InterruptedMoveTest {
 
     @Test
     void aMoveThatEndsAnywhereIsCompletedByTheSameCommand() throws Exception {
-        complete("refused", 0, STEP);
+        complete("refused");
     }
 
     @Test
     void aMoveThatEndsBeforeTheSwitchIsUndone() throws Exception {
-        undo("refused", 1, STEP);
+        undo("refused");
     }
 
     @Test
     void aMoveThatEndsAnywhereIsCompletedWhereClientsWait() throws Exception {
         federation.gate("ns1");
         try {
-            complete("waiting", STEP / 2, STEP);
+            complete("waiting");
         } finally {
             federation.ungate();
         }
@@ -102,19 +124,49 @@ class InterruptedMoveTest {
     void aMoveThatEndsBeforeTheSwitchIsUndoneWhereClientsWait() throws Exception {
         federation.gate("ns1");
         try {
-            undo("waiting", STEP / 2 + 1, STEP);
+            undo("waiting");
         } finally {
             federation.ungate();
         }
     }
 
-    private void complete(String clients, int from, int step) throws Exception {
-        int calls = from;
-        boolean died = true;
-        for (; died; calls += step) {
-            begin("completed-" + clients + step + "-" + calls);
-            died = dies(calls);
-            boolean isRepeatedAtOnce = calls / step % 2 == 1;
+    /** What happens at a call. */
+    private interface Trial {
+        /** Returns false if the move was over, or had switched, before it came to the call. */
+        boolean at(int call, Fate fate, String name) throws Exception;
+    }
+
+    /** Returns how many calls there were. */
+    private static int tryAll(String name, Trial trial) throws Exception {
+        Random random = new Random(SEED);
+        System.out.println(name + ": -Dseed=" + SEED + " repeats what happens at which call");
+        int call = random.nextInt(STEP);
+        while (true) {
+            List<Fate> fates = new ArrayList<>(List.of(Fate.values()));
+            Collections.shuffle(fates, random);
+            for (Fate fate : STEP == 1 ? fates : fates.subList(0, 1)) {
+                String trialName = name + STEP + "-" + call + "-" + fate.name().replace('_', '-');
+                try {
+                    if (!trial.at(call, fate, trialName)) {
+                        return call;
+                    }
+                } catch (Exception | AssertionError e) {
+                    throw new AssertionError("-Dseed=" + SEED + ", " + trialName, e);
+                }
+            }
+            call += STEP;
+        }
+    }
+
+    private void complete(String clients) throws Exception {
+        begin("undisturbed-" + clients);
+        run(federation.client(), Afterwards.DELETE_SOURCE);
+        SortedSet<String> undisturbed = state();
+
+        int calls = tryAll("completed-" + clients, (call, fate, name) -> {
+            begin(name);
+            boolean wasMet = meets(call, fate);
+            boolean isRepeatedAtOnce = call / STEP % 2 == 1;
             if (!isRepeatedAtOnce) {
                 // As half a minute does it: what was frozen is not any more, whoever ended.
                 federation.endFreezes();
@@ -124,22 +176,26 @@ class InterruptedMoveTest {
             if (!hasEnded) {
                 run(federation.client(), Afterwards.DELETE_SOURCE);
             }
+            SortedSet<String> state = state();
             assertMoved(late);
-        }
+            assertThat(state).isEqualTo(undisturbed);
+            return wasMet;
+        });
         assertThat(calls).as("calls of a whole move").isGreaterThan(40);
     }
 
-    private void undo(String clients, int from, int step) throws Exception {
-        int calls = from;
-        boolean isBeforeTheSwitch = true;
-        for (; isBeforeTheSwitch; calls += step) {
-            begin("undone-" + clients + step + "-" + calls);
-            boolean died = dies(calls);
-            isBeforeTheSwitch = died && ownerIs("ns1");
+    private void undo(String clients) throws Exception {
+        int calls = tryAll("undone-" + clients, (call, fate, name) -> {
+            begin(name);
+            SortedSet<String> before = state();
+            boolean wasMet = meets(call, fate);
+            boolean isBeforeTheSwitch = wasMet && ownerIs("ns1");
             if (isBeforeTheSwitch && abort()) {
+                assertThat(state()).isEqualTo(before);
                 assertUndone();
             }
-        }
+            return isBeforeTheSwitch;
+        });
         assertThat(calls).as("calls before the switch").isGreaterThan(30);
     }
 
@@ -149,10 +205,71 @@ class InterruptedMoveTest {
         try (TableStore table = table(federation.client())) {
             table.append(TableRecord.of(SubtreeTable.first("cluster", "ns1"), "create", "test", NOW));
         }
-        first.mkdirs(new Path(path + "/folder"));
+        Path folder = new Path(path + "/folder");
+        first.mkdirs(folder);
         write(first, "/folder/file");
+        first.setXAttr(folder, "user.color", new byte[] {1});
+        first.setQuota(folder, 10, 1 << 30);
         first.setOwner(new Path(path.text()), "alice", "staff");
-        first.setPermission(new Path(path.text()), new FsPermission((short) 0750));
+        first.setPermission(new Path(path.text()), OPEN);
+        modified = new TreeMap<>();
+        for (String inside : new String[] {"", "/folder", "/folder/file"}) {
+            modified.put(inside, first.getFileStatus(new Path(path + inside)).getModificationTime());
+        }
+    }
+
+    /** What both nameservices have of the subtree and of the move, but for what was written late. */
+    private SortedSet<String> state() throws IOException {
+        SortedSet<String> lines = new TreeSet<>();
+        describe(lines, "ns1", first, "");
+        describe(lines, "ns2", second, "");
+        // Drafts of those who ended stay, and nobody reads them.
+        for (FileStatus one : first.globStatus(new Path(kept, "mount-table.*"))) {
+            lines.add("table " + one.getPath().getName());
+        }
+        if (first.exists(new Path(kept, "moves/current"))) {
+            lines.add("a move has begun");
+        }
+        return lines;
+    }
+
+    private void describe(SortedSet<String> lines, String nameservice, DistributedFileSystem files, String inside)
+            throws IOException {
+        Path one = new Path(path + inside);
+        if (!files.exists(one)) {
+            return;
+        }
+        FileStatus status = files.getFileStatus(one);
+        StringBuilder line = new StringBuilder(nameservice + " " + inside + ":");
+        line.append(status.isDirectory() ? " folder" : " file of " + status.getLen());
+        line.append(", ").append(status.getOwner()).append(':').append(status.getGroup());
+        line.append(' ').append(status.getPermission());
+        // The folder's own time changes with what is written late, and with a seal.
+        boolean isMoved = !inside.isEmpty();
+        line.append(isMoved && status.getModificationTime() != modified.get(inside) ? ", of another time" : "");
+        line.append(", attributes");
+        files.getXAttrs(one)
+                .forEach((name, value) ->
+                        line.append(' ').append(name).append('=').append(new String(value, StandardCharsets.UTF_8)));
+        if (status.isDirectory()) {
+            QuotaUsage quotas = files.getQuotaUsage(one);
+            line.append(", quotas ").append(quotas.getQuota()).append(' ').append(quotas.getSpaceQuota());
+        }
+        if (status.isSnapshotEnabled()) {
+            line.append(", snapshots");
+            for (FileStatus snapshot : files.listStatus(new Path(one, ".snapshot"))) {
+                line.append(' ').append(snapshot.getPath().getName());
+            }
+        }
+        lines.add(line.toString());
+        if (status.isDirectory()) {
+            for (FileStatus child : files.listStatus(one)) {
+                String name = inside + "/" + child.getPath().getName();
+                if (!name.equals("/late")) {
+                    describe(lines, nameservice, files, name);
+                }
+            }
+        }
     }
 
     private TableStore table(Configuration conf) {
@@ -167,10 +284,10 @@ class InterruptedMoveTest {
         }
     }
 
-    /** Whether the process ended before it was done. */
-    private boolean dies(int calls) throws Exception {
+    /** Runs the move until it is over, or has met its fate; returns whether it came to the call. */
+    private boolean meets(int call, Fate fate) throws Exception {
         Configuration conf = federation.client();
-        AtomicInteger left = DyingProxyProvider.live(conf, kept.getName(), calls);
+        Life life = DyingProxyProvider.live(conf, kept.getName(), call, fate);
         // On a thread of its own, since a call that does not arrive leaves its number in Hadoop's thread-locals.
         ExecutorService process = Executors.newSingleThreadExecutor();
         try {
@@ -180,17 +297,38 @@ class InterruptedMoveTest {
                     })
                     .get();
         } catch (ExecutionException e) {
-            assertThat(left.get()).as(() -> "calls left after " + e).isNegative();
+            if (!life.hasMetItsFate()) {
+                throw new AssertionError("ended by itself", e);
+            }
+            if (!fate.isDeath() && ownerIs("ns1") && !wroteVersion(e.getCause())) {
+                assertClientsWorkAfter(e.getCause());
+            }
         } finally {
             process.shutdown();
         }
-        boolean died = left.get() < 0;
         Path lock = new Path(kept, LOCK);
-        if (died && first.exists(lock)) {
+        if (life.hasMetItsFate() && first.exists(lock)) {
             // As a minute without a sign of life does it.
             Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> first.recoverLease(lock));
         }
-        return died;
+        return life.hasMetItsFate();
+    }
+
+    private void assertClientsWorkAfter(Throwable failure) throws IOException {
+        try {
+            assertThat(federation.frozen()).isEmpty();
+            assertThat(first.getFileStatus(new Path(path.text())).getPermission())
+                    .isEqualTo(OPEN);
+        } catch (AssertionError e) {
+            e.addSuppressed(failure);
+            throw e;
+        }
+    }
+
+    /** Whether the process may have made the version: then it does not open the source. */
+    private static boolean wroteVersion(Throwable failure) {
+        return Arrays.stream(failure.getStackTrace())
+                .anyMatch(frame -> frame.getMethodName().equals("makeVersion"));
     }
 
     private boolean abort() throws IOException {
@@ -264,8 +402,7 @@ class InterruptedMoveTest {
         assertThat(first.getFileStatus(new Path(path.text())).isSnapshotEnabled())
                 .isFalse();
         assertThat(first.getQuotaUsage(new Path(path.text())).getQuota()).isNegative();
-        assertThat(first.getFileStatus(new Path(path.text())).getPermission())
-                .isEqualTo(new FsPermission((short) 0750));
+        assertThat(first.getFileStatus(new Path(path.text())).getPermission()).isEqualTo(OPEN);
         assertThat(read(firstOfAlice, "/folder/file")).isEqualTo(7);
         write(firstOfAlice, "/afterwards");
     }
