@@ -371,6 +371,16 @@ public final class HaCluster implements AutoCloseable {
     }
 
     /**
+     * {@code hdfs trefoil} on a client host as a process that a test can kill, not started yet: {@link Server#startWith}
+     * runs it, {@link Server#exits} and {@link Server#console} tell what became of it.
+     *
+     * @param name unique in this cluster
+     */
+    public Server newTrefoilCommand(String name) {
+        return roster.newCommand(name, NameNodeServer.TREFOIL_CLASS);
+    }
+
+    /**
      * Runs a command of {@code hdfs} on a client host, as the user whom environment variables name.
      *
      * @param command {@code trefoil}, {@code haadmin} or {@code dfsadmin}

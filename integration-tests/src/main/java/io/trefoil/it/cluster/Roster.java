@@ -137,6 +137,11 @@ final class Roster {
                 yarnLauncher);
     }
 
+    /** A command on a client host, not started yet. */
+    Server newCommand(String name, String mainClass) {
+        return newClient(new ServerSpec(name, mainClass, () -> settings.clientNamed(name), List.of(), false), launcher);
+    }
+
     /** A program with its own libraries, not started yet. */
     Server newProgram(ClientProgram program) {
         return newClient(

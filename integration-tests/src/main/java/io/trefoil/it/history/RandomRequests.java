@@ -7,7 +7,8 @@ import java.util.Random;
 
 /** Random requests on so few names that clients conflict all the time. */
 public final class RandomRequests {
-    private static final List<String> NAMES = List.of("a", "b", "c");
+    /** All that requests are about. */
+    public static final List<String> NAMES = List.of("a", "b", "c");
 
     private RandomRequests() {}
 
