@@ -83,6 +83,12 @@ public final class TurnOptions {
 
     /** Measures all groups in each round, in an order that rotates, so that none always follows the same other. */
     public <T> void inTurns(List<T> groups, Function<T, String> name, Measurement<T> measurement) throws Exception {
+        inTurns(rounds, groups, name, measurement);
+    }
+
+    /** The same for a benchmark that has no other of these options. */
+    public static <T> void inTurns(int rounds, List<T> groups, Function<T, String> name, Measurement<T> measurement)
+            throws Exception {
         List<T> turns = new ArrayList<>(groups);
         for (int round = 1; round <= rounds; round++) {
             for (T group : turns) {

@@ -5,14 +5,16 @@ package io.trefoil.benchmarks.operations;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.AboveZero;
-import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.Sample;
+import io.trefoil.benchmarks.TurnOptions;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.server.RunningJob;
 import io.trefoil.it.load.WordFiles;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,7 +26,8 @@ import picocli.CommandLine.Option;
 
 /**
  * How long a job that counts words takes when the active is killed while it maps, beside how long it takes without
- * (the main paper's Figure 14): our failover, and QJM with ZKFC, one cluster after the other, since each brings a YARN.
+ * (the main paper's Figure 14): our failover, and QJM with ZKFC, in turns. Each turn starts a cluster of its own: an idle one
+ * with its YARN would take the cores from the one that is measured.
  */
 @Command(
         name = "benchmark-job",
@@ -33,13 +36,17 @@ import picocli.CommandLine.Option;
         description =
                 "Times a MapReduce job with and without the active killed, with our failover and with QJM and ZKFC.")
 public final class JobBenchmark implements Callable<Integer> {
-    private static final java.nio.file.Path WORK =
-            java.nio.file.Path.of("benchmarks", "target").toAbsolutePath();
     private static final String WORD_COUNT = "org.apache.hadoop.examples.WordCount";
     private static final Path WORDS = new Path("/words");
+    private static final String WARM_UP = "warm-up";
     private static final String QUIET = "without a fault";
     private static final String KILLED = "the active killed";
+    /** A killed active beside no fault, in the same turn. */
+    private static final String COST = "cost";
+
     private static final String SECONDS = "seconds";
+    private static final String MORE_SECONDS = "more seconds";
+    private static final String RATIO = "ratio";
     private static final Duration LIMIT = Duration.ofMinutes(10);
 
     @Option(
@@ -69,43 +76,45 @@ public final class JobBenchmark implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Files.createDirectories(WORK);
-        Machine.facts(WORK).forEach((fact, value) -> System.out.println(fact + ": " + value));
-        for (String name : clusters) {
-            try (OperationsContender contender = OperationsContender.startWithYarn(name)) {
-                measure(contender);
-                contender.succeeded();
-            }
-        }
+        TurnOptions.printMachine();
+        TurnOptions.inTurns(rounds, clusters, name -> name, this::measure);
         print();
         return 0;
     }
 
-    private void measure(OperationsContender contender) throws IOException {
-        HaCluster cluster = contender.cluster();
+    private void measure(String name, int round) throws IOException {
+        // Later jobs profit from earlier ones.
+        List<String> order = new ArrayList<>(List.of(QUIET, KILLED));
+        Collections.rotate(order, round - 1);
+        Map<String, Double> seconds = new HashMap<>();
+        try (OperationsContender contender = OperationsContender.startWithYarn(name)) {
+            writeWords(contender.cluster());
+            run(contender, WARM_UP);
+            for (String measurement : order) {
+                seconds.put(measurement, run(contender, measurement));
+                System.out.printf(
+                        Locale.ROOT, "round %d, %s, %s: %.1f s%n", round, name, measurement, seconds.get(measurement));
+            }
+            contender.succeeded();
+        }
+        seconds.forEach((measurement, each) -> results.add(measurement, name, new Sample(Map.of(SECONDS, each))));
+        double quiet = seconds.get(QUIET);
+        double killed = seconds.get(KILLED);
+        results.add(COST, name, new Sample(Map.of(MORE_SECONDS, killed - quiet, RATIO, killed / quiet)));
+    }
+
+    private void writeWords(HaCluster cluster) throws IOException {
         try (FileSystem fileSystem = FileSystem.newInstance(cluster.clientConfiguration())) {
             WordFiles.write(fileSystem, WORDS, maps, lines);
         }
-        // The first job warms up.
-        for (int round = 0; round <= rounds; round++) {
-            for (String measurement : List.of(QUIET, KILLED)) {
-                double seconds = run(contender, measurement, round);
-                System.out.printf(
-                        Locale.ROOT, "round %d, %s, %s: %.1f s%n", round, contender.name(), measurement, seconds);
-                if (round > 0) {
-                    results.add(measurement, contender.name(), new Sample(Map.of(SECONDS, seconds)));
-                }
-            }
-        }
     }
 
-    private static double run(OperationsContender contender, String measurement, int round) {
+    private static double run(OperationsContender contender, String measurement) {
         HaCluster cluster = contender.cluster();
-        boolean kills = measurement.equals(KILLED);
-        String name = (kills ? "killed-" : "quiet-") + round;
+        String name = measurement.replace(' ', '-');
         long begun = System.nanoTime();
         RunningJob job = cluster.startJob(name, WORD_COUNT, WORDS.toString(), "/counts-" + name);
-        if (kills) {
+        if (measurement.equals(KILLED)) {
             job.awaitMapPhase();
             cluster.awaitActive().kill9();
         }
@@ -116,19 +125,38 @@ public final class JobBenchmark implements Callable<Integer> {
     }
 
     private void print() {
-        System.out.printf("%nmedians of %d rounds, in seconds%n", rounds);
+        System.out.printf(
+                "%nmedians of %d rounds, in seconds%n%-12s%18s%20s%10s%10s%n",
+                rounds, "cluster", QUIET, KILLED, "more", "ratio");
         for (String name : clusters) {
-            double quiet = results.median(QUIET, name, SECONDS).orElseThrow();
-            double killed = results.median(KILLED, name, SECONDS).orElseThrow();
             System.out.printf(
                     Locale.ROOT,
-                    "%-8s %s %.1f, %s %.1f: %.1f more%n",
+                    "%-12s%18.1f%20.1f%10.1f%10.2f%n",
+                    name,
+                    median(QUIET, name, SECONDS),
+                    median(KILLED, name, SECONDS),
+                    median(COST, name, MORE_SECONDS),
+                    median(COST, name, RATIO));
+        }
+        for (String name : clusters.subList(1, clusters.size())) {
+            System.out.printf(
+                    Locale.ROOT,
+                    "%s of %s: %s %.2f, %s %.2f%n",
+                    clusters.get(0),
                     name,
                     QUIET,
-                    quiet,
+                    ratio(QUIET, name),
                     KILLED,
-                    killed,
-                    killed - quiet);
+                    ratio(KILLED, name));
         }
+    }
+
+    private double median(String measurement, String name, String figure) {
+        return results.median(measurement, name, figure).orElseThrow();
+    }
+
+    /** The median of the rounds' ratios of the first cluster to another one. */
+    private double ratio(String measurement, String name) {
+        return results.ratio(measurement, clusters.get(0), name, SECONDS).orElseThrow();
     }
 }
