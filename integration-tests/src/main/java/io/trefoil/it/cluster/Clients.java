@@ -16,7 +16,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 final class Clients implements AutoCloseable {
     private final Settings settings;
     private final URI uri;
-    private final List<FileSystem> fileSystems = new ArrayList<>();
+    private final List<DistributedFileSystem> fileSystems = new ArrayList<>();
 
     Clients(Settings settings, String nameservice) {
         this.settings = settings;
@@ -29,6 +29,9 @@ final class Clients implements AutoCloseable {
         configuration.addResource("core-default.xml");
         configuration.addResource("hdfs-default.xml");
         settings.client().forEach(configuration::set);
+        // When this JVM ends, Hadoop's own hook would have them complete their files, and ask servers that are gone for
+        // minutes.
+        configuration.setBoolean("fs.automatic.close", false);
         return configuration;
     }
 
@@ -44,11 +47,13 @@ final class Clients implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        for (FileSystem fileSystem : fileSystems) {
+        for (DistributedFileSystem fileSystem : fileSystems) {
+            // The servers are gone; who completes a file would ask for them for minutes.
+            fileSystem.getClient().closeAllFilesBeingWritten(true);
             try {
                 fileSystem.close();
-            } catch (IOException filesWereLeftOpen) {
-                // The servers are gone; nothing is left to close properly.
+            } catch (IOException pathsWereToBeDeleted) {
+                // Nobody is left to do that.
             }
         }
         fileSystems.clear();

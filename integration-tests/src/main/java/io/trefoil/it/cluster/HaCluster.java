@@ -479,6 +479,7 @@ public final class HaCluster implements AutoCloseable {
             return;
         }
         release();
+        clients.close();
         if (succeeded && !Boolean.getBoolean("trefoil.it.keep")) {
             archiveClasses();
             directory.delete();
@@ -503,6 +504,7 @@ public final class HaCluster implements AutoCloseable {
         }
     }
 
+    /** Leaves the clients alone: one whose call is asking for a server that is gone would have to be waited for. */
     private void jvmEnds() {
         release();
         if (disposable) {
@@ -518,7 +520,6 @@ public final class HaCluster implements AutoCloseable {
         smallDisks.goOn();
         Together.forEach(roster.all().toList(), Server::close);
         strays.ifPresent(StrayGuard::close);
-        clients.close();
         smallDisks.close();
         hostCpus.close();
         network.close();
