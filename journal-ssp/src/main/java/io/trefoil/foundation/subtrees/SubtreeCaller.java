@@ -11,6 +11,12 @@ import java.util.Optional;
 public final class SubtreeCaller {
     private static final String MOVE = "trefoilMove:";
 
+    /**
+     * For a question about the quotas of a folder, of which not the usage is of interest: a NameNode that knows of it does
+     * not count what is in a folder without quotas. Others count, as for everybody. May be asked anywhere, at any time.
+     */
+    public static final String QUOTAS = "trefoilQuotas";
+
     private SubtreeCaller() {}
 
     /**

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -41,6 +42,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,8 +52,8 @@ class FollowedTreeTest {
 
     private static final int SEEDS = Integer.getInteger("trefoil.test.followed.seeds", 10);
     private static final Instant NOW = Instant.parse("2026-11-26T08:00:00Z");
-    private static final int FILES = Integer.getInteger("trefoil.test.pause.files", 20);
-    private static final int PER_FOLDER = Integer.getInteger("trefoil.test.pause.files-per-folder", 2);
+    private static final int FILES = Integer.getInteger("trefoil.test.pause.files", 40);
+    private static final boolean STOCK = Boolean.getBoolean("trefoil.test.pause.stock");
     private static final int MOVES = Integer.getInteger("trefoil.test.pause.moves", 1);
     private static final int FROM = Integer.getInteger("trefoil.test.followed.from", 1);
 
@@ -73,6 +75,11 @@ class FollowedTreeTest {
         reader = HdfsTree.of(fileSystem, parallel);
     }
 
+    @AfterEach
+    void ungate() throws IOException {
+        federation.ungate();
+    }
+
     @AfterAll
     static void stopFederation() throws IOException {
         parallel.close();
@@ -84,6 +91,7 @@ class FollowedTreeTest {
     @Test
     void betweenTwoSnapshotsEditsGiveWhatAListingFinds() throws IOException {
         for (int seed = FROM; seed < FROM + SEEDS; seed++) {
+            gateForSome(seed);
             Clients clients = new Clients("/between/" + seed, seed);
             clients.change(20);
             FollowedTree followed = follow(clients);
@@ -113,6 +121,7 @@ class FollowedTreeTest {
     @Test
     void withoutSnapshotsTheyDoSoAsWell() throws IOException {
         for (int seed = FROM; seed < FROM + SEEDS; seed++) {
+            gateForSome(seed);
             Clients clients = new Clients("/without/" + seed, seed);
             clients.change(20);
             FollowedTree followed = follow(clients);
@@ -133,6 +142,14 @@ class FollowedTreeTest {
         }
     }
 
+    /** Whether NameNodes count or not, quotas are the same. */
+    private static void gateForSome(int seed) throws IOException {
+        federation.ungate();
+        if (seed % 4 < 2) {
+            federation.gate("ns1");
+        }
+    }
+
     private FollowedTree follow(Clients clients) {
         progress.clear();
         return new FollowedTree(fileSystem, reader, clients.root, progress::add);
@@ -143,7 +160,9 @@ class FollowedTreeTest {
             SortedMap<String, TreeNode> before,
             SortedMap<String, TreeNode> now,
             Optional<Set<String>> changed,
-            SortedMap<String, TreeNode> listed) {
+            SortedMap<String, TreeNode> listed)
+            throws IOException {
+        checkQuotas(clients, listed);
         if (clients.usesPolicies && changed.isEmpty()) {
             assertThat(progress).allMatch(line -> line.contains("storage polic"));
             assertThat(now).isEqualTo(before);
@@ -159,6 +178,20 @@ class FollowedTreeTest {
         });
         listed.keySet().stream().filter(path -> !before.containsKey(path)).forEach(differ::add);
         assertThat(changed.orElseThrow()).containsAll(differ);
+    }
+
+    /** As users are told them. */
+    private static void checkQuotas(Clients clients, SortedMap<String, TreeNode> listed) throws IOException {
+        for (Map.Entry<String, TreeNode> one : listed.entrySet()) {
+            if (one.getValue().isFolder()) {
+                long names = fileSystem
+                        .getQuotaUsage(new Path(clients.root + one.getKey()))
+                        .getQuota();
+                assertThat(one.getValue().traits().quotas())
+                        .as("%s%s: %s", clients.root, one.getKey(), clients.done)
+                        .isEqualTo(names < 0 ? Map.of() : Map.of(HdfsTree.NAMES, names));
+            }
+        }
     }
 
     @Test
@@ -235,47 +268,78 @@ class FollowedTreeTest {
     }
 
     /**
-     * In a pause in which little is left nothing is listed. A build moves few files; {@code -Dtrefoil.test.pause.files=100000} and {@code
-     * -Dtrefoil.test.pause.files-per-folder=10} give the figures of {@code docs/design/subtree-moves.md}.
+     * In a pause in which little is left nothing is listed, and nothing counted. A build moves few files; {@code
+     * -Dtrefoil.test.pause.files=100000} and {@code -Dtrefoil.test.pause.moves=8} give the figures of {@code
+     * docs/design/subtree-moves.md}, with {@code -Dtrefoil.test.pause.stock=true} those of stock NameNodes.
      */
     @Test
     void aPauseReadsWhatHasChanged() throws IOException {
-        SubtreePath path = SubtreePath.parse("/pause");
-        for (int folder = 0; folder * PER_FOLDER < FILES; folder++) {
-            for (int file = 0; file < PER_FOLDER; file++) {
-                fileSystem.create(new Path(path + "/" + folder + "/" + file)).close();
-            }
+        if (!STOCK) {
+            federation.gate("ns1");
+            federation.gate("ns2");
         }
-        List<String> pauses = new ArrayList<>();
+        SubtreePath path = SubtreePath.parse("/pause");
+        federation.makeFiles("ns1", path.text(), files());
+        List<Long> pauses = new ArrayList<>();
         HadoopInstallation installation = new HadoopInstallation(federation.client());
         try (DistributedFileSystem second = federation.fileSystem("ns2");
                 TableStore table = installation.subtrees(Optional.of("hdfs://ns1/tables"));
                 SubtreeMoves moves = installation.moves(table)) {
             table.append(TableRecord.of(SubtreeTable.first("cluster", "ns1"), "create", "test", NOW));
+            federation.counted().clear();
             for (int i = 0; i < MOVES; i++) {
                 boolean isHere = i % 2 == 0;
                 MoveRecord record = MoveRecord.wanted(
                         "move" + i, path, isHere ? "ns1" : "ns2", isHere ? "ns2" : "ns1", "test", NOW);
-                Changing changing = new Changing(isHere ? fileSystem : second, path);
+                Changing changing = new Changing(isHere ? fileSystem : second, path, i);
                 MoveRecord moved =
                         moves.connect(record, changing, 8, progress::add).run(record, Afterwards.DELETE_SOURCE);
-                pauses.add(moved.pause().get(MoveRecord.MILLIS));
+                pauses.add(Long.parseLong(moved.pause().get(MoveRecord.MILLIS)));
+                System.out.println(FILES + " files: a pause of " + pauses.get(i) + " ms");
             }
-            assertThat(second.exists(new Path(path + "/0/renamed"))).isEqualTo(MOVES % 2 == 1);
+            assertThat((MOVES % 2 == 1 ? second : fileSystem)
+                            .exists(new Path(path + "/flat/renamed" + (MOVES - 1) + "-0")))
+                    .isTrue();
         }
-        System.out.println(FILES + " files, " + PER_FOLDER + " in a folder: pauses of " + pauses + " ms");
+        Collections.sort(pauses);
+        System.out.println(FILES + " files, stock NameNodes: " + STOCK + ", pauses of " + pauses + " ms");
         assertThat(progress).noneMatch(line -> line.startsWith("The pause lists all"));
+        assertThat(federation.counted()).noneMatch(folder -> folder.startsWith("/.reserved/"));
     }
 
-    /** Leaves a few changes for the pause, each in another folder. */
+    /** Half of them in one folder, the others by tens in folders at several depths. */
+    private static List<String> files() {
+        List<String> files = new ArrayList<>();
+        for (int i = 0; i < FILES / 2; i++) {
+            files.add("flat/" + i);
+        }
+        for (int i = 0; i < FILES - FILES / 2; i++) {
+            files.add(deep(i / 10) + "/f" + i % 10);
+        }
+        return files;
+    }
+
+    /** As in a tree of folders with ten folders each, and files in the lowest. */
+    static String deep(int folder) {
+        return "deep/" + String.join("/", Integer.toString(folder).split(""));
+    }
+
+    /** Leaves a few changes for the pause. */
     private static final class Changing extends Limits {
         private final DistributedFileSystem fileSystem;
         private final SubtreePath path;
+        private final int move;
         private final AtomicBoolean done = new AtomicBoolean();
 
-        Changing(DistributedFileSystem fileSystem, SubtreePath path) {
+        Changing(DistributedFileSystem fileSystem, SubtreePath path, int move) {
             this.fileSystem = fileSystem;
             this.path = path;
+            this.move = move;
+        }
+
+        @Override
+        public int rounds() {
+            return 1;
         }
 
         @Override
@@ -287,12 +351,13 @@ class FollowedTreeTest {
         }
 
         private void change() throws IOException {
-            int folders = FILES / PER_FOLDER;
+            int folders = Math.max(1, FILES / 20);
             for (int i = 0; i < 10; i++) {
-                String folder = path + "/" + i % folders;
-                fileSystem.create(new Path(folder + "/new")).close();
-                fileSystem.setTimes(new Path(folder + "/0"), 1_000 + i, -1);
-                fileSystem.rename(new Path(folder + "/new"), new Path(folder + "/renamed"));
+                String folder = path + "/" + (i % 2 == 0 ? "flat" : deep(i * 7919 % folders));
+                Path made = new Path(folder + "/new");
+                fileSystem.create(made).close();
+                fileSystem.setTimes(new Path(folder + (i % 2 == 0 ? "/0" : "/f0")), 1_000 + i, -1);
+                fileSystem.rename(made, new Path(folder + "/renamed" + move + "-" + i));
             }
         }
     }

@@ -8,6 +8,7 @@ import io.trefoil.client.hdfs.subtrees.SubtreeFileSystem;
 import io.trefoil.client.hdfs.subtrees.SubtreeFs;
 import io.trefoil.datanode.hdfs.BlockLinkPlugin;
 import io.trefoil.foundation.subtrees.FrozenMark;
+import io.trefoil.foundation.subtrees.SubtreeCaller;
 import io.trefoil.ha.hdfs.calls.ClientCalls;
 import io.trefoil.ha.hdfs.subtrees.GatedCalls;
 import io.trefoil.ha.hdfs.subtrees.SubtreeGate;
@@ -16,24 +17,41 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.crypto.CryptoProtocolVersion;
+import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.XAttr;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.XAttrHelper;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetQuotaUsageRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetQuotaUsageResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.QuotaUsageProto;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.namenode.EditLogFileOutputStream;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider;
+import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocols;
+import org.apache.hadoop.io.EnumSetWritable;
+import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.thirdparty.protobuf.BlockingService;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /** Stock NameNodes of two nameservices and one DataNode of both, inside the JVM of a test. They freeze nothing, unless a test wants it. */
 final class StockFederation implements AutoCloseable {
@@ -45,6 +63,7 @@ final class StockFederation implements AutoCloseable {
     private final Map<String, Integer> ports = new HashMap<>();
     private final Map<String, NameNode> nameNodes = new TreeMap<>();
     private final Map<String, SubtreeGate> gates = new TreeMap<>();
+    private final Set<String> counted = ConcurrentHashMap.newKeySet();
     private final AtomicLong aheadMillis = new AtomicLong();
     private DataNode dataNode;
 
@@ -127,7 +146,54 @@ final class StockFederation implements AutoCloseable {
         SubtreeGate gate = new SubtreeGate(nameNode, () -> System.currentTimeMillis() + aheadMillis.get());
         gate.start();
         gates.put(name, gate);
-        ClientCalls.answer(nameNode, new GatedCalls(ClientCalls.ofHdfs(nameNode), gate));
+        ClientCalls.answer(nameNode, new GatedCalls(new Counting(ClientCalls.ofHdfs(nameNode)), gate));
+    }
+
+    /** Counts the folders that HDFS counts for a mover: their usage, which it does not want, is that of everything in them. */
+    private final class Counting extends ClientCalls {
+        Counting(BlockingService inner) {
+            super(inner);
+        }
+
+        @Override
+        public Message callBlockingMethod(MethodDescriptor method, RpcController controller, Message request)
+                throws ServiceException {
+            Message answer = inner().callBlockingMethod(method, controller, request);
+            if (answer instanceof GetQuotaUsageResponseProto counts) {
+                QuotaUsageProto usage = counts.getUsage();
+                CallerContext context = CallerContext.getCurrent();
+                boolean isMovers = context != null && context.getContext().startsWith(SubtreeCaller.QUOTAS);
+                if (isMovers && usage.getQuota() < 0 && usage.getSpaceQuota() < 0) {
+                    counted.add(((GetQuotaUsageRequestProto) request).getPath());
+                }
+            }
+            return answer;
+        }
+    }
+
+    /** The folders in which NameNodes with gates counted everything, because a mover asked for quotas that they do not have. */
+    Set<String> counted() {
+        return counted;
+    }
+
+    /** Makes empty files without the time that calls take; {@code paths} below a folder. */
+    void makeFiles(String name, String folder, Iterable<String> paths) throws IOException {
+        NamenodeProtocols calls = nameNodes.get(name).getRpcServer();
+        for (String path : paths) {
+            String file = folder + "/" + path;
+            HdfsFileStatus made = calls.create(
+                    file,
+                    FsPermission.getFileDefault(),
+                    "maker",
+                    new EnumSetWritable<>(EnumSet.of(CreateFlag.CREATE)),
+                    true,
+                    (short) 1,
+                    1 << 20,
+                    CryptoProtocolVersion.supported(),
+                    null,
+                    null);
+            calls.complete(file, "maker", null, made.getFileId());
+        }
     }
 
     /** All are stock NameNodes again. */

@@ -9,6 +9,10 @@ import io.trefoil.ha.subtrees.Change;
 import io.trefoil.ha.subtrees.Verdict;
 import java.io.IOException;
 import java.util.Optional;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetQuotaUsageRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetQuotaUsageResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.QuotaUsageProto;
 import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.RemoveXAttrRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.SetXAttrRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.XAttrProto;
@@ -25,17 +29,27 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /**
  * Holds calls that would change a frozen subtree, or read one that is closed as well, executes changes of the marks, and
- * refuses calls for what belongs to another nameservice.
+ * refuses calls for what belongs to another nameservice. Answers whether a folder has quotas without counting what is in it, if a move
+ * asks.
  *
  * <p>A held call occupies no handler. One that another NameNode forwarded, and one for which there is no room, is refused
  * with a {@code RetriableException} instead, upon which its client repeats it under the same ids.
  *
- * <p>Uses {@code SetXAttrRequestProto}, {@code RemoveXAttrRequestProto}; {@code CallerContext.getCurrent}; {@code
+ * <p>Uses {@code SetXAttrRequestProto}, {@code RemoveXAttrRequestProto}, {@code GetQuotaUsageRequestProto}, {@code
+ * GetQuotaUsageResponseProto}, {@code QuotaUsageProto}; {@code CallerContext.getCurrent}; {@code
  * Server.getCurCall}, {@code getCallRetryCount}; {@code RetriableException}.
  */
 public final class GatedCalls extends ClientCalls {
     /** The namespace of an attribute has a field of its own on the wire. */
     private static final String NAMESPACE = "trusted.";
+
+    private static final Message NO_QUOTAS = GetQuotaUsageResponseProto.newBuilder()
+            .setUsage(QuotaUsageProto.newBuilder()
+                    .setFileAndDirectoryCount(0)
+                    .setSpaceConsumed(0)
+                    .setQuota(HdfsConstants.QUOTA_RESET)
+                    .setSpaceQuota(HdfsConstants.QUOTA_RESET))
+            .build();
 
     private final SubtreeGate gate;
 
@@ -51,11 +65,13 @@ public final class GatedCalls extends ClientCalls {
         CallPaths paths = CallPaths.of(method);
         try {
             requireHere(paths, request);
+            SubtreeGate.Execution<Message, ServiceException> execution = () ->
+                    asksOnlyForQuotas(request) && gate.hasNoQuotas(((GetQuotaUsageRequestProto) request).getPath())
+                            ? NO_QUOTAS
+                            : inner().callBlockingMethod(method, controller, request);
             if (!paths.changes() && !(paths.reads() && gate.holdsReads())) {
-                return inner().callBlockingMethod(method, controller, request);
+                return execution.run();
             }
-            SubtreeGate.Execution<Message, ServiceException> execution =
-                    () -> inner().callBlockingMethod(method, controller, request);
             if (request instanceof SetXAttrRequestProto) {
                 SetXAttrRequestProto set = (SetXAttrRequestProto) request;
                 Optional<String> mark = mark(set.getSrc(), set.getXAttr());
@@ -127,12 +143,19 @@ public final class GatedCalls extends ClientCalls {
 
     /** The move that makes the call that this thread executes. */
     private Optional<String> move() throws IOException {
-        CallerContext context = CallerContext.getCurrent();
-        if (context == null || context.getContext() == null) {
-            return Optional.empty();
-        }
-        Optional<String> move = SubtreeCaller.moveOf(context.getContext());
+        Optional<String> move = context().flatMap(SubtreeCaller::moveOf);
         return move.isPresent() && gate.isSuperuser() ? move : Optional.empty();
+    }
+
+    /** Superusers may read every folder, so nothing else has to be checked. */
+    private boolean asksOnlyForQuotas(Message request) throws IOException {
+        return request instanceof GetQuotaUsageRequestProto
+                && context().filter(SubtreeCaller.QUOTAS::equals).isPresent()
+                && gate.isSuperuser();
+    }
+
+    private static Optional<String> context() {
+        return Optional.ofNullable(CallerContext.getCurrent()).map(CallerContext::getContext);
     }
 
     /** The full name of the mark that the call changes; empty if it changes something else, or HDFS will refuse it. */

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -54,14 +55,18 @@ import org.slf4j.LoggerFactory;
  * <p>Thread-safe. It holds no lock of its own while HDFS executes anything but a change of the marks.
  *
  * <p>Uses {@code NameNode.isActiveState}, {@code isObserverState}, {@code getNamesystem}, {@code getRpcServer}; {@code
- * FSNamesystem.getFSDirectory}, {@code readLock}, {@code readUnlock}; {@code FSDirectory.getRoot}, {@code getINode}; {@code
- * INode.getXAttrFeature}; {@code XAttrFeature.getXAttrs}, {@code getXAttr}; {@code NameNodeRpcServer.removeXAttr}; {@code XAttrHelper}.
+ * FSNamesystem.getFSDirectory}, {@code readLock}, {@code readUnlock}; {@code FSDirectory.getRoot}, {@code getINode}, {@code
+ * getInode}; {@code INode.getXAttrFeature}, {@code isDirectory}, {@code isQuotaSet}; {@code XAttrFeature.getXAttrs}, {@code
+ * getXAttr}; {@code NameNodeRpcServer.removeXAttr}; {@code XAttrHelper}.
  */
 public final class SubtreeGate implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(SubtreeGate.class);
 
     /** How long a freeze waits for changes under way: a call that HDFS executes rarely takes a second. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    /** HDFS finds whatever has a number under this folder. */
+    private static final String BY_NUMBER = "/.reserved/.inodes/";
 
     private static final Duration LONGEST_HELD = Duration.ofSeconds(20);
     private static final long SWEEP_MILLIS = 50;
@@ -197,6 +202,39 @@ public final class SubtreeGate implements Closeable {
                         folder.get(), mark.get().owner(), mark.get().version());
             }
         }
+    }
+
+    /**
+     * Whether a folder has no quotas for sure. HDFS would count everything in it to say so.
+     *
+     * @param path other folders than by their numbers are not looked at
+     * @return false as well if HDFS has to answer because this NameNode is not active, or there is no such folder
+     */
+    boolean hasNoQuotas(String path) {
+        OptionalLong number = numberIn(path);
+        if (!number.isPresent()) {
+            return false;
+        }
+        FSNamesystem namesystem = nameNode.getNamesystem();
+        namesystem.readLock();
+        try {
+            INode folder = namesystem.getFSDirectory().getInode(number.getAsLong());
+            return nameNode.isActiveState() && folder != null && folder.isDirectory() && !folder.isQuotaSet();
+        } finally {
+            namesystem.readUnlock();
+        }
+    }
+
+    private static OptionalLong numberIn(String path) {
+        if (path.startsWith(BY_NUMBER)) {
+            try {
+                return OptionalLong.of(Long.parseLong(path.substring(BY_NUMBER.length())));
+            } catch (NumberFormatException e) {
+                // With more behind it; HDFS knows what it is.
+                return OptionalLong.empty();
+            }
+        }
+        return OptionalLong.empty();
     }
 
     private void requireActive() throws StandbyException {

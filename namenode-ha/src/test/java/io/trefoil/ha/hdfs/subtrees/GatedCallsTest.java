@@ -31,6 +31,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.fs.QuotaUsage;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -38,6 +40,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.NameNodeProxiesClient;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.Client;
@@ -163,6 +166,15 @@ class GatedCallsTest {
         }
     }
 
+    private static QuotaUsage quotas(ClientProtocol caller, String path) throws Exception {
+        CallerContext.setCurrent(new CallerContext.Builder(SubtreeCaller.QUOTAS).build());
+        try {
+            return caller.getQuotaUsage(path);
+        } finally {
+            CallerContext.setCurrent(null);
+        }
+    }
+
     private boolean isThere(NameNode nameNode, String path) throws IOException {
         return client(nameNode).getFileInfo(path) != null;
     }
@@ -274,6 +286,37 @@ class GatedCallsTest {
         slow.countDown();
         assertThat(mover.get()).isTrue();
         assertThat(made.get()).isTrue();
+    }
+
+    @Test
+    void whetherAFolderHasQuotasIsAnsweredWithoutCounting() throws Exception {
+        ClientProtocol caller = client(active);
+        String folder = "/.reserved/.inodes/" + caller.getFileInfo("/a").getFileId();
+        assertThat(caller.getQuotaUsage(folder).getFileAndDirectoryCount()).isEqualTo(2);
+
+        QuotaUsage none = quotas(caller, folder);
+        assertThat(none.getFileAndDirectoryCount()).isZero();
+        assertThat(List.of(none.getQuota(), none.getSpaceQuota())).containsOnly(-1L);
+        assertThat(none.isTypeQuotaSet()).isFalse();
+        // Whatever else is asked, or by whom, HDFS answers.
+        assertThat(quotas(caller, "/a").getFileAndDirectoryCount()).isEqualTo(2);
+        assertThat(quotas(caller, folder + "/b").getFileAndDirectoryCount()).isEqualTo(1);
+        ClientProtocol user = clientOf(active, UserGroupInformation.createRemoteUser("somebody"));
+        assertThat(quotas(user, folder).getFileAndDirectoryCount()).isEqualTo(2);
+        assertThatThrownBy(() -> quotas(caller, "/.reserved/.inodes/99999")).hasMessageContaining("does not exist");
+
+        caller.setQuota("/a", HdfsConstants.QUOTA_DONT_SET, 77_000, null);
+        assertThat(quotas(caller, folder).getSpaceQuota()).isEqualTo(77_000);
+        caller.setQuota("/a", 7, HdfsConstants.QUOTA_RESET, null);
+        assertThat(quotas(caller, folder).getQuota()).isEqualTo(7);
+        caller.setQuota("/a", HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_RESET, null);
+        caller.setQuota("/a", HdfsConstants.QUOTA_DONT_SET, 88_000, StorageType.DISK);
+        assertThat(quotas(caller, folder).getTypeQuota(StorageType.DISK)).isEqualTo(88_000);
+
+        caller.setQuota("/a", HdfsConstants.QUOTA_DONT_SET, HdfsConstants.QUOTA_RESET, StorageType.DISK);
+        assertThat(quotas(caller, folder).getFileAndDirectoryCount()).isZero();
+        TestNameNodes.makeStandby(active);
+        assertThatThrownBy(() -> quotas(caller, folder)).hasMessageContaining("not supported in state standby");
     }
 
     @Test

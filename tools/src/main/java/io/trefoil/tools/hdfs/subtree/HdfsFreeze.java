@@ -4,6 +4,7 @@ package io.trefoil.tools.hdfs.subtree;
 
 import io.trefoil.foundation.subtrees.FrozenMark;
 import io.trefoil.foundation.subtrees.SubtreeCaller;
+import io.trefoil.tools.hdfs.tree.CallerContexts;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -11,7 +12,6 @@ import java.util.EnumSet;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
@@ -34,11 +34,6 @@ public final class HdfsFreeze {
         this.fileSystem = fileSystem;
         this.move = move;
         this.path = path;
-    }
-
-    /** @param <T> the type of its result */
-    interface Call<T> {
-        T run() throws IOException;
     }
 
     /** A call without a result. */
@@ -115,7 +110,7 @@ public final class HdfsFreeze {
     }
 
     /** Makes calls at the owner by this thread, past the freeze if it stands. Calls elsewhere must not be among them. */
-    <T> T past(Call<T> call) throws IOException {
+    <T> T past(CallerContexts.Call<T> call) throws IOException {
         return stands ? asMove(move, call) : call.run();
     }
 
@@ -126,13 +121,7 @@ public final class HdfsFreeze {
         });
     }
 
-    private static <T> T asMove(String move, Call<T> call) throws IOException {
-        CallerContext before = CallerContext.getCurrent();
-        CallerContext.setCurrent(new CallerContext.Builder(SubtreeCaller.ofMove(move)).build());
-        try {
-            return call.run();
-        } finally {
-            CallerContext.setCurrent(before);
-        }
+    private static <T> T asMove(String move, CallerContexts.Call<T> call) throws IOException {
+        return CallerContexts.with(SubtreeCaller.ofMove(move), call);
     }
 }

@@ -7,6 +7,7 @@ import io.trefoil.datanode.BlockName;
 import io.trefoil.datanode.LinkOrder;
 import io.trefoil.datanode.LinkOrder.Check;
 import io.trefoil.datanode.hdfs.LinkClient;
+import io.trefoil.foundation.subtrees.FolderPath;
 import io.trefoil.foundation.subtrees.MovedMark;
 import io.trefoil.tools.hdfs.tree.FollowedTree;
 import io.trefoil.tools.hdfs.tree.HdfsTree;
@@ -108,7 +109,7 @@ final class HdfsMoveSource implements MoveSource {
         if (snapshottable != null) {
             for (SnapshottableDirectoryStatus one : snapshottable) {
                 String other = one.getFullPath().toUri().getPath();
-                if (isWithin(other, path) || isWithin(path, other)) {
+                if (FolderPath.contains(path, other) || FolderPath.contains(other, path)) {
                     obstacles.add("Snapshots are allowed in " + other
                             + ", whose files would keep their blocks: disallow them first");
                 }
@@ -131,10 +132,6 @@ final class HdfsMoveSource implements MoveSource {
             }
         }
         return obstacles;
-    }
-
-    private static boolean isWithin(String inner, String outer) {
-        return outer.equals("/") || inner.equals(outer) || inner.startsWith(outer + "/");
     }
 
     /** Asks for something that no DataNode can do; one with the plugin answers so. */
@@ -247,7 +244,7 @@ final class HdfsMoveSource implements MoveSource {
             while (all.hasNext()) {
                 String file = all.next().getFilePath();
                 // Some versions compare the beginnings of paths as text.
-                if (isWithin(file, path)) {
+                if (FolderPath.contains(path, file)) {
                     open.add(file);
                 }
             }

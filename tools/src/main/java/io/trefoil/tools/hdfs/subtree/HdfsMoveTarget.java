@@ -263,7 +263,7 @@ final class HdfsMoveTarget implements MoveTarget {
         if (wanted.policy() != 0) {
             nameNode.setStoragePolicy(file, policyName(wanted.policy()));
         }
-        if (isFolder && !tree.quotas(file).equals(wanted.quotas())) {
+        if (isFolder && !tree.quotas(now, file).equals(wanted.quotas())) {
             nameNode.setQuota(file, quota(wanted, HdfsTree.NAMES), quota(wanted, HdfsTree.BYTES), null);
         }
         if (!isFolder && now.getReplication() != wanted.replication()) {
@@ -387,12 +387,17 @@ final class HdfsMoveTarget implements MoveTarget {
         long modified =
                 freeze.past(() -> source.getFileStatus(new Path(path.text())).getModificationTime());
         HdfsMoveSource.restoreQuotas(folder, record.sourceWas());
-        folder.deleteSnapshots(seal);
         MovedMarks.remove(target, path.text());
         nameNode.setTimes(path.text(), modified, -1);
         HdfsMoveSource.restoreOwner(folder, record.sourceWas());
         HdfsMoveSource.restorePermission(folder, record.sourceWas());
         nameNode.removeXAttr(path.text(), XAttrHelper.buildXAttr(MARK));
+    }
+
+    @Override
+    public void release() throws IOException {
+        // HDFS visits all that is in a folder when the first of its snapshots is deleted.
+        folder.deleteSnapshots(seal);
     }
 
     @Override

@@ -6,7 +6,10 @@ import io.trefoil.tools.subtree.model.Traits;
 import io.trefoil.tools.subtree.model.TreeNode;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -29,15 +32,31 @@ final class ChangedPaths {
             0, Traits.builder().owner("").group("").permission(0).modified(0).build());
 
     private final SortedMap<String, TreeNode> tree;
+    /** Where each node is, by its number: to look through the tree for one takes longer the larger it is. */
+    private final Map<Long, String> places = new HashMap<>();
+
     private final SortedSet<String> doubtful = new TreeSet<>();
     private final SortedSet<String> unknown = new TreeSet<>();
     private final SortedSet<String> changed = new TreeSet<>();
     private boolean isSettled;
     private boolean folderRenamed;
 
-    /** @param tree with folders before what is in them; it is copied */
-    ChangedPaths(SortedMap<String, TreeNode> tree) {
+    /**
+     * @param tree with folders before what is in them; it is copied
+     * @throws UnprovenException if a node is in it twice: it was read while it was renamed
+     */
+    ChangedPaths(SortedMap<String, TreeNode> tree) throws UnprovenException {
         this.tree = new TreeMap<>(tree);
+        for (Map.Entry<String, TreeNode> one : tree.entrySet()) {
+            place(one.getKey(), one.getValue());
+        }
+    }
+
+    private void place(String path, TreeNode node) throws UnprovenException {
+        String other = isMade(node) ? null : places.put(node.id(), path);
+        if (other != null && !other.equals(path)) {
+            throw new UnprovenException("number " + node.id() + " is at " + other + " and at " + path);
+        }
     }
 
     /** Edits that follow are later than the tree. */
@@ -100,6 +119,11 @@ final class ChangedPaths {
         drop(from);
         drop(to);
         tree.putAll(nodes);
+        nodes.forEach((path, node) -> {
+            if (!isMade(node)) {
+                places.put(node.id(), path);
+            }
+        });
         changed.addAll(nodes.keySet());
         doubtful.addAll(doubts);
         unknown.addAll(unknowns);
@@ -110,13 +134,14 @@ final class ChangedPaths {
 
     /** Nodes with these numbers have to be read anew. */
     void doubt(Set<Long> ids) {
-        List<String> paths = new ArrayList<>();
-        tree.forEach((path, node) -> {
-            if (ids.contains(node.id())) {
-                paths.add(path);
-            }
-        });
-        paths.forEach(this::doubt);
+        for (long id : ids) {
+            place(id).ifPresent(this::doubt);
+        }
+    }
+
+    /** Where the node with a number is, if it is known. */
+    Optional<String> place(long id) {
+        return Optional.ofNullable(places.get(id));
     }
 
     /** Whatever is at a path, and below, is not a part of the tree. */
@@ -126,15 +151,23 @@ final class ChangedPaths {
         below(changed, path).clear();
     }
 
-    /** What was read. */
-    void put(String path, TreeNode node) {
+    /**
+     * What was read.
+     *
+     * @throws UnprovenException if the node is said to be elsewhere: it was renamed, and no edit told so
+     */
+    void put(String path, TreeNode node) throws UnprovenException {
+        remove(path);
         tree.put(path, node);
-        changed.add(path);
+        place(path, node);
     }
 
     /** What is not there. */
     void remove(String path) {
-        tree.remove(path);
+        TreeNode gone = tree.remove(path);
+        if (gone != null) {
+            unplace(gone);
+        }
         changed.add(path);
     }
 
@@ -207,14 +240,18 @@ final class ChangedPaths {
     }
 
     private void drop(String path) {
-        changed.add(path);
+        remove(path);
         changed.addAll(below(tree, path).keySet());
-        tree.remove(path);
+        below(tree, path).values().forEach(this::unplace);
         below(tree, path).clear();
         doubtful.remove(path);
         below(doubtful, path).clear();
         unknown.remove(path);
         below(unknown, path).clear();
+    }
+
+    private void unplace(TreeNode node) {
+        places.remove(node.id());
     }
 
     private static List<String> moved(SortedSet<String> paths, String from, String to) {

@@ -118,9 +118,10 @@ public final class FollowedTree {
     public Optional<Set<String>> update(String at, SortedMap<String, TreeNode> tree, SnapshotDifference difference)
             throws IOException {
         return update(tree, paths -> {
-            for (Map.Entry<String, TreeNode> one : paths.tree().entrySet()) {
-                if (difference.gone().contains(one.getValue().id())) {
-                    throw new UnprovenException("edits do not tell that " + one.getKey() + " was deleted");
+            for (long id : difference.gone()) {
+                Optional<String> place = paths.place(id);
+                if (place.isPresent()) {
+                    throw new UnprovenException("edits do not tell that " + place.get() + " was deleted");
                 }
             }
             paths.doubt(difference.modified());
@@ -211,7 +212,10 @@ public final class FollowedTree {
         }
         for (String path : new ArrayList<>(paths.unknown())) {
             if (policies.containsKey(path)) {
-                reader.readBelow(at, path, Collections.emptySortedMap()).forEach(paths::put);
+                for (Map.Entry<String, TreeNode> one :
+                        reader.readBelow(at, path, Collections.emptySortedMap()).entrySet()) {
+                    paths.put(one.getKey(), one.getValue());
+                }
             }
         }
     }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.hdfs.tree;
 
+import io.trefoil.foundation.subtrees.SubtreeCaller;
 import io.trefoil.tools.subtree.model.Traits;
 import io.trefoil.tools.subtree.model.TreeNode;
 import io.trefoil.tools.table.model.TableRefusedException;
@@ -311,7 +312,7 @@ public final class HdfsTree {
             traits.acl(acl(path));
         }
         if (status.isDirectory()) {
-            traits.quotas(quotasOf(status, path));
+            traits.quotas(quotas(status, path));
         }
         return traits.build();
     }
@@ -365,8 +366,13 @@ public final class HdfsTree {
         return quotas(folder, folder);
     }
 
-    /** A snapshot has none, and by its number the folder is found even if it was renamed meanwhile. */
-    private SortedMap<String, Long> quotasOf(HdfsFileStatus folder, String path) throws IOException {
+    /**
+     * Those of a folder, which is found by its number even if it was renamed meanwhile. Asked in this way, NameNodes with {@code
+     * trefoil.ha.subtrees} do not count what is in it.
+     *
+     * @param path of the folder, perhaps in a snapshot, which has no quotas
+     */
+    public SortedMap<String, Long> quotas(HdfsFileStatus folder, String path) throws IOException {
         try {
             return quotas("/.reserved/.inodes/" + folder.getFileId(), path);
         } catch (RemoteException e) {
@@ -391,7 +397,7 @@ public final class HdfsTree {
     }
 
     private SortedMap<String, Long> quotas(String asked, String folder) throws IOException {
-        QuotaUsage usage = nameNode.getQuotaUsage(asked);
+        QuotaUsage usage = CallerContexts.with(SubtreeCaller.QUOTAS, () -> nameNode.getQuotaUsage(asked));
         if (usage.isTypeQuotaSet()) {
             throw new TableRefusedException(folder + " has a quota for a type of storage");
         }

@@ -50,6 +50,12 @@ public interface MoveTarget extends Staging {
     /** Gives the folder the owner, permissions and quotas that the source's had before the pause, and opens it to clients. */
     void open(MoveRecord record) throws IOException;
 
+    /**
+     * Removes what keeps the folder in its place, which takes longer the larger the subtree is: clients work there already. Does nothing if
+     * it is gone.
+     */
+    void release() throws IOException;
+
     /** Deletes what was copied, and makes the folder as it was. */
     void giveUp(MoveRecord record) throws IOException;
 }

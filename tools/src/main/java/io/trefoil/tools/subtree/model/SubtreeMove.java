@@ -324,6 +324,7 @@ public final class SubtreeMove {
         Map<String, String> pause = new TreeMap<>();
         pause.put(MoveRecord.MILLIS, Long.toString(millis));
         pause.put(MoveRecord.CLIENTS, clientsWaited ? "waited" : "were refused");
+        target.release();
         MoveRecord opened = record.in(Phase.OPENED).measured(pause);
         store.update(opened);
         return opened;
@@ -390,6 +391,7 @@ public final class SubtreeMove {
     private MoveRecord complete(MoveRecord record, Afterwards afterwards) throws IOException {
         if (record.phase() == Phase.PAUSED) {
             openTarget(record, record.versionIn(table.history()));
+            target.release();
             record = record.in(Phase.OPENED);
             store.update(record);
         }
