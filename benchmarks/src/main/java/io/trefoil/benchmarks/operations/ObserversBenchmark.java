@@ -7,6 +7,7 @@ import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.AboveZero;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.TurnOptions;
+import io.trefoil.benchmarks.Usage;
 import io.trefoil.client.hdfs.SmartObserverReadProxyProvider;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
@@ -24,6 +25,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import picocli.CommandLine.Command;
@@ -43,6 +45,8 @@ import picocli.CommandLine.Option;
 public final class ObserversBenchmark implements Callable<Integer> {
     private static final String READS = "reads";
     private static final String PER_SECOND = "per second";
+    private static final String ACTIVE_CPUS = "CPUs of the active";
+    private static final String OTHER_CPUS = "CPUs of each other NameNode";
     private static final double LEAST_GROWTH = 0.9;
 
     @Option(
@@ -92,16 +96,39 @@ public final class ObserversBenchmark implements Callable<Integer> {
             group.reads("/warm-up", turns.warmUpSeconds());
             group.writes("/warm-up-of-writes", Collections.max(writers), turns.warmUpSeconds() / 2);
             turns.hosts().limit(group.cluster);
-            add(READS, group, group.reads("/reads", turns.seconds()));
+            add(READS, group, () -> group.reads("/reads", turns.seconds()));
             for (int clients : writers) {
-                add(writes(clients), group, group.writes("/writes-of-" + clients, clients, turns.seconds()));
+                add(writes(clients), group, () -> group.writes("/writes-of-" + clients, clients, turns.seconds()));
             }
             group.cluster.succeeded();
         }
     }
 
-    private void add(String measurement, Group group, ClientLoad.Outcome outcome) {
-        results.add(measurement, String.valueOf(group.observers), new Sample(Map.of(PER_SECOND, outcome.perSecond())));
+    private interface Load {
+        ClientLoad.Outcome run() throws IOException, InterruptedException, ExecutionException;
+    }
+
+    private void add(String measurement, Group group, Load load)
+            throws IOException, InterruptedException, ExecutionException {
+        Set<Long> active = group.activeProcess();
+        Set<Long> others = group.otherProcesses();
+        long begun = System.nanoTime();
+        Usage activeBefore = Usage.of(active);
+        Usage othersBefore = Usage.of(others);
+        double perSecond = load.run().perSecond();
+        double seconds = (System.nanoTime() - begun) / 1e9;
+        double activeUsed = Usage.of(active).minus(activeBefore).cpuSeconds();
+        double othersUsed = Usage.of(others).minus(othersBefore).cpuSeconds();
+        results.add(
+                measurement,
+                String.valueOf(group.observers),
+                new Sample(Map.of(
+                        PER_SECOND,
+                        perSecond,
+                        ACTIVE_CPUS,
+                        activeUsed / seconds,
+                        OTHER_CPUS,
+                        othersUsed / seconds / others.size())));
     }
 
     private static String writes(int clients) {
@@ -111,24 +138,32 @@ public final class ObserversBenchmark implements Callable<Integer> {
     private void print(Set<Integer> counts) {
         System.out.printf(
                 Locale.ROOT,
-                "%nmedians of %d rounds of %d s, a second, %s%n%-14s",
+                "%nmedians of %d rounds of %d s, a second, %s; in brackets the CPUs that the active used, and each other NameNode%n%-14s",
                 turns.rounds(),
                 turns.seconds(),
                 turns.hosts(),
                 "observers");
-        results.measurements().forEach(measurement -> System.out.printf("%16s", measurement));
+        results.measurements().forEach(measurement -> System.out.printf("%26s", measurement));
         System.out.println();
         for (int count : counts) {
             System.out.printf("%-14d", count);
             for (String measurement : results.measurements()) {
                 System.out.printf(
                         Locale.ROOT,
-                        "%16.0f",
-                        results.median(measurement, String.valueOf(count), PER_SECOND)
-                                .orElseThrow());
+                        "%26s",
+                        String.format(
+                                Locale.ROOT,
+                                "%.0f (%.2f, %.2f)",
+                                median(measurement, count, PER_SECOND),
+                                median(measurement, count, ACTIVE_CPUS),
+                                median(measurement, count, OTHER_CPUS)));
             }
             System.out.println();
         }
+    }
+
+    private double median(String measurement, int count, String figure) {
+        return results.median(measurement, String.valueOf(count), figure).orElseThrow();
     }
 
     private boolean readsGrow(SortedSet<Integer> counts) {
@@ -210,6 +245,16 @@ public final class ObserversBenchmark implements Callable<Integer> {
                 throw e;
             }
             System.out.println(observers + " observers are up, " + turns.hosts());
+        }
+
+        Set<Long> activeProcess() {
+            return Set.of(cluster.awaitActive().pid());
+        }
+
+        Set<Long> otherProcesses() {
+            return cluster.nameNodesBut(cluster.awaitActive()).stream()
+                    .map(NameNodeServer::pid)
+                    .collect(Collectors.toSet());
         }
 
         ClientLoad.Outcome reads(String home, int seconds)
