@@ -279,7 +279,7 @@ public class MamsPlugin implements ServicePlugin {
         leaseKeeper.start();
         LeasedReads reads = new LeasedReads(
                 calls,
-                nameNode::isObserverState,
+                nameNode::isActiveState,
                 leaseKeeper::neededTxId,
                 nameNode.getFSImage()::getLastAppliedOrWrittenTxId,
                 settings.heldCalls(),

@@ -40,7 +40,7 @@ public final class CommittedSegments {
 
     /**
      * Committed segments with transactions from {@code fromTxId} on, without gaps, none empty. For the writer, waits
-     * until they contain everything that was acknowledged to it: a NameNode that became active on less than the whole
+     * until they contain everything that had been acknowledged to it when this was called: a NameNode that became active on less than the whole
      * journal would be ended by the next check, and HDFS takes an exception for "nothing there".
      *
      * @throws IOException if they cannot be listed now
@@ -53,11 +53,14 @@ public final class CommittedSegments {
         // Time for which the process was paused does not count: the journal may answer at once when the process
         // continues.
         RunningTime waited = new RunningTime(LONGEST_QUESTION.toNanos(), nanoTime.getAsLong());
+        // Of this moment: what is acknowledged may be ahead of what is committed (N8), and a loop that ran after it
+        // would not end under load.
+        long acknowledged = writing.acknowledgedTxId();
         while (true) {
             IOException trouble;
             try {
                 List<SegmentInfo> found = list(fromTxId);
-                if (isComplete(found, fromTxId, writing)) {
+                if (isComplete(found, fromTxId, acknowledged, writing)) {
                     return found;
                 }
                 trouble = new IOException("found no more than " + found);
@@ -68,7 +71,7 @@ public final class CommittedSegments {
             if (writing.isFenced() || waited.nanos() > PATIENCE.toNanos()) {
                 throw new IOException(
                         "Journal " + journal.id() + " does not show its writer in " + writing
-                                + " the transactions from " + fromTxId + " to " + writing.acknowledgedTxId()
+                                + " the transactions from " + fromTxId + " to " + acknowledged
                                 + (writing.isFenced() ? ", it was fenced: " : ": ") + trouble.getMessage(),
                         trouble);
             }
@@ -94,8 +97,7 @@ public final class CommittedSegments {
         return segments;
     }
 
-    private static boolean isComplete(List<SegmentInfo> found, long fromTxId, Term writing) {
-        long acknowledged = writing.acknowledgedTxId();
+    private static boolean isComplete(List<SegmentInfo> found, long fromTxId, long acknowledged, Term writing) {
         if (acknowledged < fromTxId) {
             return true;
         }

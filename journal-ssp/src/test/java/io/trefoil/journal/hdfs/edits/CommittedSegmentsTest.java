@@ -10,7 +10,9 @@ import io.trefoil.journal.hdfs.TestEdits;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
+import io.trefoil.journal.pool.Journal;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -22,6 +24,8 @@ import org.junit.jupiter.api.Timeout;
 class CommittedSegmentsTest {
     private final FakeJournal journal = new FakeJournal("ns1");
     private Term term;
+    private SspEditLogOutputStream stream;
+    private long written;
     private long nowNanos;
 
     @BeforeEach
@@ -29,8 +33,13 @@ class CommittedSegmentsTest {
         journal.format(NamespaceId.of("CID-1", 7), StorageRecord.Version.of(TestEdits.LAYOUT_VERSION, 0), false);
         term = new Term(journal.openWriter(1), () -> {});
         term.startSegment(1, TestEdits.LAYOUT_VERSION);
-        SspEditLogOutputStream stream = new SspEditLogOutputStream(term, 1, TestEdits.LAYOUT_VERSION, 1024);
-        stream.write(TestEdits.op(1));
+        stream = new SspEditLogOutputStream(term, 1, TestEdits.LAYOUT_VERSION, 1024);
+        write();
+    }
+
+    private void write() throws IOException {
+        written++;
+        stream.write(TestEdits.op(written));
         stream.setReadyToFlush();
         stream.flush();
     }
@@ -41,6 +50,25 @@ class CommittedSegmentsTest {
             return nowNanos;
         };
         return new CommittedSegments(journal, clock);
+    }
+
+    /** What is acknowledged may always be ahead of what is committed, if whoever has a read lease is far away. */
+    @Test
+    void aWriterThatGoesOnMeanwhileIsNotWaitedFor() throws Exception {
+        Journal busy = (Journal) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Journal.class}, (self, method, arguments) -> {
+                    Object answer = method.invoke(journal, arguments);
+                    if (method.getName().equals("segments")) {
+                        write();
+                    }
+                    return answer;
+                });
+
+        assertThat(new CommittedSegments(
+                                busy, () -> nowNanos += Duration.ofSeconds(5).toNanos())
+                        .from(1, Optional.of(term)))
+                .singleElement()
+                .satisfies(segment -> assertThat(segment.txIds().last()).isEqualTo(1));
     }
 
     @Test

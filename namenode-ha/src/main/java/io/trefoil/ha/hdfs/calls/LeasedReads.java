@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.apache.hadoop.ipc.ObserverRetryOnActiveException;
+import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.Message;
@@ -25,13 +25,14 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
  * <p>A call waits for the last entries to be committed and applied, usually for less than the time between two of them.
  * It occupies a handler thread, so the number of waiting calls is limited.
  *
- * <p>Uses {@code ObserverRetryOnActiveException}, after which HDFS's clients ask the active, this once.
+ * <p>Uses {@code StandbyException}, after which clients that read from observers ask the next one, then the active. After HDFS's
+ * {@code ObserverRetryOnActiveException}, Hadoop's {@code ObserverReadProxyProvider} would ask no observer for ten minutes.
  */
 public final class LeasedReads extends ClientCalls {
     /** HDFS does not announce what it has applied, so it is polled. */
     private static final long LOOK_MICROS = 300;
 
-    private final BooleanSupplier observer;
+    private final BooleanSupplier active;
     private final Supplier<OptionalLong> neededTxId;
     private final LongSupplier appliedTxId;
     private final Semaphore room;
@@ -41,7 +42,8 @@ public final class LeasedReads extends ClientCalls {
     private final AtomicLong waitedNanos = new AtomicLong();
 
     /**
-     * @param observer whether this NameNode is one
+     * @param active whether this NameNode is, which has everything. A standby is asked for a lease like an observer, as it may be one
+     *     by the time that HDFS looks
      * @param neededTxId the last transaction that a read must show which came before this is called; empty if it may
      *     not be answered here
      * @param appliedTxId the last transaction that this NameNode has applied
@@ -50,13 +52,13 @@ public final class LeasedReads extends ClientCalls {
      */
     public LeasedReads(
             BlockingService inner,
-            BooleanSupplier observer,
+            BooleanSupplier active,
             Supplier<OptionalLong> neededTxId,
             LongSupplier appliedTxId,
             int atOnce,
             Duration patience) {
         super(inner);
-        this.observer = observer;
+        this.active = active;
         this.neededTxId = neededTxId;
         this.appliedTxId = appliedTxId;
         this.room = new Semaphore(atOnce);
@@ -66,10 +68,10 @@ public final class LeasedReads extends ClientCalls {
     @Override
     public Message callBlockingMethod(MethodDescriptor method, RpcController controller, Message request)
             throws ServiceException {
-        if (observer.getAsBoolean() && concernsNamespace(method)) {
+        if (!active.getAsBoolean() && concernsNamespace(method)) {
             if (!isUpToDate()) {
                 refused.incrementAndGet();
-                throw new ServiceException(new ObserverRetryOnActiveException(
+                throw new ServiceException(new StandbyException(
                         "This observer does not know whether it has all that others were told; ask the active"));
             }
             answered.incrementAndGet();

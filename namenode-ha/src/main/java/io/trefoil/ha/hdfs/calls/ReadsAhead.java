@@ -7,11 +7,13 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.StateContext;
 import org.apache.hadoop.ipc.AlignmentContext;
-import org.apache.hadoop.ipc.ObserverRetryOnActiveException;
 import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
@@ -29,23 +31,28 @@ import org.slf4j.LoggerFactory;
  * <p>HDFS puts such a call back into the queue until the observer has caught up, however long that takes. At an observer
  * that is cut off from the journal the call would never be answered, and Hadoop's {@code ObserverReadProxyProvider} asks
  * the same observer again after its RPC time-out. So an observer that applies nothing while such calls wait takes them out of
- * the queue after a while and refuses them, as well as those that come later, until it applies something. A refused call has
- * executed nothing.
+ * the queue after a while and refuses them, as well as those that come later, until it applies something. A standby refuses at
+ * once, and an active has everything: a client that has seen more has seen what a failover took back. A refused call has executed
+ * nothing.
  *
  * <p>Uses {@code Server.setAlignmentContext}, {@code GlobalStateIdContext} by {@link StateContext}, {@code
- * Server.Call.getClientStateId}, and {@code ObserverRetryOnActiveException}, after which HDFS's clients ask the active, this
- * once. Thread-safe.
+ * Server.Call.getClientStateId}, and {@code StandbyException}, after which clients ask elsewhere (see {@link LeasedReads}).
+ * Thread-safe.
  */
 public final class ReadsAhead extends ClientCalls {
     private static final Logger LOG = LoggerFactory.getLogger(ReadsAhead.class);
 
+    /** Whether an observer stands still is not known after a while in which nobody asked for what it lacks. */
+    private static final long FORGOTTEN_NANOS = TimeUnit.MINUTES.toNanos(1);
+
     private final AlignmentContext hdfs;
-    private final BooleanSupplier observer;
+    private final Supplier<HAServiceState> role;
     private final BooleanSupplier catchingUp;
     private final LongSupplier nanoClock;
     private final long patienceNanos;
 
     private volatile long highestAsked;
+    private long lastAskedNanos;
     private long standsAt;
     private long standsSinceNanos;
     private boolean standing;
@@ -53,21 +60,21 @@ public final class ReadsAhead extends ClientCalls {
     /**
      * @param inner what answers a call that is not refused
      * @param hdfs HDFS's own comparison
-     * @param observer whether this NameNode is one; others hold and refuse nothing
-     * @param catchingUp whether this NameNode may get what it lacks; if not, calls are refused at once
+     * @param role the NameNode's
+     * @param catchingUp whether an observer may get what it lacks; if not, calls are refused at once
      * @param nanoClock as {@code System.nanoTime}
      * @param patience for how long calls may wait while nothing is applied
      */
     public ReadsAhead(
             BlockingService inner,
             AlignmentContext hdfs,
-            BooleanSupplier observer,
+            Supplier<HAServiceState> role,
             BooleanSupplier catchingUp,
             LongSupplier nanoClock,
             Duration patience) {
         super(inner);
         this.hdfs = hdfs;
-        this.observer = observer;
+        this.role = role;
         this.catchingUp = catchingUp;
         this.nanoClock = nanoClock;
         this.patienceNanos = patience.toNanos();
@@ -80,21 +87,28 @@ public final class ReadsAhead extends ClientCalls {
     public static ReadsAhead at(
             NameNode nameNode, BlockingService inner, BooleanSupplier catchingUp, Duration patience) {
         ReadsAhead reads = new ReadsAhead(
-                inner, StateContext.of(nameNode), nameNode::isObserverState, catchingUp, System::nanoTime, patience);
+                inner, StateContext.of(nameNode), () -> roleOf(nameNode), catchingUp, System::nanoTime, patience);
         align(nameNode, reads.context());
         return reads;
+    }
+
+    private static HAServiceState roleOf(NameNode nameNode) {
+        if (nameNode.isActiveState()) {
+            return HAServiceState.ACTIVE;
+        }
+        return nameNode.isObserverState() ? HAServiceState.OBSERVER : HAServiceState.STANDBY;
     }
 
     @Override
     public Message callBlockingMethod(MethodDescriptor method, RpcController controller, Message request)
             throws ServiceException {
         Server.Call call = Server.getCurCall().get();
-        if (call != null && call.isCallCoordinated() && observer.getAsBoolean()) {
+        // Also at a standby: it may be an observer by the time that HDFS looks.
+        if (call != null && call.isCallCoordinated() && role.get() != HAServiceState.ACTIVE) {
             long applied = hdfs.getLastSeenStateId();
             if (call.getClientStateId() > applied) {
-                throw new ServiceException(new ObserverRetryOnActiveException("This observer has applied transaction "
-                        + applied + " and nothing after it for a while, the client has seen " + call.getClientStateId()
-                        + "; ask the active"));
+                throw new ServiceException(new StandbyException("This NameNode has applied transaction " + applied
+                        + ", the client has seen " + call.getClientStateId() + "; ask another one"));
             }
         }
         return inner().callBlockingMethod(method, controller, request);
@@ -140,23 +154,26 @@ public final class ReadsAhead extends ClientCalls {
 
     private void asked(long seen) {
         long applied = hdfs.getLastSeenStateId();
-        if (seen <= highestAsked || seen <= applied) {
+        if (seen <= applied) {
             return;
         }
         synchronized (this) {
-            if (highestAsked <= applied) {
-                // Nobody has waited until now.
+            long now = nanoClock.getAsLong();
+            if (highestAsked <= applied || now - lastAskedNanos > FORGOTTEN_NANOS) {
+                // Nobody has waited until now; a client that has seen what a failover took back may have asked for more
+                // than there ever is.
                 standsAt(applied);
             }
             highestAsked = Math.max(highestAsked, seen);
+            lastAskedNanos = now;
         }
     }
 
     private boolean mayWait(long applied) {
-        if (highestAsked <= applied || !observer.getAsBoolean()) {
+        if (highestAsked <= applied) {
             return true;
         }
-        return catchingUp.getAsBoolean() && isMoving(applied);
+        return role.get() == HAServiceState.OBSERVER && catchingUp.getAsBoolean() && isMoving(applied);
     }
 
     private synchronized boolean isMoving(long applied) {

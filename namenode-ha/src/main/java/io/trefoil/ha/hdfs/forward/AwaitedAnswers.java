@@ -62,13 +62,17 @@ final class AwaitedAnswers {
     private final AtomicLong heldBytes = new AtomicLong();
     /** When the active was last heard, or the first of the waiting answers came, whatever was later. */
     private long heardNanos;
+    /** What was applied when this was last looked at, and since when it has been that. */
+    private long seenTxId;
+
+    private long seenNanos;
 
     /**
      * Nothing waits yet.
      *
      * @param patienceNanos the longest time that a client waits
-     * @param silenceNanos how long an answer waits to be applied while the active is not heard: this NameNode may be
-     *     cut off from the journal
+     * @param silenceNanos how long an answer waits to be applied while the active is not heard, or nothing is applied:
+     *     this NameNode may be cut off from the journal
      * @param maxHeldBytes the limit for all waiting answers together; a single one may be larger
      */
     AwaitedAnswers(
@@ -100,6 +104,8 @@ final class AwaitedAnswers {
         }
         if (answered.isEmpty()) {
             heard();
+            seenTxId = appliedTxId.getAsLong();
+            seenNanos = nanoTime.getAsLong();
         }
         call.answer = Optional.of(answer);
         heldBytes.addAndGet(size(answer));
@@ -145,16 +151,26 @@ final class AwaitedAnswers {
         }
     }
 
-    /** Drops calls whose clients no longer wait, or have waited too long, and answers that would wait for a silent active. */
+    /**
+     * Drops calls whose clients no longer wait, or have waited too long, and answers that wait while the active is silent, or nothing
+     * is applied here.
+     */
     void sweep() {
         long nowNanos = nanoTime.getAsLong();
+        long applied = appliedTxId.getAsLong();
+        if (applied != seenTxId) {
+            seenTxId = applied;
+            seenNanos = nowNanos;
+        }
         boolean silent = nowNanos - heardNanos > silenceNanos;
+        boolean standing = nowNanos - seenNanos > silenceNanos;
         List<Call> gone = new ArrayList<>();
         List<Call> late = new ArrayList<>();
         for (Call call : calls) {
             if (!call.caller.isWaiting()) {
                 gone.add(call);
-            } else if (nowNanos - call.begunNanos > patienceNanos || (silent && call.answer.isPresent())) {
+            } else if (nowNanos - call.begunNanos > patienceNanos
+                    || ((silent || standing) && call.answer.isPresent())) {
                 late.add(call);
             }
         }

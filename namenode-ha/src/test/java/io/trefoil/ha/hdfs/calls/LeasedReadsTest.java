@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
-import org.apache.hadoop.ipc.ObserverRetryOnActiveException;
+import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.Message;
@@ -36,14 +36,14 @@ class LeasedReadsTest {
             return null;
         }
     };
-    private volatile boolean observer = true;
+    private volatile boolean active;
     private volatile OptionalLong needed = OptionalLong.of(40);
     private volatile long applied = 40;
 
     private final AtomicInteger looked = new AtomicInteger();
 
     private LeasedReads reads(int atOnce, Duration patience) {
-        return new LeasedReads(hdfs, () -> observer, this::look, () -> applied, atOnce, patience);
+        return new LeasedReads(hdfs, () -> active, this::look, () -> applied, atOnce, patience);
     }
 
     private OptionalLong look() {
@@ -93,7 +93,7 @@ class LeasedReadsTest {
     void whatTellsNothingOfTheNamespaceAndWhatTheActiveIsAskedGoesThrough() {
         needed = OptionalLong.empty();
         call(reads(1, LONG), STATISTICS);
-        observer = false;
+        active = true;
         call(reads(1, LONG), READ);
 
         assertThat(executed).hasValue(2);
@@ -102,7 +102,7 @@ class LeasedReadsTest {
     private void refused(LeasedReads reads) {
         assertThatThrownBy(() -> reads.callBlockingMethod(READ, null, null))
                 .isInstanceOf(ServiceException.class)
-                .hasCauseInstanceOf(ObserverRetryOnActiveException.class);
+                .hasCauseInstanceOf(StandbyException.class);
         assertThat(executed).hasValue(0);
     }
 

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
 import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
 import org.apache.hadoop.hdfs.ClientGSIContext;
@@ -24,10 +25,10 @@ import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.AlignmentContext;
-import org.apache.hadoop.ipc.ObserverRetryOnActiveException;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -59,9 +60,9 @@ class ReadsAheadTest {
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1_000);
     private final AtomicLong applied = new AtomicLong(100);
     private final AtomicBoolean catchingUp = new AtomicBoolean(true);
-    private boolean observer = true;
+    private HAServiceState role = HAServiceState.OBSERVER;
     private final ReadsAhead reads =
-            new ReadsAhead(inner, new States(), () -> observer, catchingUp::get, nanos::get, PATIENCE);
+            new ReadsAhead(inner, new States(), () -> role, catchingUp::get, nanos::get, PATIENCE);
 
     /** HDFS's comparison at an observer. */
     private final class States implements AlignmentContext {
@@ -153,12 +154,28 @@ class ReadsAheadTest {
     }
 
     @Test
-    void onlyObserversRefuse() throws IOException {
-        observer = false;
+    void aStandbyRefusesAtOnceAndAnActiveHasEverything() throws IOException {
+        role = HAServiceState.STANDBY;
         arrives(150);
-        pass(Duration.ofHours(1));
-        assertThat(isHeld(150)).as("as HDFS does").isTrue();
+        assertThat(isHeld(150)).isFalse();
+        assertThat(isExecuted(150)).isFalse();
+
+        // Whoever has seen what a failover took back is answered by the next active.
+        role = HAServiceState.ACTIVE;
+        assertThat(isHeld(150)).isFalse();
         assertThat(isExecuted(150)).isTrue();
+    }
+
+    @Test
+    void whatIsNeverAppliedKeepsNobodyFromWaiting() throws IOException {
+        arrives(Long.MAX_VALUE - 1);
+        pass(PATIENCE);
+        assertThat(isHeld(150)).isFalse();
+        pass(Duration.ofMinutes(2));
+
+        arrives(101);
+
+        assertThat(isHeld(101)).isTrue();
     }
 
     @Test
@@ -187,7 +204,7 @@ class ReadsAheadTest {
                 assertThat(refusal).succeedsWithin(20, TimeUnit.SECONDS);
                 assertThat(refusal.get())
                         .isInstanceOfSatisfying(RemoteException.class, e -> assertThat(e.unwrapRemoteException())
-                                .isInstanceOf(ObserverRetryOnActiveException.class));
+                                .isInstanceOf(StandbyException.class));
                 assertThat(upToDate.getFileInfo("/").isDirectory()).isTrue();
             } finally {
                 RPC.stopProxy(upToDate);
@@ -249,7 +266,7 @@ class ReadsAheadTest {
             assertThatThrownBy(() -> {
                         throw e;
                     })
-                    .hasCauseInstanceOf(ObserverRetryOnActiveException.class);
+                    .hasCauseInstanceOf(StandbyException.class);
         }
         return executed.get() > before;
     }

@@ -155,9 +155,10 @@ class AwaitedAnswersTest {
     @Test
     void nobodyWaitsForEver() {
         AwaitedAnswers.Call silent = call("a");
-        awaited.answered(call("b"), answer(11));
+        awaited.answered(call("b"), answer(20));
         nowNanos += PATIENCE;
         awaited.heard();
+        applied++;
         awaited.sweep();
         assertThat(told).isEmpty();
         nowNanos++;
@@ -165,7 +166,7 @@ class AwaitedAnswersTest {
         assertThat(told)
                 .containsExactly(
                         "a broke off: the active has not answered in time",
-                        "b broke off: it has not applied transaction 11 in time");
+                        "b broke off: it has not applied transaction 20 in time");
         awaited.failed(silent, "too late");
         assertThat(told).hasSize(2);
         assertThat(ended).isEqualTo(2);
@@ -176,20 +177,41 @@ class AwaitedAnswersTest {
     void anAnswerDoesNotWaitWhereTheActiveIsNotHeard() {
         nowNanos += 100;
         AwaitedAnswers.Call atTheActive = call("a");
-        awaited.answered(call("b"), answer(11));
+        awaited.answered(call("b"), answer(20));
         nowNanos += SILENCE;
+        applied++;
         awaited.sweep();
         assertThat(told).isEmpty();
         awaited.heard();
         nowNanos += SILENCE;
+        applied++;
         awaited.sweep();
         assertThat(told).isEmpty();
         nowNanos++;
         awaited.sweep();
         assertThat(told)
-                .containsExactly("b broke off: it does not hear the active, and has not applied transaction 11 yet");
+                .containsExactly("b broke off: it does not hear the active, and has not applied transaction 20 yet");
         assertThat(awaited.isBehind()).isFalse();
         awaited.answered(atTheActive, answer(10));
         assertThat(told).last().isEqualTo("a RETURNED 10");
+    }
+
+    @Test
+    void anAnswerDoesNotWaitWhereNothingIsApplied() {
+        nowNanos += 100;
+        awaited.answered(call("a"), answer(20));
+        for (int i = 0; i < 3; i++) {
+            nowNanos += SILENCE;
+            awaited.heard();
+            applied++;
+            awaited.sweep();
+        }
+        assertThat(told).isEmpty();
+
+        nowNanos += SILENCE + 1;
+        awaited.heard();
+        awaited.sweep();
+
+        assertThat(told).containsExactly("a broke off: it has not applied transaction 20 in time");
     }
 }
