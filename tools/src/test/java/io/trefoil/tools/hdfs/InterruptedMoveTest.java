@@ -132,7 +132,7 @@ class InterruptedMoveTest {
 
     /** What happens at a call. */
     private interface Trial {
-        /** Returns false if the move was over, or had switched, before it came to the call. */
+        /** Returns false if the move was over, or had switched and could not go on, when it came to the call. */
         boolean at(int call, Fate fate, String name) throws Exception;
     }
 
@@ -172,8 +172,7 @@ class InterruptedMoveTest {
                 federation.endFreezes();
             }
             String late = federation.frozen().isEmpty() ? writeLate() : "";
-            boolean hasEnded = ownerIs("ns2") && !first.exists(new Path(kept, "moves/current"));
-            if (!hasEnded) {
+            if (!hasEnded()) {
                 run(federation.client(), Afterwards.DELETE_SOURCE);
             }
             SortedSet<String> state = state();
@@ -194,9 +193,14 @@ class InterruptedMoveTest {
                 assertThat(state()).isEqualTo(before);
                 assertUndone();
             }
-            return isBeforeTheSwitch;
+            // A move may go on after a call that failed, as a file that cannot be copied is left to the next round.
+            return isBeforeTheSwitch || (wasMet && hasEnded());
         });
         assertThat(calls).as("calls before the switch").isGreaterThan(30);
+    }
+
+    private boolean hasEnded() throws IOException {
+        return ownerIs("ns2") && !first.exists(new Path(kept, "moves/current"));
     }
 
     private void begin(String name) throws IOException {
