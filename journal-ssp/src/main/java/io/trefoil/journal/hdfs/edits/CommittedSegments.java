@@ -40,8 +40,8 @@ public final class CommittedSegments {
 
     /**
      * Committed segments with transactions from {@code fromTxId} on, without gaps, none empty. For the writer, waits
-     * until they contain everything that had been acknowledged to it when this was called: a NameNode that became active on less than the whole
-     * journal would be ended by the next check, and HDFS takes an exception for "nothing there".
+     * until they contain everything that had been acknowledged to it when this was called: a NameNode that became active
+     * on less than the whole journal would be ended by the next check, and HDFS takes an exception for "nothing there".
      *
      * @throws IOException if they cannot be listed now
      */

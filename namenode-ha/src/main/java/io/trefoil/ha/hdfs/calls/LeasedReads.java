@@ -72,7 +72,7 @@ public final class LeasedReads extends ClientCalls {
             if (!isUpToDate()) {
                 refused.incrementAndGet();
                 throw new ServiceException(new StandbyException(
-                        "This observer does not know whether it has all that others were told; ask the active"));
+                        "This NameNode does not know whether it has all that others were told; ask another one"));
             }
             answered.incrementAndGet();
         }
