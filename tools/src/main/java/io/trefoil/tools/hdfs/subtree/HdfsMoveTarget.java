@@ -230,7 +230,7 @@ final class HdfsMoveTarget implements MoveTarget {
         files.forEach((inside, node) -> copies.add(() -> {
             try {
                 // By its number it is found even if it was renamed meanwhile.
-                if (!links.make("/.reserved/.inodes/" + node.id(), node, path + inside)) {
+                if (!links.make(HdfsTree.byNumber(node.id()), node, path + inside)) {
                     left.add(inside);
                 }
             } catch (IOException e) {

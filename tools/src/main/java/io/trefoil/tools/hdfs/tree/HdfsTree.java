@@ -374,13 +374,18 @@ public final class HdfsTree {
      */
     public SortedMap<String, Long> quotas(HdfsFileStatus folder, String path) throws IOException {
         try {
-            return quotas("/.reserved/.inodes/" + folder.getFileId(), path);
+            return quotas(byNumber(folder.getFileId()), path);
         } catch (RemoteException e) {
             if (isInSnapshot(path) && isOfDeleted(e)) {
                 return Collections.emptySortedMap();
             }
             throw e;
         }
+    }
+
+    /** A path by which HDFS finds a file or folder wherever it was renamed to. */
+    public static String byNumber(long id) {
+        return "/.reserved/.inodes/" + id;
     }
 
     private static boolean isInSnapshot(String path) {

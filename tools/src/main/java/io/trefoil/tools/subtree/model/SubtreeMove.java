@@ -324,8 +324,12 @@ public final class SubtreeMove {
         Map<String, String> pause = new TreeMap<>();
         pause.put(MoveRecord.MILLIS, Long.toString(millis));
         pause.put(MoveRecord.CLIENTS, clientsWaited ? "waited" : "were refused");
+        return released(record.in(Phase.OPENED).measured(pause));
+    }
+
+    /** Whoever carries on after the record says {@code OPENED} does not release the target any more. */
+    private MoveRecord released(MoveRecord opened) throws IOException {
         target.release();
-        MoveRecord opened = record.in(Phase.OPENED).measured(pause);
         store.update(opened);
         return opened;
     }
@@ -391,9 +395,7 @@ public final class SubtreeMove {
     private MoveRecord complete(MoveRecord record, Afterwards afterwards) throws IOException {
         if (record.phase() == Phase.PAUSED) {
             openTarget(record, record.versionIn(table.history()));
-            target.release();
-            record = record.in(Phase.OPENED);
-            store.update(record);
+            record = released(record.in(Phase.OPENED));
         }
         if (record.phase() == Phase.OPENED) {
             if (afterwards == Afterwards.KEEP_SOURCE) {
