@@ -91,7 +91,7 @@ public final class ObserversBenchmark implements Callable<Integer> {
     }
 
     /** Starts a cluster for each turn: what even idle NameNodes do would take the cores from the one that is measured. */
-    private void measure(int count, int round) throws IOException, InterruptedException, ExecutionException {
+    private void measure(int count, int round) throws Exception {
         try (Group group = new Group(count)) {
             group.reads("/warm-up", turns.warmUpSeconds());
             group.writes("/warm-up-of-writes", Collections.max(writers), turns.warmUpSeconds() / 2);
@@ -104,18 +104,13 @@ public final class ObserversBenchmark implements Callable<Integer> {
         }
     }
 
-    private interface Load {
-        ClientLoad.Outcome run() throws IOException, InterruptedException, ExecutionException;
-    }
-
-    private void add(String measurement, Group group, Load load)
-            throws IOException, InterruptedException, ExecutionException {
+    private void add(String measurement, Group group, Callable<ClientLoad.Outcome> load) throws Exception {
         Set<Long> active = group.activeProcess();
         Set<Long> others = group.otherProcesses();
         long begun = System.nanoTime();
         Usage activeBefore = Usage.of(active);
         Usage othersBefore = Usage.of(others);
-        double perSecond = load.run().perSecond();
+        double perSecond = load.call().perSecond();
         double seconds = (System.nanoTime() - begun) / 1e9;
         double activeUsed = Usage.of(active).minus(activeBefore).cpuSeconds();
         double othersUsed = Usage.of(others).minus(othersBefore).cpuSeconds();
