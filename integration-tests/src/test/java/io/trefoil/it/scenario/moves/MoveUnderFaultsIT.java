@@ -40,8 +40,8 @@ import org.junit.jupiter.api.Timeout;
 class MoveUnderFaultsIT {
     private static final int MOVES = Integer.getInteger("trefoil.it.moves", 12);
 
-    private static final Path FOLDER = new Path("/work/logs");
-    private static final Path BESIDE = new Path("/work/other");
+    private static final Path FOLDER = new Path("/data/logs");
+    private static final Path BESIDE = new Path("/data/other");
     private static final int OLD_FOLDERS = 40;
     private static final int FILES_IN_FOLDER = 3;
     /** Slow enough that the phases before the pause last seconds. */
