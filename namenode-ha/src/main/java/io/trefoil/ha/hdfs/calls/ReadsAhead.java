@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends a read whose client has seen more than this observer has applied to the active, if the observer is not about to
- * apply it.
+ * Sends a read whose client has seen more than this observer has applied to another NameNode, if the observer is not about
+ * to apply it.
  *
  * <p>HDFS puts such a call back into the queue until the observer has caught up, however long that takes. At an observer
  * that is cut off from the journal the call would never be answered, and Hadoop's {@code ObserverReadProxyProvider} asks
