@@ -91,7 +91,8 @@ public final class HaCluster implements AutoCloseable {
             smallDisks = new SmallDisks(plan.smallDisks, layout);
             plan.namesBesideJournal.forEach(layout::keepNameBesideJournal);
             hostCpus = plan.cpusPerHost.isPresent()
-                    ? HostCpus.of(plan.cpusPerHost.getAsDouble(), layout, plan.journal, plan.failover)
+                    ? HostCpus.of(
+                            plan.cpusPerHost.getAsDouble(), plan.coresOfHosts, layout, plan.journal, plan.failover)
                     : HostCpus.shared();
         } catch (RuntimeException failed) {
             network.close();

@@ -6,10 +6,12 @@ import static java.util.Objects.requireNonNull;
 
 import io.trefoil.it.cluster.layout.FailoverKind;
 import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.process.Cores;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Describes a cluster before it exists. Not thread-safe. */
@@ -35,6 +37,7 @@ public final class HaClusterBuilder {
     boolean renewed = false;
     boolean disposable = false;
     OptionalDouble cpusPerHost = OptionalDouble.empty();
+    Optional<Cores> coresOfHosts = Optional.empty();
 
     HaClusterBuilder(String name) {
         this.name = requireNonNull(name, "name");
@@ -166,6 +169,12 @@ public final class HaClusterBuilder {
      */
     public HaClusterBuilder cpusPerHost(double cpus) {
         cpusPerHost = OptionalDouble.of(cpus);
+        return this;
+    }
+
+    /** Keeps hosts with {@linkplain #cpusPerHost CPUs of their own} on the first half of the cores. */
+    public HaClusterBuilder hostsOnFirst(Cores cores) {
+        coresOfHosts = Optional.of(cores);
         return this;
     }
 

@@ -6,9 +6,12 @@ import io.trefoil.it.cluster.layout.ClusterLayout;
 import io.trefoil.it.cluster.layout.FailoverKind;
 import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.process.ControlGroup;
+import io.trefoil.it.process.Cores;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -21,20 +24,27 @@ public final class HostCpus implements AutoCloseable {
 
     private final Map<String, ControlGroup> groups = new LinkedHashMap<>();
     private final Map<String, String> hosts = new LinkedHashMap<>();
+    private final Optional<Cores> cores;
     private OptionalDouble cpusOfEach;
 
-    private HostCpus(OptionalDouble cpusOfEach) {
+    private HostCpus(OptionalDouble cpusOfEach, Optional<Cores> cores) {
         this.cpusOfEach = cpusOfEach;
+        this.cores = cores;
     }
 
     /** All servers share all CPUs. */
     public static HostCpus shared() {
-        return new HostCpus(OptionalDouble.empty());
+        return new HostCpus(OptionalDouble.empty(), Optional.empty());
     }
 
-    /** Each host gets this many CPUs of its own, and no more. */
-    public static HostCpus of(double cpus, ClusterLayout layout, JournalKind journal, FailoverKind failover) {
-        HostCpus hostCpus = new HostCpus(OptionalDouble.of(cpus));
+    /**
+     * Each host gets this many CPUs of its own, and no more.
+     *
+     * @param cores on the first half of which the hosts are, if not on all
+     */
+    public static HostCpus of(
+            double cpus, Optional<Cores> cores, ClusterLayout layout, JournalKind journal, FailoverKind failover) {
+        HostCpus hostCpus = new HostCpus(OptionalDouble.of(cpus), cores);
         List<String> nameNodes = layout.nameNodes();
         nameNodes.forEach(nameNode -> {
             hostCpus.hosts.put(nameNode, nameNode);
@@ -73,7 +83,12 @@ public final class HostCpus implements AutoCloseable {
     /** The command prefix that gives a command the CPUs of the server's host. */
     List<String> commandPrefix(String server) {
         String host = hosts.get(server);
-        return host == null ? List.of() : groups.get(host).commandPrefix();
+        if (host == null) {
+            return List.of();
+        }
+        List<String> prefix = new ArrayList<>(cores.map(Cores::commandPrefix).orElse(List.of()));
+        prefix.addAll(groups.get(host).commandPrefix());
+        return prefix;
     }
 
     @Override
