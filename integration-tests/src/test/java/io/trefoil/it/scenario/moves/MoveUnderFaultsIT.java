@@ -22,6 +22,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.Tag;
@@ -34,10 +36,11 @@ import org.junit.jupiter.api.Timeout;
  * file is there once, with its bytes, at its owner alone.
  *
  * <p>{@code -Dtrefoil.it.moves=30} has every victim in every phase; fewer moves have every phase equally often, with other victims each
- * time. {@code -Dseed} repeats the order.
+ * time. {@code -Dseed} repeats the order. {@code -Dtrefoil.it.kills=MOVER:CLOSED,DATA_NODE:FROZEN} has these alone, in this order.
  */
 @Tag("long")
 class MoveUnderFaultsIT {
+    private static final String KILLS = System.getProperty("trefoil.it.kills", "");
     private static final int MOVES = Integer.getInteger("trefoil.it.moves", 12);
 
     private static final Path FOLDER = new Path("/data/logs");
@@ -62,7 +65,7 @@ class MoveUnderFaultsIT {
         try (MovingFederation federation = new MovingFederation()) {
             Run run = new Run(federation, threads, new Random(seed));
             int number = 0;
-            for (Kill kill : kills(run.random)) {
+            for (Kill kill : KILLS.isEmpty() ? kills(run.random) : kills(KILLS, run.random)) {
                 run.move(++number, kill);
             }
             federation.succeeded();
@@ -89,10 +92,21 @@ class MoveUnderFaultsIT {
             int round = i / phases.size();
             MovePhase phase = phases.get(i % phases.size());
             MoveVictim victim = victims.get((i % phases.size() + round) % victims.size());
-            boolean aborts = victim == MoveVictim.MOVER && phase.isBeforeTheSwitch() && random.nextBoolean();
-            kills.add(new Kill(victim, phase, aborts ? Operator.ABORTS_FIRST : Operator.REPEATS_THE_COMMAND));
+            kills.add(kill(victim, phase, random));
         }
         return kills;
+    }
+
+    private static List<Kill> kills(String list, Random random) {
+        return Stream.of(list.split(","))
+                .map(text -> text.split(":"))
+                .map(words -> kill(MoveVictim.valueOf(words[0]), MovePhase.valueOf(words[1]), random))
+                .collect(Collectors.toList());
+    }
+
+    private static Kill kill(MoveVictim victim, MovePhase phase, Random random) {
+        boolean aborts = victim == MoveVictim.MOVER && phase.isBeforeTheSwitch() && random.nextBoolean();
+        return new Kill(victim, phase, aborts ? Operator.ABORTS_FIRST : Operator.REPEATS_THE_COMMAND);
     }
 
     private static final class Run {
