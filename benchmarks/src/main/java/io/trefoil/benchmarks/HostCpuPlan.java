@@ -4,7 +4,9 @@ package io.trefoil.benchmarks;
 
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
+import io.trefoil.it.process.Cores;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -13,8 +15,9 @@ import picocli.CommandLine.TypeConversionException;
  * The CPUs of the simulated hosts.
  *
  * @param cpus of each host; empty if all processes share all CPUs of the machine
+ * @param apart the cores whose first half the hosts have for themselves, and whose other half has the rest; empty if all have all
  */
-public record HostCpuPlan(OptionalDouble cpus) {
+public record HostCpuPlan(OptionalDouble cpus, Optional<Cores> apart) {
     private static final String SHARED = "shared";
 
     /** {@code shared}, or a number of CPUs. */
@@ -22,12 +25,12 @@ public record HostCpuPlan(OptionalDouble cpus) {
         @Override
         public HostCpuPlan convert(String text) {
             if (text.equals(SHARED)) {
-                return new HostCpuPlan(OptionalDouble.empty());
+                return sharing();
             }
             try {
                 double cpus = Double.parseDouble(text);
                 if (cpus > 0 && cpus <= Runtime.getRuntime().availableProcessors()) {
-                    return new HostCpuPlan(OptionalDouble.of(cpus));
+                    return of(cpus);
                 }
             } catch (NumberFormatException notEvenANumber) {
                 // Said below.
@@ -38,9 +41,14 @@ public record HostCpuPlan(OptionalDouble cpus) {
         }
     }
 
+    /** Gives the builder's hosts their CPUs, and keeps this process, which has the clients, away from them. */
     public void apply(HaClusterBuilder builder) {
         cpus.ifPresent(each -> {
             builder.cpusPerHost(each);
+            apart.ifPresent(cores -> {
+                builder.hostsOnFirst(cores);
+                cores.keepThisProcessOnTheOthers();
+            });
             jvmOptions().forEach(option -> builder.nameNodeJvmOption(option).journalJvmOption(option));
         });
     }
@@ -52,16 +60,25 @@ public record HostCpuPlan(OptionalDouble cpus) {
 
     /** All processes share what the machine has. */
     public static HostCpuPlan sharing() {
-        return new HostCpuPlan(OptionalDouble.empty());
+        return new HostCpuPlan(OptionalDouble.empty(), Optional.empty());
+    }
+
+    /** Each host has this many CPUs, wherever. */
+    public static HostCpuPlan of(double cpus) {
+        return new HostCpuPlan(OptionalDouble.of(cpus), Optional.empty());
+    }
+
+    /** The same with the hosts on half of the cores, and all else on the others; nothing else if all processes share the CPUs. */
+    public HostCpuPlan onCoresOfTheirOwn() {
+        if (cpus.isEmpty()) {
+            return this;
+        }
+        return new HostCpuPlan(cpus, Optional.of(Cores.ofThisMachine()));
     }
 
     /** Starts the hosts with all CPUs, because a small part of one takes minutes for that. {@link #limit} follows. */
     public void applyLater(HaClusterBuilder builder) {
-        new HostCpuPlan(
-                        cpus.isPresent()
-                                ? OptionalDouble.of(Runtime.getRuntime().availableProcessors())
-                                : cpus)
-                .apply(builder);
+        new HostCpuPlan(cpus.isPresent() ? OptionalDouble.of(all()) : cpus, apart).apply(builder);
     }
 
     /** Gives the hosts what was asked for. */
@@ -69,8 +86,22 @@ public record HostCpuPlan(OptionalDouble cpus) {
         cpus.ifPresent(cluster::limitHosts);
     }
 
+    /** Gives the hosts all CPUs again, to start or to warm up something more. */
+    public void lift(HaCluster cluster) {
+        cpus.ifPresent(unused -> cluster.limitHosts(all()));
+    }
+
+    private static double all() {
+        return Runtime.getRuntime().availableProcessors();
+    }
+
     @Override
     public String toString() {
-        return cpus.isPresent() ? cpus.getAsDouble() + " CPUs for each host" : "all processes share the CPUs";
+        if (cpus.isEmpty()) {
+            return "all processes share the CPUs";
+        }
+        return cpus.getAsDouble() + " CPUs for each host"
+                + apart.map(cores -> ", all hosts on " + cores.first().size() + " of the cores, the rest on the others")
+                        .orElse("");
     }
 }

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.function.Function;
 import picocli.CommandLine.Option;
 
@@ -23,6 +22,13 @@ public final class TurnOptions {
             description =
                     "The CPUs of each simulated host, or 'shared'; needs Linux and root. Clients have what is left.")
     private HostCpuPlan hosts = HostCpuPlan.sharing();
+
+    @Option(
+            names = "--cores-apart",
+            negatable = true,
+            fallbackValue = "true",
+            description = "Whether hosts with CPUs of their own have half of the cores, and all else the others.")
+    private boolean coresApart;
 
     @Option(names = "--rounds", defaultValue = "3", converter = AboveZero.class, description = "How often.")
     private int rounds;
@@ -43,7 +49,13 @@ public final class TurnOptions {
 
     /** The CPUs of each host unless the command line has others. */
     public TurnOptions cpus(double each) {
-        hosts = new HostCpuPlan(OptionalDouble.of(each));
+        hosts = HostCpuPlan.of(each);
+        return this;
+    }
+
+    /** Hosts have half of the cores, and clients the others, unless the command line says otherwise. */
+    public TurnOptions coresApart() {
+        coresApart = true;
         return this;
     }
 
@@ -60,7 +72,7 @@ public final class TurnOptions {
     }
 
     public HostCpuPlan hosts() {
-        return hosts;
+        return coresApart ? hosts.onCoresOfTheirOwn() : hosts;
     }
 
     public int rounds() {

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,6 +40,18 @@ class TurnOptionsTest {
         assertThat(List.of(own.seconds(), own.warmUpSeconds(), own.rounds())).containsExactly(7, 9, 3);
         assertThat(typed.hosts()).isEqualTo(HostCpuPlan.sharing());
         assertThat(List.of(typed.seconds(), typed.warmUpSeconds())).containsExactly(1, 2);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void hostsHaveCoresOfTheirOwnIfTheBenchmarkOrTheCommandLineWantsIt() {
+        TurnOptions apart = parse("--cores-apart");
+
+        assertThat(parse().hosts().apart()).isEmpty();
+        assertThat(apart.hosts().apart()).isPresent();
+        assertThat(apart.coresApart().hosts().apart()).isPresent();
+        assertThat(parse("--hosts", "shared", "--cores-apart").hosts()).isEqualTo(HostCpuPlan.sharing());
+        assertThat(parse("--no-cores-apart").hosts().apart()).isEmpty();
     }
 
     @Test

@@ -80,7 +80,7 @@ public final class HashedBenchmark implements Callable<Integer> {
     private int clients;
 
     @Mixin
-    private final TurnOptions turns = new TurnOptions().cpus(0.12).warmingUp(15);
+    private final TurnOptions turns = new TurnOptions().cpus(0.12).coresApart().warmingUp(15);
 
     private final BenchmarkResults results = new BenchmarkResults();
     private final List<HaCluster> clusters = new ArrayList<>();

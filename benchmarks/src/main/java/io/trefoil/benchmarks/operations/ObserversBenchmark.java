@@ -16,7 +16,6 @@ import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -69,7 +68,7 @@ public final class ObserversBenchmark implements Callable<Integer> {
     private List<Integer> writers;
 
     @Mixin
-    private final TurnOptions turns = new TurnOptions().cpus(0.2).warmingUp(20);
+    private final TurnOptions turns = new TurnOptions().cpus(0.15).coresApart().warmingUp(40);
 
     private final BenchmarkResults results = new BenchmarkResults();
 
@@ -93,24 +92,33 @@ public final class ObserversBenchmark implements Callable<Integer> {
     /** Starts a cluster for each turn: what even idle NameNodes do would take the cores from the one that is measured. */
     private void measure(int count, int round) throws Exception {
         try (Group group = new Group(count)) {
-            group.reads("/warm-up", turns.warmUpSeconds());
-            group.writes("/warm-up-of-writes", Collections.max(writers), turns.warmUpSeconds() / 2);
-            turns.hosts().limit(group.cluster);
-            add(READS, group, () -> group.reads("/reads", turns.seconds()));
+            try (ClientLoad load = group.readers("/reads")) {
+                load.run(MeasuredOperation.STATUS, turns.warmUpSeconds());
+                turns.hosts().limit(group.cluster);
+                add(READS, group, load, MeasuredOperation.STATUS);
+                turns.hosts().lift(group.cluster);
+            }
             for (int clients : writers) {
-                add(writes(clients), group, () -> group.writes("/writes-of-" + clients, clients, turns.seconds()));
+                // A directory that is there already would be no write.
+                try (ClientLoad warmUp = group.writers("/warm-up-of-" + clients, clients);
+                        ClientLoad measured = group.writers("/writes-of-" + clients, clients)) {
+                    warmUp.run(MeasuredOperation.MKDIRS, turns.warmUpSeconds() / 2);
+                    turns.hosts().limit(group.cluster);
+                    add(writes(clients), group, measured, MeasuredOperation.MKDIRS);
+                    turns.hosts().lift(group.cluster);
+                }
             }
             group.cluster.succeeded();
         }
     }
 
-    private void add(String measurement, Group group, Callable<ClientLoad.Outcome> load) throws Exception {
+    private void add(String measurement, Group group, ClientLoad load, MeasuredOperation operation) throws Exception {
         Set<Long> active = group.activeProcess();
         Set<Long> others = group.otherProcesses();
         long begun = System.nanoTime();
         Usage activeBefore = Usage.of(active);
         Usage othersBefore = Usage.of(others);
-        double perSecond = load.call().perSecond();
+        double perSecond = load.run(operation, turns.seconds()).perSecond();
         double seconds = (System.nanoTime() - begun) / 1e9;
         double activeUsed = Usage.of(active).minus(activeBefore).cpuSeconds();
         double othersUsed = Usage.of(others).minus(othersBefore).cpuSeconds();
@@ -252,26 +260,21 @@ public final class ObserversBenchmark implements Callable<Integer> {
                     .collect(Collectors.toSet());
         }
 
-        ClientLoad.Outcome reads(String home, int seconds)
-                throws IOException, InterruptedException, ExecutionException {
+        /** With files, and their connections. */
+        ClientLoad readers(String home) throws IOException, InterruptedException, ExecutionException {
             Configuration conf = cluster.clientConfiguration();
             if (observers > 0) {
                 conf.set(
                         "dfs.client.failover.proxy.provider." + cluster.layout().nameservice(),
                         SmartObserverReadProxyProvider.class.getName());
             }
-            try (ClientLoad load = new ClientLoad(conf, readers, new org.apache.hadoop.fs.Path(home))) {
-                load.run(MeasuredOperation.CREATE, 1);
-                return load.run(MeasuredOperation.STATUS, seconds);
-            }
+            ClientLoad load = new ClientLoad(conf, readers, new org.apache.hadoop.fs.Path(home));
+            load.run(MeasuredOperation.CREATE, 1);
+            return load;
         }
 
-        ClientLoad.Outcome writes(String home, int clients, int seconds)
-                throws IOException, InterruptedException, ExecutionException {
-            try (ClientLoad load =
-                    new ClientLoad(cluster.clientConfiguration(), clients, new org.apache.hadoop.fs.Path(home))) {
-                return load.run(MeasuredOperation.MKDIRS, seconds);
-            }
+        ClientLoad writers(String home, int clients) throws IOException, InterruptedException {
+            return new ClientLoad(cluster.clientConfiguration(), clients, new org.apache.hadoop.fs.Path(home));
         }
 
         @Override
