@@ -69,7 +69,7 @@ public final class HaCluster implements AutoCloseable {
     private boolean closed;
 
     HaCluster(HaClusterBuilder plan) {
-        StockHadoop hadoop = StockHadoop.fromSystemProperties();
+        StockHadoop hadoop = StockHadoop.fromSystemProperties().measuredBy(plan.measuring);
         if (plan.journal.needsOwnJars()
                 || !plan.failover.nameNodePlugins().isEmpty()
                 || !plan.nameNodePlugins.isEmpty()) {

@@ -7,6 +7,7 @@ import static java.util.Objects.requireNonNull;
 import io.trefoil.it.cluster.layout.FailoverKind;
 import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.process.Cores;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +27,7 @@ public final class HaClusterBuilder {
     final List<String> nameNodeJvmOptions = new ArrayList<>();
     final List<String> journalJvmOptions = new ArrayList<>();
     final List<String> nameNodePlugins = new ArrayList<>();
+    final List<Path> measuring = new ArrayList<>();
     String nameservice = "trefoil";
     int nameNodeCount = 3;
     int dataNodeCount = 0;
@@ -53,6 +55,16 @@ public final class HaClusterBuilder {
     public HaClusterBuilder nameNodePlugin(String className) {
         nameNodePlugins.add(className);
         return this;
+    }
+
+    /**
+     * A plugin of the NameNodes that measures in their process, and is in no jar of ours.
+     *
+     * @param code jars and folders, searched after all others; {@code folder/*} means all jars of a folder
+     */
+    public HaClusterBuilder nameNodeMeasuredBy(String pluginClassName, List<Path> code) {
+        measuring.addAll(code);
+        return nameNodePlugin(pluginClassName);
     }
 
     /** How many NameNodes; default 3. */

@@ -51,6 +51,7 @@ class PackagesArchitectureTest {
                     "on a thread of its own, apart from writing"),
             Map.entry("tools/src/main/java/io/trefoil/tools/table", "one command per class, of one table"),
             Map.entry("integration-tests/src/main/java/io/trefoil/it/hadooptests", "a program of its own"),
+            Map.entry("benchmarks/src/main/java/org/apache/hadoop/hdfs/server/namenode", HADOOPS),
             Map.entry("global-checkpoint/src/main/java/org/apache/hadoop/hdfs/server/namenode", HADOOPS),
             Map.entry("namenode-ha/src/main/java/org/apache/hadoop/ipc", HADOOPS));
 

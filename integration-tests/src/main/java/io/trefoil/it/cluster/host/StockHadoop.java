@@ -18,14 +18,21 @@ import java.util.stream.Stream;
  * @param classPath the run-time class path of HDFS, with the versions of all libraries as Hadoop ships them
  * @param yarnClassPath the same with YARN, MapReduce, DistCp, and the jobs of the examples and of Hadoop's own tests
  * @param webPages the folder that holds {@code webapps}, which every server needs to start
- * @param ownJars our jars, the only code that is added
+ * @param ownJars our jars, the only code of a product that is added
+ * @param measuring jars and folders with code that only measures, after all others; usually empty
  */
 public record StockHadoop(
-        String version, List<Path> classPath, List<Path> yarnClassPath, Path webPages, List<Path> ownJars) {
+        String version,
+        List<Path> classPath,
+        List<Path> yarnClassPath,
+        Path webPages,
+        List<Path> ownJars,
+        List<Path> measuring) {
     public StockHadoop {
         classPath = List.copyOf(classPath);
         yarnClassPath = List.copyOf(yarnClassPath);
         ownJars = List.copyOf(ownJars);
+        measuring = List.copyOf(measuring);
     }
 
     /** The Hadoop named by the system properties {@code trefoil.hadoop.*} and {@code trefoil.jars}. */
@@ -38,7 +45,8 @@ public record StockHadoop(
                     paths(Files.readString(classPath.resolveSibling("yarn-classpath"))
                             .trim()),
                     Path.of(required("trefoil.hadoop.webapps.dir")),
-                    paths(System.getProperty("trefoil.jars", "")));
+                    paths(System.getProperty("trefoil.jars", "")),
+                    List.of());
         } catch (IOException e) {
             throw new UncheckedIOException("no class path of stock Hadoop; the Maven build writes it", e);
         }
@@ -46,12 +54,17 @@ public record StockHadoop(
 
     /** The same for servers and jobs of YARN. */
     public StockHadoop withYarn() {
-        return with(yarnClassPath, ownJars);
+        return new StockHadoop(version, yarnClassPath, yarnClassPath, webPages, ownJars, measuring);
+    }
+
+    /** The same with code that measures, which no server uses unless its configuration names it. */
+    public StockHadoop measuredBy(List<Path> code) {
+        return new StockHadoop(version, classPath, yarnClassPath, webPages, ownJars, code);
     }
 
     /** The same with other libraries, for a client that brings its own. */
     public StockHadoop with(List<Path> libraries, List<Path> jarsOfOurs) {
-        return new StockHadoop(version, libraries, libraries, webPages, jarsOfOurs);
+        return new StockHadoop(version, libraries, libraries, webPages, jarsOfOurs, List.of());
     }
 
     /** The only jar of ours that a client needs. */
@@ -85,6 +98,7 @@ public record StockHadoop(
         all.addAll(folders);
         all.add(webPages);
         all.addAll(ownJars.stream().filter(StockHadoop::isTools).toList());
+        all.addAll(measuring);
         return all;
     }
 
