@@ -45,7 +45,7 @@ public record Usage(double cpuSeconds, long sleeps) {
         return new Usage(cpuSeconds - before.cpuSeconds, sleeps - before.sleeps);
     }
 
-    private Usage plus(Usage other) {
+    public Usage plus(Usage other) {
         return new Usage(cpuSeconds + other.cpuSeconds, sleeps + other.sleeps);
     }
 

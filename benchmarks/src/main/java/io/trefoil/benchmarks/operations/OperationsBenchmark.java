@@ -3,12 +3,12 @@
 package io.trefoil.benchmarks.operations;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trefoil.benchmarks.ClusterUsage;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.AboveZero;
 import io.trefoil.benchmarks.HostCpuPlan;
 import io.trefoil.benchmarks.Machine;
-import io.trefoil.benchmarks.Usage;
-import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.benchmarks.operations.OperationsContender.Load;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +22,10 @@ import java.util.concurrent.ExecutionException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Stock clients on a NameNode without protection, on stock QJM with ZKFC, and on our journal and agents, in turns. */
+/**
+ * Stock clients, or Hadoop's NNThroughputBenchmark, on a NameNode without protection, on stock QJM with ZKFC, and on our
+ * journal and agents, in turns.
+ */
 @Command(
         name = "benchmark-operations",
         mixinStandardHelpOptions = true,
@@ -51,6 +54,14 @@ public final class OperationsBenchmark implements Callable<Integer> {
             description = "What is compared.")
     private List<String> clusters;
 
+    @Option(
+            names = "--load",
+            defaultValue = "clients",
+            description =
+                    "What calls, of ${COMPLETION-CANDIDATES}: stock clients over the network, or Hadoop's NNThroughputBenchmark, whose"
+                            + " threads call the active NameNode's methods in its process, without RPC.")
+    private Load load;
+
     @Option(names = "--operations", split = ",", description = "Of ${COMPLETION-CANDIDATES}; all if not said.")
     private List<MeasuredOperation> operations = List.of(MeasuredOperation.values());
 
@@ -59,7 +70,7 @@ public final class OperationsBenchmark implements Callable<Integer> {
             split = ",",
             defaultValue = "1,8,32",
             converter = AboveZero.class,
-            description = "How many at once.")
+            description = "How many clients, or threads of NNThroughputBenchmark, at once.")
     private List<Integer> clients;
 
     @Option(
@@ -100,13 +111,13 @@ public final class OperationsBenchmark implements Callable<Integer> {
         file.put("machine", machine);
         boolean kept = true;
         for (HostCpuPlan plan : hosts) {
-            OperationsReport report = new OperationsReport(plan, clusters);
+            OperationsReport report = new OperationsReport(plan, load, clusters);
             measure(plan, report);
             report.print(System.out);
             System.out.println();
             report.bounds().forEach((bound, isKept) -> System.out.println(bound + ": " + (isKept ? "kept" : "MISSED")));
             kept &= !report.bounds().containsValue(false);
-            file.put(plan.toString(), report.toMaps());
+            file.put(load.words() + ", " + plan, report.toMaps());
             new ObjectMapper()
                     .writerWithDefaultPrettyPrinter()
                     .writeValue(WORK.resolve("operations.json").toFile(), file);
@@ -118,7 +129,7 @@ public final class OperationsBenchmark implements Callable<Integer> {
         List<OperationsContender> contenders = new ArrayList<>();
         try {
             for (String name : clusters) {
-                contenders.add(OperationsContender.start(name, poolNodes, plan));
+                contenders.add(OperationsContender.start(name, load, poolNodes, plan));
                 System.out.println(name + " is up, " + plan);
             }
             for (OperationsContender contender : contenders) {
@@ -142,28 +153,43 @@ public final class OperationsBenchmark implements Callable<Integer> {
     }
 
     private void warmUp(OperationsContender contender) throws IOException, InterruptedException, ExecutionException {
-        try (ClientLoad load = new ClientLoad(contender.clientConfiguration(), WARM_UP_CLIENTS, home("warm-up"))) {
+        if (load == Load.NNTHROUGHPUT) {
+            for (MeasuredOperation operation : operations) {
+                contender
+                        .throughput()
+                        .run(contender.active(), operation, WARM_UP_CLIENTS, warmUpSeconds, contender.meter());
+            }
+            return;
+        }
+        try (ClientLoad clientsOfAll =
+                new ClientLoad(contender.clientConfiguration(), WARM_UP_CLIENTS, home("warm-up"))) {
             for (MeasuredOperation operation : needed()) {
-                load.run(operation, warmUpSeconds);
+                clientsOfAll.run(operation, warmUpSeconds);
             }
         }
     }
 
     private void round(OperationsContender contender, int count, int round, OperationsReport report)
             throws IOException, InterruptedException, ExecutionException {
-        try (ClientLoad load =
+        ClusterUsage.Meter meter = contender.meter();
+        if (load == Load.NNTHROUGHPUT) {
+            for (MeasuredOperation operation : operations) {
+                report.add(
+                        operation,
+                        count,
+                        contender.name(),
+                        contender.throughput().run(contender.active(), operation, count, seconds, meter));
+            }
+            return;
+        }
+        try (ClientLoad clientsOfRound =
                 new ClientLoad(contender.clientConfiguration(), count, home("round-" + round + "-of-" + count))) {
-            NameNodeServer active = contender.active();
-            List<Long> activeProcess = List.of(active.pid());
-            List<Long> others = contender.othersThan(active);
             for (MeasuredOperation operation : needed()) {
-                Usage activeBefore = Usage.of(activeProcess);
-                Usage othersBefore = Usage.of(others);
-                ClientLoad.Outcome outcome = load.run(operation, seconds);
-                Usage activeUsed = Usage.of(activeProcess).minus(activeBefore);
-                Usage othersUsed = Usage.of(others).minus(othersBefore);
+                ClusterUsage before = meter.read();
+                ClientLoad.Outcome outcome = clientsOfRound.run(operation, seconds);
+                ClusterUsage used = meter.read().minus(before);
                 if (operations.contains(operation)) {
-                    report.add(operation, count, contender.name(), outcome, activeUsed, othersUsed);
+                    report.add(operation, count, contender.name(), outcome, used);
                 }
             }
         }

@@ -2,8 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.operations;
 
+import io.trefoil.benchmarks.ClusterUsage;
 import io.trefoil.benchmarks.Commands.OneOf;
 import io.trefoil.benchmarks.HostCpuPlan;
+import io.trefoil.benchmarks.operations.throughput.ThroughputPass;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.layout.FailoverKind;
@@ -30,8 +32,34 @@ final class OperationsContender implements AutoCloseable {
         }
     }
 
+    /** What calls its NameNode. */
+    enum Load {
+        /** Stock clients, by RPC. */
+        CLIENTS("client", "stock clients"),
+        /** Hadoop's NNThroughputBenchmark, in the active's process. */
+        NNTHROUGHPUT("thread", "NNThroughputBenchmark in the active's process");
+
+        private final String caller;
+        private final String words;
+
+        Load(String caller, String words) {
+            this.caller = caller;
+            this.words = words;
+        }
+
+        String callers(int count) {
+            return count + " " + caller + (count == 1 ? "" : "s");
+        }
+
+        /** For people. */
+        String words() {
+            return words;
+        }
+    }
+
     private final String name;
     private final HaCluster cluster;
+    private final ThroughputLoad throughput = new ThroughputLoad();
 
     private OperationsContender(String name, HaCluster cluster) {
         this.name = name;
@@ -41,17 +69,23 @@ final class OperationsContender implements AutoCloseable {
     /**
      * Starts a cluster, with all CPUs for each host until {@link #limit}.
      *
+     * @param load what it is made ready for
      * @param poolNodes for our journal: 3 means those inside the NameNodes, more means processes of their own on as
      *     many hosts
      * @param hosts the CPUs of its hosts
      */
-    static OperationsContender start(String name, int poolNodes, HostCpuPlan hosts) {
-        return start(name, poolNodes, hosts, 0);
+    static OperationsContender start(String name, Load load, int poolNodes, HostCpuPlan hosts) {
+        HaClusterBuilder builder = HaCluster.builder("operations-" + name);
+        if (load == Load.NNTHROUGHPUT) {
+            ThroughputPass.addPlugin(builder);
+        }
+        return start(name, poolNodes, hosts, builder);
     }
 
-    /** The same with a DataNode, for files that hold something. */
+    /** The same for clients, with a DataNode, for files that hold something. */
     static OperationsContender startWithDataNode(String name, int poolNodes, HostCpuPlan hosts) {
-        return start(name, poolNodes, hosts, 1);
+        return start(
+                name, poolNodes, hosts, HaCluster.builder("operations-" + name).dataNodes(1));
     }
 
     /** The same with DataNodes and a YARN, whose tasks have an expert's clients. */
@@ -60,11 +94,6 @@ final class OperationsContender implements AutoCloseable {
                 HaCluster.builder("operations-" + name).dataNodes(2).withYarn();
         FailoverKind.zkfc().clientProperties().forEach(builder::property);
         return start(name, 3, HostCpuPlan.sharing(), builder);
-    }
-
-    private static OperationsContender start(String name, int poolNodes, HostCpuPlan hosts, int dataNodes) {
-        return start(
-                name, poolNodes, hosts, HaCluster.builder("operations-" + name).dataNodes(dataNodes));
     }
 
     private static OperationsContender start(String name, int poolNodes, HostCpuPlan hosts, HaClusterBuilder builder) {
@@ -135,8 +164,19 @@ final class OperationsContender implements AutoCloseable {
         return name.equals(NONE) ? cluster.nameNode(1) : cluster.awaitActive();
     }
 
+    /** What calls its NameNode in its process. */
+    ThroughputLoad throughput() {
+        return throughput;
+    }
+
+    /** Reads what its processes use, with the NameNode that is active now as the active. */
+    ClusterUsage.Meter meter() {
+        NameNodeServer active = active();
+        return ClusterUsage.meter(active.pid(), othersThan(active));
+    }
+
     /** The processes beside the active's: standbys, the journal's servers, failover controllers. */
-    List<Long> othersThan(NameNodeServer active) {
+    private List<Long> othersThan(NameNodeServer active) {
         return Stream.<List<? extends Server>>of(
                         cluster.nameNodes(), cluster.journalServers(), cluster.failoverServers())
                 .flatMap(List::stream)

@@ -3,9 +3,9 @@
 package io.trefoil.benchmarks.operations;
 
 import io.trefoil.benchmarks.BenchmarkResults;
+import io.trefoil.benchmarks.ClusterUsage;
 import io.trefoil.benchmarks.HostCpuPlan;
 import io.trefoil.benchmarks.Sample;
-import io.trefoil.benchmarks.Usage;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,6 +29,7 @@ final class OperationsReport {
     private final BenchmarkResults results = new BenchmarkResults();
     private final Map<String, Row> rows = new LinkedHashMap<>();
     private final HostCpuPlan hosts;
+    private final OperationsContender.Load load;
     private final List<String> contenders;
 
     private enum Rule {
@@ -46,44 +47,47 @@ final class OperationsReport {
         }
     }
 
-    private record Row(MeasuredOperation operation, int clients) {
-        @Override
-        public String toString() {
-            return operation.name().toLowerCase(Locale.ROOT) + ", " + clients + (clients == 1 ? " client" : " clients");
-        }
-    }
+    private record Row(MeasuredOperation operation, int clients) {}
 
-    OperationsReport(HostCpuPlan hosts, List<String> contenders) {
+    OperationsReport(HostCpuPlan hosts, OperationsContender.Load load, List<String> contenders) {
         this.hosts = hosts;
+        this.load = load;
         this.contenders = contenders;
     }
 
     void add(
-            MeasuredOperation operation,
-            int clients,
-            String contender,
-            ClientLoad.Outcome outcome,
-            Usage active,
-            Usage others) {
-        Row row = new Row(operation, clients);
-        rows.put(row.toString(), row);
-        double count = Math.max(1, outcome.count());
-        results.add(
-                row.toString(),
-                contender,
-                new Sample(Map.of(
-                        RATE, outcome.perSecond(),
-                        P50, outcome.nanos().getValueAtPercentile(50) / NANOS_PER_MICRO,
-                        P99, outcome.nanos().getValueAtPercentile(99) / NANOS_PER_MICRO,
-                        ACTIVE_CPU, active.cpuSeconds() * MICROS_PER_SECOND / count,
-                        OTHERS_CPU, others.cpuSeconds() * MICROS_PER_SECOND / count)));
+            MeasuredOperation operation, int clients, String contender, ClientLoad.Outcome outcome, ClusterUsage used) {
+        Map<String, Double> figures = figures(outcome.perSecond(), outcome.count(), used);
+        figures.put(P50, outcome.nanos().getValueAtPercentile(50) / NANOS_PER_MICRO);
+        figures.put(P99, outcome.nanos().getValueAtPercentile(99) / NANOS_PER_MICRO);
+        add(operation, clients, contender, figures);
+    }
+
+    /** Without percentiles, which Hadoop's benchmark does not tell. */
+    void add(MeasuredOperation operation, int threads, String contender, ThroughputLoad.Outcome outcome) {
+        add(operation, threads, contender, figures(outcome.perSecond(), outcome.count(), outcome.usage()));
+    }
+
+    private void add(MeasuredOperation operation, int clients, String contender, Map<String, Double> figures) {
+        String row = operation.name().toLowerCase(Locale.ROOT) + ", " + load.callers(clients);
+        rows.put(row, new Row(operation, clients));
+        results.add(row, contender, new Sample(figures));
+    }
+
+    private static Map<String, Double> figures(double perSecond, long count, ClusterUsage used) {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        double least = Math.max(1, count);
+        figures.put(RATE, perSecond);
+        figures.put(ACTIVE_CPU, used.active().cpuSeconds() * MICROS_PER_SECOND / least);
+        figures.put(OTHERS_CPU, used.others().cpuSeconds() * MICROS_PER_SECOND / least);
+        return figures;
     }
 
     void print(PrintStream out) {
         out.printf(
-                "%n%s; medians; p50, p99: us; active, others: us of CPU for each operation, in the active's process and in all"
+                "%n%s; %s; medians; p50, p99: us; active, others: us of CPU for each operation, in the active's process and in all"
                         + " others of its cluster%n%n%-24s",
-                hosts, "");
+                load.words(), hosts, "");
         contenders.forEach(name -> out.printf("%11s%8s%9s%9s%9s", name + "/s", P50, P99, "active", "others"));
         out.printf("%10s%10s%n", "of none's", "of QJM's");
         rows.keySet().forEach(row -> {

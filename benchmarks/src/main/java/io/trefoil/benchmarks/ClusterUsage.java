@@ -1,0 +1,31 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * What the processes of a cluster have used.
+ *
+ * @param active the active NameNode's process
+ * @param others all others of the cluster, without ZooKeeper
+ */
+public record ClusterUsage(Usage active, Usage others) {
+    /** Reads what they have used until now. */
+    public interface Meter {
+        ClusterUsage read() throws IOException;
+    }
+
+    public static Meter meter(long active, List<Long> others) {
+        return () -> new ClusterUsage(Usage.of(List.of(active)), Usage.of(others));
+    }
+
+    public ClusterUsage minus(ClusterUsage before) {
+        return new ClusterUsage(active.minus(before.active), others.minus(before.others));
+    }
+
+    public ClusterUsage plus(ClusterUsage more) {
+        return new ClusterUsage(active.plus(more.active), others.plus(more.others));
+    }
+}

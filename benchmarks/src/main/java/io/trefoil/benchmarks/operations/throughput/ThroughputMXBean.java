@@ -1,0 +1,9 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.operations.throughput;
+
+/** Where a NameNode's {@link ThroughputPlugin} listens, for its page {@code /jmx}. */
+public interface ThroughputMXBean {
+    /** A port of the loopback address. */
+    int getPort();
+}
