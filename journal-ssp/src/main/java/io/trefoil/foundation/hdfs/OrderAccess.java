@@ -13,6 +13,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.SaslRpcServer;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authorize.AccessControlList;
 import org.apache.hadoop.security.authorize.AuthorizationException;
@@ -28,11 +29,14 @@ import org.slf4j.LoggerFactory;
  * Thread-safe.
  *
  * <p>Uses {@code UserGroupInformation}, {@code AccessControlList}, {@code DFSUtil.getAllNnPrincipals}, {@code
- * ServiceAuthorizationManager.authorize}, {@code Server.getRemoteIp}.
+ * ServiceAuthorizationManager.authorize}, {@code SaslRpcServer.splitKerberosName}, {@code Server.getRemoteIp}.
  */
 public final class OrderAccess {
 
     private static final Logger LOG = LoggerFactory.getLogger(OrderAccess.class);
+
+    /** Service, host and realm. */
+    private static final int PARTS = 3;
 
     private final Configuration conf;
     private final AuditLog audit;
@@ -68,13 +72,17 @@ public final class OrderAccess {
 
     /**
      * For orders that arrive at a DataNode's own port. With Kerberos, other DataNodes are refused although they run as the
-     * same user, and so is any caller that shows a block token instead of a ticket, whatever user the token names.
+     * same user, whatever that user may do, and so is any caller that shows a block token instead of a ticket, whatever user
+     * the token names.
      */
     public static OrderAccess atDataNodesPort(Configuration conf, AuditLog audit) {
         return new OrderAccess(
                 conf,
                 audit,
-                (caller, address) -> requireTicket(caller),
+                (caller, address) -> {
+                    requireTicket(caller);
+                    requireNoDataNode(conf, caller);
+                },
                 caller -> !UserGroupInformation.isSecurityEnabled() && isLoginUser(caller));
     }
 
@@ -89,6 +97,36 @@ public final class OrderAccess {
             throw new AuthorizationException(
                     caller + " has shown no Kerberos ticket, but " + caller.getRealAuthenticationMethod());
         }
+    }
+
+    /**
+     * Refuses DataNodes by their principals: {@code auth_to_local} often makes the superuser of them, as of NameNodes. Where
+     * both have the same principal but for the host, those of NameNodes are let in.
+     */
+    private static void requireNoDataNode(Configuration conf, UserGroupInformation caller)
+            throws AuthorizationException {
+        if (!UserGroupInformation.isSecurityEnabled()) {
+            return;
+        }
+        UserGroupInformation real = caller.getRealUser();
+        String shown = (real == null ? caller : real).getUserName();
+        if (isOf(conf.get(DFSConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY, ""), shown) && !isNameNode(conf, shown)) {
+            throw new AuthorizationException("Disallowed RPC access from " + caller + ": " + shown
+                    + " is a DataNode's principal ("
+                    + DFSConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY
+                    + "), and DataNodes take no orders from each other");
+        }
+    }
+
+    /** Whether a principal is that of a service on some host. */
+    private static boolean isOf(String service, String principal) {
+        String[] wanted = SaslRpcServer.splitKerberosName(service);
+        String[] found = SaslRpcServer.splitKerberosName(principal);
+        return service.equals(principal)
+                || (wanted.length == PARTS
+                        && found.length == PARTS
+                        && wanted[0].equals(found[0])
+                        && wanted[2].equals(found[2]));
     }
 
     /**
@@ -149,7 +187,7 @@ public final class OrderAccess {
         if (!ownUser.is(caller)
                 && !admins.isUserAllowed(caller)
                 && !Arrays.asList(caller.getGroupNames()).contains(superGroup)
-                && !isNameNode(caller)) {
+                && !isNameNode(conf, caller.getUserName())) {
             AccessControlException refused = new AccessControlException("Disallowed RPC access from " + caller + " at "
                     + order.address() + " to " + order.order() + ": neither the server's own user, nor in group "
                     + superGroup + " (" + DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_KEY + "). Not listed in "
@@ -161,14 +199,15 @@ public final class OrderAccess {
     }
 
     /** NameNodes of other nameservices may run as other users. */
-    private boolean isNameNode(UserGroupInformation caller) {
+    private static boolean isNameNode(Configuration conf, String principal) {
         if (!UserGroupInformation.isSecurityEnabled()) {
             return false;
         }
         try {
-            return DFSUtil.getAllNnPrincipals(conf).contains(caller.getUserName());
+            return DFSUtil.getAllNnPrincipals(conf).contains(principal);
         } catch (IOException | RuntimeException e) {
-            LOG.warn("The principals of all NameNodes are not known, so {} does not count as one of them", caller, e);
+            LOG.warn(
+                    "The principals of all NameNodes are not known, so {} does not count as one of them", principal, e);
             return false;
         }
     }

@@ -14,6 +14,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.SaslRpcServer.AuthMethod;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authentication.util.KerberosName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,6 +53,42 @@ class OrderAccessTest {
     }
 
     @Test
+    void aDataNodeTakesNoOrdersFromAnotherOneEvenIfBothCountAsAnAdministrator() throws Exception {
+        try (TestKdc kdc = new TestKdc(directory)) {
+            Configuration conf = new Configuration(false);
+            kdc.login(conf, "dn/localhost");
+            // As secure clusters often have it: all daemons are the superuser, who is an administrator.
+            KerberosName.setRules("RULE:[2:$1](nn|dn)s/.*/hdfs/\nDEFAULT");
+            conf.set("dfs.nameservices", "sales");
+            conf.set("dfs.namenode.rpc-address.sales", "localhost:8020");
+            conf.set("dfs.namenode.kerberos.principal", kdc.principal("nn/_HOST"));
+            conf.set("dfs.datanode.kerberos.principal", kdc.principal("dn/_HOST"));
+            conf.set("dfs.cluster.administrators", "hdfs");
+            OrderAccess access = OrderAccess.atDataNodesPort(conf, audit);
+
+            ask(access, kdc.principal("nn/localhost"), AuthMethod.KERBEROS);
+            ask(access, kdc.principal("hdfs"), AuthMethod.KERBEROS);
+            for (String host : new String[] {"localhost", "dn2.example.com"}) {
+                assertThatThrownBy(() -> ask(access, kdc.principal("dn/" + host), AuthMethod.KERBEROS))
+                        .isInstanceOf(AccessControlException.class)
+                        .hasMessageContaining("dn/" + host)
+                        .hasMessageContaining("DataNodes take no orders from each other");
+            }
+            // An administrator for whom a DataNode speaks.
+            UserGroupInformation other =
+                    UserGroupInformation.createRemoteUser(kdc.principal("dn/dn2.example.com"), AuthMethod.KERBEROS);
+            assertThatThrownBy(() -> ask(access, UserGroupInformation.createProxyUser("hdfs", other)))
+                    .hasMessageContaining("DataNodes take no orders from each other");
+
+            conf.set("dfs.datanode.kerberos.principal", kdc.principal("nn/_HOST"));
+            ask(access, kdc.principal("nn/localhost"), AuthMethod.KERBEROS);
+            assertThatThrownBy(() -> ask(access, kdc.principal("nn/dn2.example.com"), AuthMethod.KERBEROS))
+                    .as("a DataNode that has the NameNodes' principal but for the host")
+                    .hasMessageContaining("DataNodes take no orders from each other");
+        }
+    }
+
+    @Test
     void withoutKerberosADataNodeTakesOrdersFromItsOwnUser() throws Exception {
         OrderAccess access = OrderAccess.atDataNodesPort(new Configuration(false), audit);
 
@@ -61,7 +98,10 @@ class OrderAccessTest {
     }
 
     private static AuditedOrder ask(OrderAccess access, String user, AuthMethod method) throws Exception {
-        return UserGroupInformation.createRemoteUser(user, method)
-                .doAs((PrivilegedExceptionAction<AuditedOrder>) () -> access.admit("link", "sales stock"));
+        return ask(access, UserGroupInformation.createRemoteUser(user, method));
+    }
+
+    private static AuditedOrder ask(OrderAccess access, UserGroupInformation caller) throws Exception {
+        return caller.doAs((PrivilegedExceptionAction<AuditedOrder>) () -> access.admit("link", "sales stock"));
     }
 }
