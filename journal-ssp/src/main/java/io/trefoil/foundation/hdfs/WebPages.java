@@ -28,7 +28,7 @@ import org.apache.hadoop.security.authentication.client.AuthenticationException;
  * it is used. Thread-safe.
  *
  * <p>Uses {@code DFSUtil.getHttpPolicy}, {@code DFSUtilClient.getHaNnWebHdfsAddresses}, {@code WebHdfsConstants},
- * {@code URLConnectionFactory}, {@code UserGroupInformation.isSecurityEnabled}, {@code SecurityUtil.doAsCurrentUser}, {@code NetUtils.getHostPortString},
+ * {@code URLConnectionFactory}, {@code UserGroupInformation.isSecurityEnabled}, {@code getCurrentUser}, {@code SecurityUtil.doAsCurrentUser}, {@code NetUtils.getHostPortString},
  * {@code IOUtils.copyBytes}.
  */
 public final class WebPages {
@@ -78,6 +78,12 @@ public final class WebPages {
         HttpURLConnection connection = null;
         try {
             connection = (HttpURLConnection) factory.openConnection(url, UserGroupInformation.isSecurityEnabled());
+            if (connection.getResponseCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+                throw new IOException("access denied: "
+                        + UserGroupInformation.getCurrentUser().getUserName() + " may not read "
+                        + url.getPath() + " (HTTP " + HttpURLConnection.HTTP_FORBIDDEN + ", "
+                        + connection.getResponseMessage() + ")");
+            }
             try (InputStream in = connection.getInputStream()) {
                 ByteArrayOutputStream page = new ByteArrayOutputStream();
                 IOUtils.copyBytes(in, page, BUFFER_BYTES);

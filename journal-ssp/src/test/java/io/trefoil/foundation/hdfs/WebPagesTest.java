@@ -46,6 +46,22 @@ class WebPagesTest {
         }
     }
 
+    @Test
+    void whoMayNotReadAPageIsTold() throws Exception {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/jmx", exchange -> {
+            exchange.sendResponseHeaders(403, -1);
+            exchange.close();
+        });
+        server.start();
+        try {
+            assertThat(read("localhost:" + server.getAddress().getPort()))
+                    .contains("access denied", " may not read /jmx", "403", "Forbidden");
+        } finally {
+            server.stop(0);
+        }
+    }
+
     private String read(String address) {
         try {
             return new WebPages(conf).read(address, "/jmx", PATIENCE);
