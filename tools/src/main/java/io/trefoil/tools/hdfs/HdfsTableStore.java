@@ -42,7 +42,10 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
 import org.apache.hadoop.io.IOUtils;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
@@ -107,6 +110,20 @@ final class HdfsTableStore implements TableStore {
     @Override
     public String user() throws IOException {
         return UserGroupInformation.getCurrentUser().getUserName();
+    }
+
+    @Override
+    public boolean isSuperuser(String nameservice) throws IOException {
+        try {
+            // Answers superusers only, and changes nothing.
+            fileSystem(nameservice).rollingUpgrade(RollingUpgradeAction.QUERY);
+            return true;
+        } catch (RemoteException e) {
+            if (e.getClassName().equals(AccessControlException.class.getName())) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     @Override

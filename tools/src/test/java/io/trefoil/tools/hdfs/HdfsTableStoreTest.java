@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.security.PrivilegedExceptionAction;
 import java.time.Instant;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -23,6 +24,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.ViewDistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -102,6 +104,34 @@ class HdfsTableStoreTest {
                 .extracting(FileStatus::getPath)
                 .extracting(Path::getName)
                 .containsExactly("mount-table.1.xml");
+    }
+
+    @Test
+    void onlySuperusersGetAChangeBegun() throws Exception {
+        store.append(record(SubtreeTable.first("cluster", "ns1"), "alice"));
+        Path home = new Path("/home" + folders);
+        first.mkdirs(home);
+        first.setOwner(home, "bob", null);
+        second.mkdirs(new Path(home, "his"));
+
+        assertThat(store.isSuperuser("ns1")).isTrue();
+        assertThat(as("bob", () -> {
+                    try (HdfsTableStore his = new HdfsTableStore(federation.client(), folder)) {
+                        return his.isSuperuser("ns1") || his.isSuperuser("ns2");
+                    }
+                }))
+                .isFalse();
+        int code = as("bob", () -> run(federation.client(), "table", "add", home + "/his", "ns2", "--table", folder));
+
+        assertThat(code).isEqualTo(1);
+        assertThat(first.listStatus(home))
+                .as("what his rights would have let him make")
+                .isEmpty();
+        assertThat(store.history()).hasSize(1);
+    }
+
+    private static <T> T as(String user, PrivilegedExceptionAction<T> action) throws Exception {
+        return UserGroupInformation.createRemoteUser(user).doAs(action);
     }
 
     @Test

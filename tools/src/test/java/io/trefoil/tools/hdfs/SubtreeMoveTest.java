@@ -226,6 +226,26 @@ class SubtreeMoveTest {
     }
 
     @Test
+    void anOwnerWhoIsNoSuperuserMovesNothing() throws Exception {
+        makeTree();
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        for (String command : List.of("move", "status", "abort")) {
+            List<String> words = new ArrayList<>(List.of("subtree", command, "--table", where().get()));
+            if (command.equals("move")) {
+                words.addAll(List.of(path.text(), "--to", "ns2"));
+            }
+            PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
+            int code = ofAlice(() -> TrefoilMain.run(federation.client(), out, out, words.toArray(String[]::new)));
+            assertThat(code).as(command + ": " + said).isNotZero();
+        }
+        assertThat(said.toString(StandardCharsets.UTF_8))
+                .contains("Wanted a superuser of hdfs://ns1, found alice; nothing was changed");
+        assertThat(second.exists(in("").getParent())).isFalse();
+        assertThat(first.exists(new Path(table.kept() + "/moves"))).isFalse();
+        assertThat(table.history()).hasSize(1);
+    }
+
+    @Test
     void refusesWhatCannotBeMoved() throws Exception {
         makeTree();
         first.allowSnapshot(in("/deep"));

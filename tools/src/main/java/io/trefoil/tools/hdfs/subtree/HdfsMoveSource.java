@@ -46,6 +46,7 @@ import org.apache.hadoop.hdfs.protocol.SnapshotDiffReport.DiffReportEntry;
 import org.apache.hadoop.hdfs.protocol.SnapshotDiffReport.DiffType;
 import org.apache.hadoop.hdfs.protocol.SnapshottableDirectoryStatus;
 import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * The subtree at its owner. NameNodes that can freeze it let clients wait. It is closed by means that stock NameNodes enforce as well: a
@@ -126,24 +127,24 @@ final class HdfsMoveSource implements MoveSource {
         tree.quotas(path);
         obstacles.addAll(tree.unfit(path));
         for (DatanodeInfo one : fileSystem.getDataNodeStats(DatanodeReportType.LIVE)) {
-            if (!canLink(one)) {
-                obstacles.add("DataNode " + one + " does not link blocks: add io.trefoil.datanode.hdfs.BlockLinkPlugin"
-                        + " to its dfs.datanode.plugins, and allow this user");
-            }
+            whyNoLinks(one)
+                    .ifPresent(why -> obstacles.add("DataNode " + one
+                            + " does not link blocks: add io.trefoil.datanode.hdfs.BlockLinkPlugin"
+                            + " to its dfs.datanode.plugins, and allow this user; it says: " + why));
         }
         return obstacles;
     }
 
-    /** Asks for something that no DataNode can do; one with the plugin answers so. */
-    private boolean canLink(DatanodeInfo dataNode) {
+    /** Asks for something that no DataNode can do; one with the plugin answers so, and then this is empty. */
+    private Optional<String> whyNoLinks(DatanodeInfo dataNode) {
         BlockName none = BlockName.parse("blk_1_1");
         LinkOrder order = LinkOrder.of(
                 "no-pool", "no-other-pool", Check.CHECKSUMS, Collections.singletonList(BlockLink.of(none, 0, none)));
         try {
             dataNodes.link(NetUtils.createSocketAddr(dataNode.getIpcAddr(false)), order);
-            return true;
+            return Optional.empty();
         } catch (IOException e) {
-            return false;
+            return Optional.of(e.toString().split("\n", 2)[0]);
         }
     }
 
@@ -171,6 +172,8 @@ final class HdfsMoveSource implements MoveSource {
 
     @Override
     public void follow() throws IOException {
+        // A connection whose ticket has run out sleeps for seconds until it has another, and clients are about to wait.
+        UserGroupInformation.getLoginUser().checkTGTAndReloginFromKeytab();
         folder.prepareQuotas();
         followed.follow();
     }

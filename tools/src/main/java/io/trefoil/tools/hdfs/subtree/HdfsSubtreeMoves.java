@@ -15,6 +15,8 @@ import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
@@ -23,6 +25,7 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.RateLimiting;
 import org.apache.hadoop.util.RateLimitingFactory;
 
@@ -92,6 +95,7 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
 
     @Override
     public MoveStore store() throws IOException {
+        table.requireSuperuser(Collections.singleton(table.keeper()));
         DistributedFileSystem keeper = HdfsEnds.connect(conf, table.keeper());
         opened.push(keeper);
         return new HdfsMoveStore(keeper, table.kept().text());
@@ -100,12 +104,14 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
     @Override
     public SubtreeMove connect(MoveRecord record, MoveLimits limits, int atATime, Consumer<String> progress)
             throws IOException {
+        table.requireSuperuser(Arrays.asList(record.source(), record.target()));
         Pace pace = record.rate().isPresent()
                 ? new Pace(limiters.apply(record.rate().getAsInt()))
                 : Pace.unlimited();
         HdfsEnds ends = new HdfsEnds(conf, record, atATime, pace);
         opened.push(ends);
-        String user = table.user();
+        // As HDFS names the owner of what this process makes; with Kerberos the table has the principal.
+        String user = UserGroupInformation.getCurrentUser().getShortUserName();
         HdfsMoveSource source = new HdfsMoveSource(record.path().text(), ends, user, seal, progress);
         HdfsMoveTarget target = new HdfsMoveTarget(table, record, ends, user, seal, progress);
         return new SubtreeMove(table, store(), source, target, limits, pace, progress);

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Gives one subtree to another nameservice. At no moment do both accept what is created in it: the folder at the old owner is sealed, then
@@ -38,8 +40,22 @@ public final class SubtreeHandover {
     public static SubtreeHandover plan(TableStore store, SubtreeTable before, TableChange change) throws IOException {
         SubtreeTable after = change.applyTo(before, store.nameservices(), store.kept());
         SubtreeHandover handover = new SubtreeHandover(store, before, change, after);
+        store.requireSuperuser(handover.concerned());
         handover.requireFolders();
         return handover;
+    }
+
+    /** All nameservices that a change may reach; a user who is refused halfway would leave a sealed folder behind. */
+    private Set<String> concerned() {
+        Set<String> concerned = new TreeSet<>(change.nameservices());
+        concerned.add(store.keeper());
+        concerned.add(after.ownerOf(change.path()));
+        if (change.isUnhash()) {
+            concerned.addAll(hashedOver());
+        } else {
+            concerned.add(from());
+        }
+        return concerned;
     }
 
     /**
@@ -53,8 +69,10 @@ public final class SubtreeHandover {
             return Optional.empty();
         }
         SubtreeTable before = history.get(newest - 1).table();
-        return Optional.of(
-                new SubtreeHandover(store, before, change, history.get(newest).table()));
+        SubtreeHandover handover =
+                new SubtreeHandover(store, before, change, history.get(newest).table());
+        store.requireSuperuser(handover.concerned());
+        return Optional.of(handover);
     }
 
     private void requireFolders() throws IOException {

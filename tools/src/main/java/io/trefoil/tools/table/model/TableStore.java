@@ -4,9 +4,11 @@ package io.trefoil.tools.table.model;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** The table where it is kept, and the folders of its subtrees. Calls wait for NameNodes. Not thread-safe. */
 public interface TableStore extends Closeable {
@@ -32,6 +34,19 @@ public interface TableStore extends Closeable {
 
     /** The user who asks. */
     String user() throws IOException;
+
+    /** Whether this user may do everything in a nameservice; asks it. */
+    boolean isSuperuser(String nameservice) throws IOException;
+
+    /** @throws TableRefusedException if this user is no superuser of one of these nameservices */
+    default void requireSuperuser(Collection<String> nameservices) throws IOException {
+        for (String one : new TreeSet<>(nameservices)) {
+            if (!isSuperuser(one)) {
+                throw new TableRefusedException(
+                        "Wanted a superuser of hdfs://" + one + ", found " + user() + "; nothing was changed");
+            }
+        }
+    }
 
     /** The newest version; empty if there is no table yet. */
     Optional<TableRecord> newest() throws IOException;

@@ -19,6 +19,9 @@ public final class FakeTableStore implements TableStore {
     /** What NameNodes tell clients with an older table. */
     public final Map<String, String> left = new TreeMap<>();
 
+    /** The nameservices of which this user is no superuser. */
+    public final Set<String> closedTo = new TreeSet<>();
+
     /** What the world does before the next version is made. */
     public Runnable beforeAppend = () -> {};
 
@@ -43,6 +46,11 @@ public final class FakeTableStore implements TableStore {
     @Override
     public String user() {
         return "alice";
+    }
+
+    @Override
+    public boolean isSuperuser(String nameservice) {
+        return !closedTo.contains(nameservice);
     }
 
     @Override

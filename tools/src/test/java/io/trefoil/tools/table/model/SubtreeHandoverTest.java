@@ -61,6 +61,31 @@ class SubtreeHandoverTest {
     }
 
     @Test
+    void whoIsNoSuperuserEverywhereIsRefusedBeforeAnythingIsSealed() throws IOException {
+        run(TableChange.add(LOGS, "ns2"));
+        store.folders.put("ns1/hashed", Folder.EMPTY);
+        SubtreePath hashed = SubtreePath.parse("/hashed");
+        // The keeper, the old owner, the new one, and all over which something is hashed.
+        for (String closed : List.of("ns1", "ns2", "ns3")) {
+            store.closedTo.add(closed);
+            assertThatThrownBy(() -> run(TableChange.set(LOGS, "ns3")))
+                    .isInstanceOf(TableRefusedException.class)
+                    .hasMessageContaining("Wanted a superuser of hdfs://" + closed + ", found alice");
+            assertThatThrownBy(() -> run(TableChange.hash(hashed, List.of("ns2", "ns3"))))
+                    .hasMessageContaining("Wanted a superuser of hdfs://" + closed);
+            store.closedTo.clear();
+        }
+        assertThat(owner()).isEqualTo("ns2");
+        assertThat(store.folders).containsEntry("ns2/logs", Folder.EMPTY).containsEntry("ns1/hashed", Folder.EMPTY);
+
+        TableChange hash = TableChange.hash(hashed, List.of("ns2", "ns3"));
+        run(hash);
+        store.closedTo.add("ns3");
+        assertThatThrownBy(() -> SubtreeHandover.made(store, hash)).hasMessageContaining("hdfs://ns3");
+        assertThatThrownBy(() -> run(TableChange.unhash(hashed))).hasMessageContaining("hdfs://ns3");
+    }
+
+    @Test
     void aHashedDirectoryIsSealedAndItsPartsAreMade() throws IOException {
         TableChange hash = TableChange.hash(LOGS, List.of("ns2", "ns3"));
         assertThatThrownBy(() -> run(hash)).hasMessageContaining("hdfs://ns1/logs is missing");
