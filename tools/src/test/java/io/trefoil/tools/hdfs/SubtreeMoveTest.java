@@ -226,6 +226,23 @@ class SubtreeMoveTest {
     }
 
     @Test
+    void aFolderAboveIsNoMoreOpenAtTheTargetThanAtTheSource() throws Exception {
+        makeTree();
+        Path above = in("").getParent();
+        first.setOwner(above, "alice", "staff");
+        first.setAcl(above, AclEntry.parseAclSpec("user::rwx,user:bob:rwx,group::---,mask::rwx,other::---", true));
+
+        run(Afterwards.DELETE_SOURCE);
+
+        assertThat(second.getAclStatus(above).getEntries())
+                .isEqualTo(first.getAclStatus(above).getEntries())
+                .contains(AclEntry.parseAclEntry("group::---", true));
+        assertThat(second.getFileStatus(above).getPermission())
+                .isEqualTo(first.getFileStatus(above).getPermission());
+        assertThat(second.getFileStatus(above).getOwner()).isEqualTo("alice");
+    }
+
+    @Test
     void anOwnerWhoIsNoSuperuserMovesNothing() throws Exception {
         makeTree();
         ByteArrayOutputStream said = new ByteArrayOutputStream();

@@ -59,6 +59,7 @@ final class HdfsMoveTarget implements MoveTarget {
 
     private static final String MARK = "trusted.trefoil.moving";
     private static final String WAS = "was";
+    private static final int GROUP = 070;
 
     private final TableStore table;
     private final String nameservice;
@@ -187,10 +188,19 @@ final class HdfsMoveTarget implements MoveTarget {
         Collections.reverse(missing);
         for (SubtreePath one : missing) {
             FileStatus like = source.getFileStatus(new Path(one.text()));
-            Path made = new Path(one.text());
-            target.mkdirs(made);
-            target.setPermission(made, like.getPermission());
-            target.setOwner(made, like.getOwner(), like.getGroup());
+            int permission = like.getPermission().toShort();
+            Traits.Builder wanted = Traits.builder()
+                    .owner(like.getOwner())
+                    .group(like.getGroup())
+                    .permission(permission)
+                    .modified(like.getModificationTime());
+            if (like.hasAcl()) {
+                wanted.acl(sourceTree.acl(one.text()));
+                // With an ACL these bits are its mask: without it they would let the group do more.
+                permission &= ~GROUP;
+            }
+            nameNode.mkdirs(one.text(), new FsPermission((short) permission), false);
+            setAccess(one.text(), nameNode.getFileInfo(one.text()), wanted.build());
         }
     }
 
