@@ -190,7 +190,7 @@ final class HdfsTableStore implements TableStore {
     public boolean append(TableRecord record) throws IOException {
         DistributedFileSystem fileSystem = fileSystem(keeper());
         Path parent = new Path(folder);
-        fileSystem.mkdirs(parent, new FsPermission((short) 0755));
+        makeFolders(fileSystem, parent);
         // Readers ignore a name without a version.
         Path draft = new Path(parent, "draft-" + UUID.randomUUID());
         Path version = new Path(parent, "mount-table." + record.table().version() + ".xml");

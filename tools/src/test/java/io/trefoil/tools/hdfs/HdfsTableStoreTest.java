@@ -107,6 +107,23 @@ class HdfsTableStoreTest {
     }
 
     @Test
+    void whoeverReadsTheTableMayWhateverTheUmaskOfItsMaker() throws Exception {
+        Configuration conf = federation.client();
+        conf.set("fs.permissions.umask-mode", "077");
+        String own = "hdfs://ns1/.tables" + folders + "/own";
+        try (HdfsTableStore maker = new HdfsTableStore(conf, own)) {
+            assertThat(maker.append(record(SubtreeTable.first("cluster", "ns1"), "alice")))
+                    .isTrue();
+        }
+        TableRecord read = as("bob", () -> {
+            try (HdfsTableStore reader = new HdfsTableStore(federation.client(), own)) {
+                return reader.newest().orElseThrow();
+            }
+        });
+        assertThat(read.by()).isEqualTo("alice");
+    }
+
+    @Test
     void onlySuperusersGetAChangeBegun() throws Exception {
         store.append(record(SubtreeTable.first("cluster", "ns1"), "alice"));
         Path home = new Path("/home" + folders);
