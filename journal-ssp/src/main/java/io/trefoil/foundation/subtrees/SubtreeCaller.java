@@ -17,6 +17,14 @@ public final class SubtreeCaller {
      */
     public static final String QUOTAS = "trefoilQuotas";
 
+    /**
+     * For a question about edits ({@code getEditsFromTxid}): a NameNode that knows of it tells of quotas and storage policies
+     * as well, of which HDFS has no events, each as a change of the attributes of its path. The last batch of such an answer is
+     * of its last edit and has no events. Where that is missing, those edits may be missing, too. May be asked anywhere, at
+     * any time.
+     */
+    public static final String EDITS = "trefoilEdits";
+
     private SubtreeCaller() {}
 
     /**

@@ -10,6 +10,7 @@ import io.trefoil.ha.subtrees.Verdict;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetEditsFromTxidResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetQuotaUsageRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetQuotaUsageResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.QuotaUsageProto;
@@ -29,14 +30,14 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /**
  * Holds calls that would change a frozen subtree, or read one that is closed as well, executes changes of the marks, and
- * refuses calls for what belongs to another nameservice. Answers whether a folder has quotas without counting what is in it, if a move
- * asks.
+ * refuses calls for what belongs to another nameservice. Answers two questions of moves: whether a folder has quotas, without counting
+ * what is in it, and which edits there are, with those of which HDFS has no events.
  *
  * <p>A held call occupies no handler. One that another NameNode forwarded, and one for which there is no room, is refused
  * with a {@code RetriableException} instead, upon which its client repeats it under the same ids.
  *
  * <p>Uses {@code SetXAttrRequestProto}, {@code RemoveXAttrRequestProto}, {@code GetQuotaUsageRequestProto}, {@code
- * GetQuotaUsageResponseProto}, {@code QuotaUsageProto}; {@code CallerContext.getCurrent}; {@code
+ * GetQuotaUsageResponseProto}, {@code QuotaUsageProto}, {@code GetEditsFromTxidResponseProto}; {@code CallerContext.getCurrent}; {@code
  * Server.getCurCall}, {@code getCallRetryCount}; {@code RetriableException}.
  */
 public final class GatedCalls extends ClientCalls {
@@ -65,10 +66,7 @@ public final class GatedCalls extends ClientCalls {
         CallPaths paths = CallPaths.of(method);
         try {
             requireHere(paths, request);
-            SubtreeGate.Execution<Message, ServiceException> execution = () ->
-                    asksOnlyForQuotas(request) && gate.hasNoQuotas(((GetQuotaUsageRequestProto) request).getPath())
-                            ? NO_QUOTAS
-                            : inner().callBlockingMethod(method, controller, request);
+            SubtreeGate.Execution<Message, ServiceException> execution = () -> executed(method, controller, request);
             if (!paths.changes() && !(paths.reads() && gate.holdsReads())) {
                 return execution.run();
             }
@@ -92,6 +90,19 @@ public final class GatedCalls extends ClientCalls {
         } catch (IOException e) {
             throw new ServiceException(e);
         }
+    }
+
+    private Message executed(MethodDescriptor method, RpcController controller, Message request)
+            throws ServiceException, IOException {
+        if (request instanceof GetQuotaUsageRequestProto
+                && asks(SubtreeCaller.QUOTAS)
+                && gate.hasNoQuotas(((GetQuotaUsageRequestProto) request).getPath())) {
+            return NO_QUOTAS;
+        }
+        Message answer = inner().callBlockingMethod(method, controller, request);
+        return answer instanceof GetEditsFromTxidResponseProto && asks(SubtreeCaller.EDITS)
+                ? gate.edits().completed((GetEditsFromTxidResponseProto) answer)
+                : answer;
     }
 
     /** A change that is repeated may have been executed before the move: then HDFS has its answer. */
@@ -148,10 +159,8 @@ public final class GatedCalls extends ClientCalls {
     }
 
     /** Superusers may read every folder, so nothing else has to be checked. */
-    private boolean asksOnlyForQuotas(Message request) throws IOException {
-        return request instanceof GetQuotaUsageRequestProto
-                && context().filter(SubtreeCaller.QUOTAS::equals).isPresent()
-                && gate.isSuperuser();
+    private boolean asks(String question) throws IOException {
+        return context().filter(question::equals).isPresent() && gate.isSuperuser();
     }
 
     private static Optional<String> context() {

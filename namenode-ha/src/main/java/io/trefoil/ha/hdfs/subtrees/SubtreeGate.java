@@ -75,6 +75,7 @@ public final class SubtreeGate implements Closeable {
     private final NameNode nameNode;
     private final LongSupplier clockMillis;
     private final HeldChanges held;
+    private final ToldEdits edits;
     private final ScheduledExecutorService sweeper =
             Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("mams-subtrees"));
 
@@ -130,6 +131,7 @@ public final class SubtreeGate implements Closeable {
         this.nameNode = nameNode;
         this.clockMillis = clockMillis;
         this.held = new HeldChanges(nameNode, LONGEST_HELD);
+        this.edits = new ToldEdits(nameNode);
     }
 
     /** Begins to watch the time of freezes; once. */
@@ -141,6 +143,10 @@ public final class SubtreeGate implements Closeable {
 
     HeldChanges held() {
         return held;
+    }
+
+    ToldEdits edits() {
+        return edits;
     }
 
     boolean isSuperuser() throws IOException {

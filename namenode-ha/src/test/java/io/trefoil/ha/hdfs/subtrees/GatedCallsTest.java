@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -39,8 +40,12 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.NameNodeProxiesClient;
 import org.apache.hadoop.hdfs.XAttrHelper;
+import org.apache.hadoop.hdfs.inotify.Event;
+import org.apache.hadoop.hdfs.inotify.EventBatch;
+import org.apache.hadoop.hdfs.inotify.EventBatchList;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.server.namenode.FSEditLogOpCodes;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.Client;
@@ -167,12 +172,30 @@ class GatedCallsTest {
     }
 
     private static QuotaUsage quotas(ClientProtocol caller, String path) throws Exception {
-        CallerContext.setCurrent(new CallerContext.Builder(SubtreeCaller.QUOTAS).build());
+        return asking(SubtreeCaller.QUOTAS, () -> caller.getQuotaUsage(path));
+    }
+
+    private static <T> T asking(String question, Callable<T> call) throws Exception {
+        CallerContext.setCurrent(new CallerContext.Builder(question).build());
         try {
-            return caller.getQuotaUsage(path);
+            return call.call();
         } finally {
             CallerContext.setCurrent(null);
         }
+    }
+
+    /** The paths of which a NameNode tells events, in the order of edits. */
+    private static List<String> changed(EventBatchList told) {
+        List<String> changed = new ArrayList<>();
+        for (EventBatch batch : told.getBatches()) {
+            for (Event event : batch.getEvents()) {
+                changed.add(
+                        event instanceof Event.MetadataUpdateEvent update
+                                ? update.getPath()
+                                : event.getEventType().name());
+            }
+        }
+        return changed;
     }
 
     private boolean isThere(NameNode nameNode, String path) throws IOException {
@@ -317,6 +340,124 @@ class GatedCallsTest {
         assertThat(quotas(caller, folder).getFileAndDirectoryCount()).isZero();
         TestNameNodes.makeStandby(active);
         assertThatThrownBy(() -> quotas(caller, folder)).hasMessageContaining("not supported in state standby");
+    }
+
+    @Test
+    void whoAsksForEditsIsToldOfQuotasAndPoliciesWhoeverSetsThem() throws Exception {
+        ClientProtocol caller = client(active);
+        caller.mkdirs("/a/b/folder", FOR_ALL, false);
+        caller.rollEdits();
+        long first = caller.getCurrentEditLogTxid() + 1;
+        caller.setQuota("//a///b/", 7, HdfsConstants.QUOTA_DONT_SET, null);
+        caller.rename("/a/b/folder", "/a/b/renamed");
+        assertThat(web("PUT", "/a/b/renamed?op=SETSTORAGEPOLICY&storagepolicy=COLD"))
+                .isEqualTo(200);
+        // As a door that no gate sees.
+        active.getRpcServer().setQuota("/a", HdfsConstants.QUOTA_DONT_SET, 99_000, StorageType.DISK);
+        caller.unsetStoragePolicy("/a/b/renamed");
+        caller.setPermission("/a/b", new FsPermission((short) 0700));
+        long last = caller.getCurrentEditLogTxid();
+        String[] all = {"/a/b", "RENAME", "/a/b/renamed", "/a", "/a/b/renamed", "/a/b"};
+
+        EventBatchList told = asking(SubtreeCaller.EDITS, () -> caller.getEditsFromTxid(first));
+
+        assertThat(changed(told)).containsExactly(all);
+        assertThat(told.getBatches()).extracting(EventBatch::getTxid).isSorted();
+        assertThat(List.of(told.getFirstTxid(), told.getLastTxid())).containsExactly(first, last);
+        EventBatch end = told.getBatches().get(told.getBatches().size() - 1);
+        assertThat(end.getEvents()).isEmpty();
+        assertThat(end.getTxid()).isEqualTo(last);
+
+        // Those who do not ask for it are told what HDFS tells.
+        EventBatchList stock = caller.getEditsFromTxid(first);
+        assertThat(changed(stock)).containsExactly("RENAME", "/a/b");
+        assertThat(stock.getBatches()).noneMatch(batch -> batch.getEvents().length == 0);
+        ClientProtocol user = clientOf(active, UserGroupInformation.createRemoteUser("somebody"));
+        assertThatThrownBy(() -> asking(SubtreeCaller.EDITS, () -> user.getEditsFromTxid(first)))
+                .hasMessageContaining("uperuser privilege");
+        assertThat(asking(SubtreeCaller.EDITS, () -> caller.getEditsFromTxid(last + 1))
+                        .getBatches())
+                .isEmpty();
+
+        // The next active reads the same edits.
+        assertThat(nameNodes.bootstrap("nn2")).isZero();
+        NameNode next = nameNodes.start("nn2");
+        gated(next);
+        TestNameNodes.makeStandby(active);
+        TestNameNodes.makeActive(next);
+        assertThat(changed(asking(SubtreeCaller.EDITS, () -> client(next).getEditsFromTxid(first))))
+                .containsExactly(all);
+    }
+
+    /** A kind of edit that a newer HDFS has must be looked at: whether it changes a file or folder, and whether there is an event. */
+    @Test
+    void eachKindOfEditIsKnown() {
+        Set<FSEditLogOpCodes> known = EnumSet.noneOf(FSEditLogOpCodes.class);
+        // With events.
+        known.addAll(EnumSet.of(
+                FSEditLogOpCodes.OP_ADD,
+                FSEditLogOpCodes.OP_CLOSE,
+                FSEditLogOpCodes.OP_APPEND,
+                FSEditLogOpCodes.OP_TRUNCATE,
+                FSEditLogOpCodes.OP_CONCAT_DELETE,
+                FSEditLogOpCodes.OP_MKDIR,
+                FSEditLogOpCodes.OP_SYMLINK,
+                FSEditLogOpCodes.OP_DELETE,
+                FSEditLogOpCodes.OP_RENAME_OLD,
+                FSEditLogOpCodes.OP_RENAME,
+                FSEditLogOpCodes.OP_SET_REPLICATION,
+                FSEditLogOpCodes.OP_SET_PERMISSIONS,
+                FSEditLogOpCodes.OP_SET_OWNER,
+                FSEditLogOpCodes.OP_SET_ACL,
+                FSEditLogOpCodes.OP_SET_XATTR,
+                FSEditLogOpCodes.OP_REMOVE_XATTR,
+                FSEditLogOpCodes.OP_TIMES));
+        // Those of which SilentEdit knows.
+        known.addAll(EnumSet.of(
+                FSEditLogOpCodes.OP_SET_QUOTA,
+                FSEditLogOpCodes.OP_SET_QUOTA_BY_STORAGETYPE,
+                FSEditLogOpCodes.OP_SET_NS_QUOTA,
+                FSEditLogOpCodes.OP_CLEAR_NS_QUOTA,
+                FSEditLogOpCodes.OP_SET_STORAGE_POLICY));
+        // Of open files, which end with OP_CLOSE.
+        known.addAll(EnumSet.of(
+                FSEditLogOpCodes.OP_ADD_BLOCK,
+                FSEditLogOpCodes.OP_UPDATE_BLOCKS,
+                FSEditLogOpCodes.OP_ALLOCATE_BLOCK_ID,
+                FSEditLogOpCodes.OP_SET_GENSTAMP_V1,
+                FSEditLogOpCodes.OP_SET_GENSTAMP_V2,
+                FSEditLogOpCodes.OP_REASSIGN_LEASE));
+        // Nothing of a tree changes.
+        known.addAll(EnumSet.of(
+                FSEditLogOpCodes.OP_ALLOW_SNAPSHOT,
+                FSEditLogOpCodes.OP_DISALLOW_SNAPSHOT,
+                FSEditLogOpCodes.OP_CREATE_SNAPSHOT,
+                FSEditLogOpCodes.OP_DELETE_SNAPSHOT,
+                FSEditLogOpCodes.OP_RENAME_SNAPSHOT,
+                FSEditLogOpCodes.OP_GET_DELEGATION_TOKEN,
+                FSEditLogOpCodes.OP_RENEW_DELEGATION_TOKEN,
+                FSEditLogOpCodes.OP_CANCEL_DELEGATION_TOKEN,
+                FSEditLogOpCodes.OP_UPDATE_MASTER_KEY,
+                FSEditLogOpCodes.OP_ADD_CACHE_DIRECTIVE,
+                FSEditLogOpCodes.OP_MODIFY_CACHE_DIRECTIVE,
+                FSEditLogOpCodes.OP_REMOVE_CACHE_DIRECTIVE,
+                FSEditLogOpCodes.OP_ADD_CACHE_POOL,
+                FSEditLogOpCodes.OP_MODIFY_CACHE_POOL,
+                FSEditLogOpCodes.OP_REMOVE_CACHE_POOL,
+                FSEditLogOpCodes.OP_ADD_ERASURE_CODING_POLICY,
+                FSEditLogOpCodes.OP_ENABLE_ERASURE_CODING_POLICY,
+                FSEditLogOpCodes.OP_DISABLE_ERASURE_CODING_POLICY,
+                FSEditLogOpCodes.OP_REMOVE_ERASURE_CODING_POLICY,
+                FSEditLogOpCodes.OP_ROLLING_UPGRADE_START,
+                FSEditLogOpCodes.OP_ROLLING_UPGRADE_FINALIZE,
+                FSEditLogOpCodes.OP_START_LOG_SEGMENT,
+                FSEditLogOpCodes.OP_END_LOG_SEGMENT,
+                FSEditLogOpCodes.OP_INVALID));
+
+        // Those of DataNodes are not written any more.
+        assertThat(FSEditLogOpCodes.values())
+                .filteredOn(code -> !code.name().startsWith("OP_DATANODE_"))
+                .containsExactlyInAnyOrderElementsOf(known);
     }
 
     @Test
