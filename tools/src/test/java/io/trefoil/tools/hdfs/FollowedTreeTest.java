@@ -107,13 +107,23 @@ class FollowedTreeTest {
             followed.follow();
             clients.change(clients.random.nextInt(10));
             clients.close();
+            followed.watch();
             String last = clients.snapshot("last");
 
-            SnapshotDifference difference = SnapshotDifference.between(fileSystem, clients.root, "first", "last");
+            Differing differing = new Differing(clients);
             SortedMap<String, TreeNode> now = new TreeMap<>(before);
-            Optional<Set<String>> changed = followed.update(last, now, difference);
+            Optional<Set<String>> changed = followed.update(last, now, differing);
 
             check(clients, before, now, changed, reader.read(last, Collections.emptySortedMap()));
+            if (changed.isPresent()) {
+                assertThat(differing.asked).as(clients.root).isEqualTo(isGated(seed) ? 0 : 1);
+            }
+            fileSystem.setPermission(new Path(clients.root), new FsPermission((short) 0));
+            assertThat(followed.isUnchanged()).as(clients.root).isEqualTo(changed.isPresent() && isGated(seed));
+            // Edits alone gave what the difference has as well.
+            assertThat(followed.contradictions(new Differing(clients)))
+                    .as("%s: %s", clients.root, clients.done)
+                    .isEmpty();
         }
     }
 
@@ -136,7 +146,8 @@ class FollowedTreeTest {
             clients.close();
 
             SortedMap<String, TreeNode> now = new TreeMap<>(before);
-            Optional<Set<String>> changed = followed.update(clients.root, now, clients.silent);
+            Optional<Set<String>> changed =
+                    followed.update(clients.root, now, isGated(seed) ? Collections.emptySet() : clients.silent);
 
             check(clients, before, now, changed, reader.read(clients.root, Collections.emptySortedMap()));
         }
@@ -145,8 +156,36 @@ class FollowedTreeTest {
     /** Whether NameNodes count or not, quotas are the same. */
     private static void gateForSome(int seed) throws IOException {
         federation.ungate();
-        if (seed % 4 < 2) {
+        if (isGated(seed)) {
             federation.gate("ns1");
+        }
+    }
+
+    private static boolean isGated(int seed) {
+        return seed % 4 < 2;
+    }
+
+    /** Counts how often the NameNode visits the whole tree. */
+    private static final class Differing implements FollowedTree.Differing {
+        private final Clients clients;
+        private final String from;
+        private final String to;
+        private int asked;
+
+        Differing(Clients clients) {
+            this(clients, "first", "last");
+        }
+
+        Differing(Clients clients, String from, String to) {
+            this.clients = clients;
+            this.from = from;
+            this.to = to;
+        }
+
+        @Override
+        public SnapshotDifference ask() throws IOException {
+            asked++;
+            return SnapshotDifference.between(fileSystem, clients.root, from, to);
         }
     }
 
@@ -168,7 +207,10 @@ class FollowedTreeTest {
             assertThat(now).isEqualTo(before);
             return;
         }
-        assertThat(progress).as("%s: %s", clients.root, clients.done).isEmpty();
+        assertThat(progress)
+                .as("%s: %s", clients.root, clients.done)
+                .allMatch(line -> line.startsWith("The pause compares snapshots of all of " + clients.root
+                        + ": a NameNode tells no edits of quotas"));
         assertThat(now).as("%s: %s", clients.root, clients.done).isEqualTo(listed);
         Set<String> differ = new TreeSet<>();
         before.forEach((path, node) -> {
@@ -227,25 +269,35 @@ class FollowedTreeTest {
         fileSystem.setTimes(new Path(clients.root + one), 77, -1);
         String last = clients.snapshot("last");
 
-        SnapshotDifference difference = SnapshotDifference.between(fileSystem, clients.root, "first", "last");
         SortedMap<String, TreeNode> now = new TreeMap<>(before);
 
-        assertThat(followed.update(last, now, difference).orElseThrow()).containsExactly(one);
+        assertThat(followed.update(last, now, new Differing(clients)).orElseThrow())
+                .containsExactly(one);
         assertThat(now.get(one).traits().modified()).isEqualTo(77);
     }
 
     /** The second snapshot shows that something is there, or is not, of which no edit told. */
     @Test
     void aDifferenceThatEditsDoNotExplainIsSeen() throws IOException {
-        fileSystem.mkdirs(new Path("/odd"));
+        seeADifferenceThatEditsDoNotExplain(false);
+    }
+
+    /** When nobody waits any more. */
+    @Test
+    void whereEditsTellAllItIsSeenAfterwards() throws IOException {
+        federation.gate("ns1");
+        seeADifferenceThatEditsDoNotExplain(true);
+    }
+
+    private void seeADifferenceThatEditsDoNotExplain(boolean isTold) throws IOException {
+        Clients clients = new Clients(isTold ? "/odd-told" : "/odd", 1);
         for (String file : List.of("a", "b")) {
-            fileSystem.create(new Path("/odd/" + file)).close();
+            fileSystem.create(new Path(clients.root, file)).close();
         }
-        Clients clients = new Clients("/odd", 1);
         String first = clients.snapshot("first");
-        fileSystem.create(new Path("/odd/new")).close();
+        fileSystem.create(new Path(clients.root, "new")).close();
         String second = clients.snapshot("second");
-        fileSystem.delete(new Path("/odd/a"), false);
+        fileSystem.delete(new Path(clients.root, "a"), false);
         String third = clients.snapshot("third");
 
         for (List<String> odd : List.of(List.of("first", "second"), List.of("second", "third"))) {
@@ -256,15 +308,51 @@ class FollowedTreeTest {
             SortedMap<String, TreeNode> before = reader.read(from, Collections.emptySortedMap());
             followed.have(from, before);
 
-            SnapshotDifference difference =
-                    SnapshotDifference.between(fileSystem, clients.root, odd.get(0), odd.get(1));
+            Differing differing = new Differing(clients, odd.get(0), odd.get(1));
             SortedMap<String, TreeNode> now = new TreeMap<>(before);
             String at = odd.get(1).equals("third") ? third : second;
+            fileSystem.setTimes(new Path(clients.root + "-outside"), 1, -1);
 
-            assertThat(followed.update(at, now, difference)).isEmpty();
+            Optional<Set<String>> changed = followed.update(at, now, differing);
+
+            if (isTold) {
+                assertThat(changed.orElseThrow()).isEmpty();
+                assertThat(followed.contradictions(differing))
+                        .isNotEmpty()
+                        .allMatch(line -> line.contains("edits do not tell"));
+            } else {
+                assertThat(changed).isEmpty();
+                assertThat(progress).anyMatch(line -> line.contains("edits do not tell"));
+            }
             assertThat(now).isEqualTo(before);
-            assertThat(progress).hasSize(1).allMatch(line -> line.contains("edits do not tell"));
+            assertThat(progress).hasSize(isTold ? 0 : 2);
         }
+    }
+
+    /** An edit is missing that closes the folder: others before it may be missing as well. */
+    @Test
+    void onlyAnEditOfTheCallersOwnProvesThatNothingHasChanged() throws IOException {
+        federation.gate("ns1");
+        Clients clients = new Clients("/closed", 1);
+        FollowedTree followed = follow(clients);
+        followed.begin();
+        followed.settle();
+        SortedMap<String, TreeNode> none = new TreeMap<>();
+        followed.have(clients.root, none);
+        followed.watch();
+        assertThat(followed.update(clients.root, none, new Differing(clients)).orElseThrow())
+                .isEmpty();
+
+        assertThat(followed.isUnchanged()).isFalse();
+        assertThat(progress).hasSize(1).allMatch(line -> line.contains("edits do not tell that it was closed"));
+
+        fileSystem.setPermission(new Path(clients.root), new FsPermission((short) 0700));
+        assertThat(followed.isUnchanged()).isTrue();
+        fileSystem.setQuota(new Path(clients.root), 100, HdfsConstants.QUOTA_RESET);
+        assertThat(followed.isUnchanged()).isTrue();
+        fileSystem.mkdirs(new Path(clients.root, "folder"));
+        assertThat(followed.isUnchanged()).isFalse();
+        assertThat(progress).hasSize(2).anyMatch(line -> line.contains("edits tell of /folder"));
     }
 
     /**
@@ -304,6 +392,8 @@ class FollowedTreeTest {
         Collections.sort(pauses);
         System.out.println(FILES + " files, stock NameNodes: " + STOCK + ", pauses of " + pauses + " ms");
         assertThat(progress).noneMatch(line -> line.startsWith("The pause lists all"));
+        assertThat(progress.stream().anyMatch(line -> line.startsWith("The pause compares")))
+                .isEqualTo(STOCK);
         assertThat(federation.counted()).noneMatch(folder -> folder.startsWith("/.reserved/"));
     }
 

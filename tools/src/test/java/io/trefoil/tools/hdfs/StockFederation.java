@@ -14,6 +14,7 @@ import io.trefoil.ha.hdfs.subtrees.GatedCalls;
 import io.trefoil.ha.hdfs.subtrees.SubtreeGate;
 import io.trefoil.journal.TestPorts;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,9 +36,11 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetEditsFromTxidResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetQuotaUsageRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetQuotaUsageResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.QuotaUsageProto;
+import org.apache.hadoop.hdfs.protocol.proto.InotifyProtos.EventsListProto;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.namenode.EditLogFileOutputStream;
@@ -64,6 +67,8 @@ final class StockFederation implements AutoCloseable {
     private final Map<String, NameNode> nameNodes = new TreeMap<>();
     private final Map<String, SubtreeGate> gates = new TreeMap<>();
     private final Set<String> counted = ConcurrentHashMap.newKeySet();
+    private final Map<String, Action> actions = new ConcurrentHashMap<>();
+    private final Set<String> hidden = ConcurrentHashMap.newKeySet();
     private final AtomicLong aheadMillis = new AtomicLong();
     private DataNode dataNode;
 
@@ -146,7 +151,64 @@ final class StockFederation implements AutoCloseable {
         SubtreeGate gate = new SubtreeGate(nameNode, () -> System.currentTimeMillis() + aheadMillis.get());
         gate.start();
         gates.put(name, gate);
-        ClientCalls.answer(nameNode, new GatedCalls(new Counting(ClientCalls.ofHdfs(nameNode)), gate));
+        ClientCalls.answer(
+                nameNode, new GatedCalls(new Counting(new Disturbed(ClientCalls.ofHdfs(nameNode))), gate));
+    }
+
+    /** Something that happens at the server. */
+    interface Action {
+        void run() throws IOException;
+    }
+
+    /** Does something before the next call of a method that a NameNode with a gate lets through. */
+    void before(String method, Action action) {
+        actions.put(method, action);
+    }
+
+    /** NameNodes with gates tell no events of this file or folder, as if HDFS had none. */
+    void hideEventsOf(String path) {
+        hidden.add(path);
+    }
+
+    /** The calls of a NameNode without RPC, which no gate sees. */
+    NamenodeProtocols calls(String name) {
+        return nameNodes.get(name).getRpcServer();
+    }
+
+    private final class Disturbed extends ClientCalls {
+        Disturbed(BlockingService inner) {
+            super(inner);
+        }
+
+        @Override
+        public Message callBlockingMethod(MethodDescriptor method, RpcController controller, Message request)
+                throws ServiceException {
+            Action action = actions.remove(method.getName());
+            if (action != null) {
+                try {
+                    action.run();
+                } catch (IOException e) {
+                    throw new ServiceException(e);
+                }
+            }
+            Message answer = inner().callBlockingMethod(method, controller, request);
+            return answer instanceof GetEditsFromTxidResponseProto edits && !hidden.isEmpty()
+                    ? edits.toBuilder()
+                            .setEventsList(without(edits.getEventsList()))
+                            .build()
+                    : answer;
+        }
+
+        private EventsListProto without(EventsListProto told) {
+            return told.toBuilder()
+                    .clearBatch()
+                    .addAllBatch(told.getBatchList().stream()
+                            .filter(batch -> batch.getEventsList().stream()
+                                    .noneMatch(event -> hidden.stream()
+                                            .anyMatch(event.getContents().toStringUtf8()::contains)))
+                            .toList())
+                    .build();
+        }
     }
 
     /** Counts the folders that HDFS counts for a mover: their usage, which it does not want, is that of everything in them. */
@@ -177,27 +239,36 @@ final class StockFederation implements AutoCloseable {
     }
 
     /** Makes empty files without the time that calls take; {@code paths} below a folder. */
-    void makeFiles(String name, String folder, Iterable<String> paths) throws IOException {
-        NamenodeProtocols calls = nameNodes.get(name).getRpcServer();
-        for (String path : paths) {
-            String file = folder + "/" + path;
-            HdfsFileStatus made = calls.create(
-                    file,
-                    FsPermission.getFileDefault(),
-                    "maker",
-                    new EnumSetWritable<>(EnumSet.of(CreateFlag.CREATE)),
-                    true,
-                    (short) 1,
-                    1 << 20,
-                    CryptoProtocolVersion.supported(),
-                    null,
-                    null);
-            calls.complete(file, "maker", null, made.getFileId());
-        }
+    void makeFiles(String name, String folder, List<String> paths) {
+        NamenodeProtocols calls = calls(name);
+        paths.parallelStream().forEach(path -> {
+            try {
+                makeFile(calls, folder + "/" + path);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
+    private static void makeFile(NamenodeProtocols calls, String file) throws IOException {
+        HdfsFileStatus made = calls.create(
+                file,
+                FsPermission.getFileDefault(),
+                "maker",
+                new EnumSetWritable<>(EnumSet.of(CreateFlag.CREATE)),
+                true,
+                (short) 1,
+                1 << 20,
+                CryptoProtocolVersion.supported(),
+                null,
+                null);
+        calls.complete(file, "maker", null, made.getFileId());
     }
 
     /** All are stock NameNodes again. */
     void ungate() throws IOException {
+        actions.clear();
+        hidden.clear();
         for (Map.Entry<String, SubtreeGate> one : gates.entrySet()) {
             NameNode nameNode = nameNodes.get(one.getKey());
             ClientCalls.answer(nameNode, ClientCalls.ofHdfs(nameNode));

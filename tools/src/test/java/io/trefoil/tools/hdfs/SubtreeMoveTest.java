@@ -57,7 +57,9 @@ import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocols;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -371,8 +373,115 @@ class SubtreeMoveTest {
         as("alice", () -> write(first, "/new", "new"));
     }
 
+    /** HDFS tells no edits of quotas, so the snapshots are compared. */
     @Test
     void whatChangesBetweenTheLastRoundAndThePauseIsMoved() throws Exception {
+        moveWhatChanges(() -> {});
+
+        assertThat(compared()).hasSize(1).allMatch(line -> line.contains("tells no edits of quotas"));
+    }
+
+    /** All edits are told, so nothing visits the whole tree while clients wait. */
+    @Test
+    void editsAloneProveWhatHasChangedWhereNameNodesTellAll() throws Exception {
+        federation.gate("ns1");
+        federation.gate("ns2");
+
+        moveWhatChanges(() -> {});
+
+        assertThat(compared()).isEmpty();
+    }
+
+    /** As the role goes to a NameNode without a gate. */
+    @Test
+    void ifTheNextActiveTellsLessSnapshotsAreCompared() throws Exception {
+        federation.gate("ns1");
+
+        moveWhatChanges(federation::ungate);
+
+        assertThat(compared()).hasSize(1).allMatch(line -> line.contains("tells no edits of quotas"));
+    }
+
+    /** What was told before does not tell all, even if what is told later does. */
+    @Test
+    void ifTheNextActiveTellsMoreSnapshotsAreComparedAsWell() throws Exception {
+        moveWhatChanges(() -> federation.gate("ns1"));
+
+        assertThat(compared()).hasSize(1).allMatch(line -> line.contains("tells no edits of quotas"));
+    }
+
+    /** What it sets after the last snapshot is not moved, so the owner must not change. */
+    @Test
+    void whatASuperuserSetsBesideTheGateInThePauseIsSeen() throws Exception {
+        makeTree();
+        federation.gate("ns1");
+        String folder = path + "/deep";
+        NamenodeProtocols besideTheGate = federation.calls("ns1");
+        List<StockFederation.Action> changes = List.of(
+                () -> besideTheGate.setQuota(folder, 55, HdfsConstants.QUOTA_DONT_SET, null),
+                () -> besideTheGate.setPermission(folder, new FsPermission((short) 0711)),
+                () -> besideTheGate.setStoragePolicy(folder, "COLD"));
+        for (StockFederation.Action change : changes) {
+            progress.clear();
+            // The mover becomes the owner when it closes the folder.
+            federation.before("setOwner", change);
+
+            assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("A superuser changed");
+
+            assertThat(compared()).hasSize(1).allMatch(line -> line.contains("edits tell of /deep"));
+            assertThat(table.newest().orElseThrow().table().ownerOf(path)).isEqualTo("ns1");
+            moves.connect(record(), new Limits(), 2, progress::add).abort();
+        }
+        as("alice", () -> write(first, "/new", "new"));
+    }
+
+    @Test
+    void theSourceIsKeptIfItsSnapshotsContradictWhatWasMoved() throws Exception {
+        makeTree();
+        federation.gate("ns1");
+        MoveRecord record = record();
+        Limits changing = changing(() -> {
+            federation.hideEventsOf(path + "/small");
+            first.setPermission(in("/small"), new FsPermission((short) 0640));
+        });
+
+        assertThatThrownBy(() -> moves.connect(record, changing, 2, progress::add)
+                        .run(record, Afterwards.DELETE_SOURCE))
+                .hasMessageContaining(path + " is kept, because edits do not tell that /small was changed");
+
+        assertThat(table.newest().orElseThrow().table().ownerOf(path)).isEqualTo("ns2");
+        assertThat(first.getFileStatus(in("/small")).getPermission()).isEqualTo(new FsPermission((short) 0640));
+        // Another process does not know it from the edits.
+        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("is kept, because");
+        for (FileStatus one : first.listStatus(in(""))) {
+            first.delete(one.getPath(), true);
+        }
+        run(Afterwards.DELETE_SOURCE);
+        assertThat(moves.store().current()).isEmpty();
+    }
+
+    private List<String> compared() {
+        return progress.stream()
+                .filter(line -> line.startsWith("The pause compares"))
+                .toList();
+    }
+
+    /** When the mover has followed the edits, just before it freezes the subtree. */
+    private static Limits changing(Action change) {
+        AtomicBoolean changed = new AtomicBoolean();
+        return new Limits() {
+            @Override
+            public long nanos() {
+                if (!changed.getAndSet(true)) {
+                    assertThatCode(change::run).doesNotThrowAnyException();
+                }
+                return super.nanos();
+            }
+        };
+    }
+
+    /** @param meanwhile happens after what is changed first */
+    private void moveWhatChanges(Action meanwhile) throws Exception {
         makeTree();
         first.mkdirs(in("/again"));
         write(first, "/again/file", "old");
@@ -380,20 +489,13 @@ class SubtreeMoveTest {
         write(first, "/gone", "gone");
         first.mkdirs(in("/outer/inner"));
         MoveRecord record = record();
-        AtomicBoolean changed = new AtomicBoolean();
-        Limits changing = new Limits() {
-            @Override
-            public long nanos() {
-                if (!changed.getAndSet(true)) {
-                    assertThatCode(SubtreeMoveTest.this::changeTree).doesNotThrowAnyException();
-                }
-                return super.nanos();
-            }
-        };
+        Limits changing = changing(() -> {
+            changeTree();
+            meanwhile.run();
+        });
 
         moves.connect(record, changing, 2, progress::add).run(record, Afterwards.DELETE_SOURCE);
 
-        assertThat(changed).isTrue();
         assertThat(progress).noneMatch(line -> line.startsWith("The pause lists all"));
         assertThat(second.getXAttrs(in("/small"))).containsOnlyKeys("user.shape");
         assertThat(second.getFileStatus(in("/small")).getModificationTime()).isEqualTo(12_345);

@@ -257,18 +257,22 @@ final class HdfsMoveSource implements MoveSource {
 
     @Override
     public Set<String> lastLook(MoveRecord record, SortedMap<String, TreeNode> tree) throws IOException {
+        followed.watch();
         if (!freeze.past(() -> folder.makeSnapshot(last(record)))) {
             followed.giveUp("its last snapshot was there before");
         }
-        // What a superuser is writing is not in the tree; if it is closed from here on, changedSince shows it.
+        // What a superuser is writing is not in the tree; if it is closed from here on, that is seen as a change.
         List<String> open = openFiles();
         if (!open.isEmpty()) {
             throw new TableRefusedException("A superuser is writing " + open + " although its folder is closed");
         }
-        SnapshotDifference difference =
-                freeze.past(() -> SnapshotDifference.between(fileSystem, path, lock(record), last(record)));
-        Optional<Set<String>> changed = followed.update(snapshot(last(record)), tree, difference);
+        Optional<Set<String>> changed = followed.update(snapshot(last(record)), tree, () -> difference(record));
         return changed.isPresent() ? changed.get() : readAll(record, tree);
+    }
+
+    /** Between the two snapshots. */
+    private SnapshotDifference difference(MoveRecord record) throws IOException {
+        return freeze.past(() -> SnapshotDifference.between(fileSystem, path, lock(record), last(record)));
     }
 
     private Set<String> readAll(MoveRecord record, SortedMap<String, TreeNode> tree) throws IOException {
@@ -301,6 +305,16 @@ final class HdfsMoveSource implements MoveSource {
     private List<DiffReportEntry> differences(String from, String to) throws IOException {
         return freeze.past(
                 () -> fileSystem.getSnapshotDiffReport(new Path(path), from, to).getDiffList());
+    }
+
+    @Override
+    public List<String> changedInPause(MoveRecord record) throws IOException {
+        return followed.isUnchanged() ? Collections.emptyList() : changedSince(record);
+    }
+
+    @Override
+    public List<String> contradictions(MoveRecord record) throws IOException {
+        return followed.contradictions(() -> difference(record));
     }
 
     @Override

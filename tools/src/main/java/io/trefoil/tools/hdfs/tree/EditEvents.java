@@ -2,8 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.hdfs.tree;
 
+import io.trefoil.foundation.subtrees.SubtreeCaller;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hdfs.inotify.Event;
 import org.apache.hadoop.hdfs.inotify.EventBatch;
 import org.apache.hadoop.hdfs.inotify.EventBatchList;
@@ -28,11 +32,30 @@ final class EditEvents {
     /** A NameNode that makes edits faster than they are read. */
     private static final int MOST_CALLS = 5_000;
 
+    /** Why edits alone prove nothing. */
+    static final String INCOMPLETE = "a NameNode tells no edits of quotas and storage policies";
+
     private static final String RESERVED = "/.reserved";
 
     private final ClientProtocol nameNode;
     private final String root;
     private long next;
+    /** Whether there were events of all that was read. */
+    private boolean isComplete = true;
+
+    private Optional<Watch> watch = Optional.empty();
+
+    /** What edits name from a moment on. */
+    private static final class Watch {
+        final long after;
+        final ChangedPaths paths;
+        boolean reachesPermission;
+
+        Watch(long after) throws UnprovenException {
+            this.after = after;
+            this.paths = new ChangedPaths(Collections.emptySortedMap());
+        }
+    }
 
     /**
      * @param root to which the paths are relative that {@link ChangedPaths} is told
@@ -47,11 +70,47 @@ final class EditEvents {
     /** The edits that follow the last that is surely durable: one that is not, another active may replace by its own. */
     static EditEvents fromNowOn(ClientProtocol nameNode, String root) throws IOException {
         beginSegment(nameNode);
+        return new EditEvents(nameNode, root, synced(nameNode) + 1);
+    }
+
+    /** The last transaction that is surely durable. */
+    private static long synced(ClientProtocol nameNode) throws IOException {
         long synced = ask(nameNode, Long.MAX_VALUE).getSyncTxid();
         if (synced <= 0) {
             throw new UnprovenException("the NameNode does not say which edits it has synced");
         }
-        return new EditEvents(nameNode, root, synced + 1);
+        return synced;
+    }
+
+    /**
+     * Whether all changes were told of until now, also quotas and storage policies, of which HDFS itself has no events. False if one of the
+     * answers was that of a NameNode without {@code trefoil.ha.subtrees}.
+     */
+    boolean isComplete() {
+        return isComplete;
+    }
+
+    /**
+     * From here on {@link #whyNotQuiet} knows of each change. What is not durable yet counts as well: the next active may give its number to
+     * a later edit.
+     */
+    void watch() throws IOException {
+        watch = Optional.of(new Watch(synced(nameNode)));
+    }
+
+    /**
+     * Why it is not proven that nothing below the path was changed from {@link #watch} until the permission of the path itself was set by
+     * whoever asks. That is an edit as well: where it is, none before it is missing, whichever NameNode tells of it.
+     */
+    Optional<String> whyNotQuiet() {
+        Watch now = watch.orElseThrow(IllegalStateException::new);
+        if (!isComplete) {
+            return Optional.of(INCOMPLETE);
+        }
+        if (!now.reachesPermission) {
+            return Optional.of("edits do not tell that it was closed");
+        }
+        return now.paths.changed().stream().findFirst().map(path -> "edits tell of " + path);
     }
 
     /** The last transaction of the active, perhaps not durable; whatever it has answered has this or a lower one. */
@@ -103,8 +162,13 @@ final class EditEvents {
             }
             for (Event event : batch.getEvents()) {
                 tell(event, paths);
+                if (watch.isPresent() && batch.getTxid() > watch.get().after) {
+                    tell(event, watch.get().paths);
+                    watch.get().reachesPermission |= setsPermission(event);
+                }
             }
         }
+        isComplete &= saysThatItIsComplete(some);
         next = some.getLastTxid() + 1;
         return true;
     }
@@ -125,10 +189,25 @@ final class EditEvents {
 
     private static EventBatchList ask(ClientProtocol nameNode, long from) throws IOException {
         try {
-            return nameNode.getEditsFromTxid(from);
+            return CallerContexts.with(SubtreeCaller.EDITS, () -> nameNode.getEditsFromTxid(from));
         } catch (RemoteException e) {
             throw new UnprovenException("the NameNode does not tell edits: " + e.getMessage());
         }
+    }
+
+    private static boolean saysThatItIsComplete(EventBatchList some) {
+        List<EventBatch> batches = some.getBatches();
+        EventBatch last = batches.isEmpty() ? null : batches.get(batches.size() - 1);
+        return last != null && last.getTxid() == some.getLastTxid() && last.getEvents().length == 0;
+    }
+
+    private boolean setsPermission(Event event) {
+        if (event.getEventType() != Event.EventType.METADATA) {
+            return false;
+        }
+        Event.MetadataUpdateEvent update = (Event.MetadataUpdateEvent) event;
+        return update.getMetadataType() == Event.MetadataUpdateEvent.MetadataType.PERMS
+                && update.getPath().equals(root);
     }
 
     private void tell(Event event, ChangedPaths paths) throws UnprovenException {

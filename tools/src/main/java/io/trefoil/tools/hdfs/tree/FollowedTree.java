@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +24,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
  * does not follow from these for sure is left to the caller, who has to read everything. Belongs to one thread.
  *
  * <p>The order of calls: {@link #begin}; the tree becomes what it is; {@link #settle}; {@link #have}; any number of {@link #follow}; {@link
- * #update}.
+ * #update}. Before the last edits that {@code update} is to read, {@link #watch}, if it is to be asked later whether anything has changed.
  *
  * <p>Uses {@code DFSClient.getNamenode}.
  */
@@ -110,33 +109,108 @@ public final class FollowedTree {
         });
     }
 
+    /** Asks for the difference between the snapshots of the tree: the NameNode visits all of it for that. */
+    public interface Differing {
+        SnapshotDifference ask() throws IOException;
+    }
+
     /**
-     * The same between two snapshots. Edits and the difference must agree on what is where.
+     * The same between two snapshots. If the NameNode does not tell all changes by edits, the difference is asked for; both must agree on
+     * what is where.
      *
      * @param at the second snapshot
      */
-    public Optional<Set<String>> update(String at, SortedMap<String, TreeNode> tree, SnapshotDifference difference)
+    public Optional<Set<String>> update(String at, SortedMap<String, TreeNode> tree, Differing differing)
             throws IOException {
         return update(tree, paths -> {
-            for (long id : difference.gone()) {
-                Optional<String> place = paths.place(id);
-                if (place.isPresent()) {
-                    throw new UnprovenException("edits do not tell that " + place.get() + " was deleted");
-                }
+            if (following.orElseThrow(IllegalStateException::new).events.isComplete()) {
+                readChanged(at, paths);
+                return;
             }
+            sayCompares(EditEvents.INCOMPLETE);
+            SnapshotDifference difference = differing.ask();
+            requireNone(goneButThere(paths, difference));
             paths.doubt(difference.modified());
             readChanged(at, paths);
-            Set<Long> missing = new HashSet<>(difference.placed());
-            paths.changed().forEach(path -> {
-                if (paths.tree().containsKey(path)) {
-                    missing.remove(paths.tree().get(path).id());
-                }
-            });
-            if (!missing.isEmpty()) {
-                throw new UnprovenException(
-                        "edits do not tell where number " + missing.iterator().next() + " is");
+            requireNone(placedElsewhere(paths, difference));
+        });
+    }
+
+    private static void requireNone(List<String> contradictions) throws UnprovenException {
+        if (!contradictions.isEmpty()) {
+            throw new UnprovenException(contradictions.get(0));
+        }
+    }
+
+    private static List<String> goneButThere(ChangedPaths paths, SnapshotDifference difference) {
+        List<String> contradictions = new ArrayList<>();
+        for (long id : difference.gone()) {
+            paths.place(id).ifPresent(place -> contradictions.add("edits do not tell that " + place + " was deleted"));
+        }
+        return contradictions;
+    }
+
+    private static List<String> placedElsewhere(ChangedPaths paths, SnapshotDifference difference) {
+        Set<Long> missing = new TreeSet<>(difference.placed());
+        paths.changed().forEach(path -> {
+            if (paths.tree().containsKey(path)) {
+                missing.remove(paths.tree().get(path).id());
             }
         });
+        List<String> contradictions = new ArrayList<>();
+        missing.forEach(id -> contradictions.add("edits do not tell where number " + id + " is"));
+        return contradictions;
+    }
+
+    /**
+     * From here on {@link #isUnchanged} notices each change. What a snapshot that is made after this call does not have, it names as well.
+     */
+    public void watch() throws IOException {
+        attempt(now -> now.events.watch());
+    }
+
+    /**
+     * Whether edits prove, after {@link #update}, that nothing has changed since {@link #watch} until the caller set the permission of the
+     * folder.
+     */
+    public boolean isUnchanged() throws IOException {
+        if (!following.isPresent() || !following.get().events.isComplete()) {
+            return false;
+        }
+        Following now = following.get();
+        Optional<String> whyNot;
+        try {
+            now.events.readAll(now.paths.orElseThrow(IllegalStateException::new), now.settledAfter);
+            whyNot = now.events.whyNotQuiet();
+        } catch (UnprovenException e) {
+            whyNot = Optional.of(e.getMessage());
+        }
+        whyNot.ifPresent(this::sayCompares);
+        return !whyNot.isPresent();
+    }
+
+    private void sayCompares(String why) {
+        progress.accept("The pause compares snapshots of all of " + root + ": " + why);
+    }
+
+    /**
+     * In what edits and the difference contradict each other, a sentence each. If {@link #update} went by edits alone, what it made of them
+     * can be checked when nobody waits any more; if it did not, nothing is asked for.
+     */
+    public List<String> contradictions(Differing differing) throws IOException {
+        if (!following.isPresent() || !following.get().events.isComplete()) {
+            return Collections.emptyList();
+        }
+        ChangedPaths paths = following.get().paths.orElseThrow(IllegalStateException::new);
+        SnapshotDifference difference = differing.ask();
+        List<String> contradictions = goneButThere(paths, difference);
+        contradictions.addAll(placedElsewhere(paths, difference));
+        for (long id : difference.modified()) {
+            paths.place(id)
+                    .filter(place -> !paths.changed().contains(place))
+                    .ifPresent(place -> contradictions.add("edits do not tell that " + place + " was changed"));
+        }
+        return contradictions;
     }
 
     /** Brings what is known of the tree up to date. */
@@ -154,7 +228,6 @@ public final class FollowedTree {
             return Optional.empty();
         }
         ChangedPaths paths = following.get().paths.orElseThrow(IllegalStateException::new);
-        following = Optional.empty();
         for (String path : paths.changed()) {
             TreeNode now = paths.tree().get(path);
             if (now == null) {

@@ -11,6 +11,7 @@ import java.time.format.DateTimeParseException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -30,6 +31,8 @@ public abstract class MoveRecord {
 
     /** What clients met in it, in {@link #pause}. */
     public static final String CLIENTS = "clients";
+
+    private static final String CONTRADICTION = "contradiction";
 
     /** How far a move may have got. Whether the owner has changed is in the table alone. */
     public enum Phase {
@@ -156,6 +159,18 @@ public abstract class MoveRecord {
     /** The same with what was measured of the pause. */
     final MoveRecord measured(Map<String, String> pause) {
         return with(phase(), sourceWas(), targetWas(), Traits.sorted(pause));
+    }
+
+    /** The same, but what was moved contradicts what the source had; whoever carries on must not delete that. */
+    final MoveRecord contradicted(String how) {
+        SortedMap<String, String> pause = new TreeMap<>(pause());
+        pause.put(CONTRADICTION, how);
+        return measured(pause);
+    }
+
+    /** In what the move contradicts what the source had; empty if it was not seen to. */
+    final Optional<String> contradiction() {
+        return Optional.ofNullable(pause().get(CONTRADICTION));
     }
 
     private MoveRecord with(

@@ -70,8 +70,20 @@ public interface MoveSource {
     /** Has the NameNodes tell clients with an older table where the subtree is, if they can. */
     void leave(MoveRecord record, int version) throws IOException;
 
-    /** What others have changed since {@link #lastLook}, but for the traits of the folder itself. */
+    /**
+     * What others have changed since {@link #lastLook}, but for the traits of the folder itself. To be asked in the pause, after {@link
+     * #close}: visits the whole tree only if edits do not prove that it is nothing.
+     */
+    List<String> changedInPause(MoveRecord record) throws IOException;
+
+    /** The same at any time, also by another process. Visits the whole tree. */
     List<String> changedSince(MoveRecord record) throws IOException;
+
+    /**
+     * In what {@link #lastLook} contradicts the snapshots of {@link #firstLook} and its own, a sentence each, if it went by edits alone. Empty
+     * as well if this process has not looked. Visits the whole tree.
+     */
+    List<String> contradictions(MoveRecord record) throws IOException;
 
     boolean isEmpty() throws IOException;
 

@@ -222,7 +222,7 @@ public final class SubtreeMove {
                         // From here on what was copied stays, even if the freeze does not.
                         record = closed(record);
                     }
-                    requireUnchanged(record);
+                    requireNone(source.changedInPause(record), record);
                     source.requireFrozen();
                     next = Optional.of(version);
                 }
@@ -373,8 +373,7 @@ public final class SubtreeMove {
         }
     }
 
-    private void requireUnchanged(MoveRecord record) throws IOException {
-        List<String> changed = source.changedSince(record);
+    private static void requireNone(List<String> changed, MoveRecord record) throws TableRefusedException {
         if (!changed.isEmpty()) {
             throw new TableRefusedException("A superuser changed hdfs://" + record.source() + record.path()
                     + " although it was closed: " + changed);
@@ -398,13 +397,15 @@ public final class SubtreeMove {
             record = released(record.in(Phase.OPENED));
         }
         if (record.phase() == Phase.OPENED) {
+            record = checked(record);
             if (afterwards == Afterwards.KEEP_SOURCE) {
                 progress.accept("hdfs://" + record.source() + record.path() + " is closed and kept");
                 return record;
             }
             // Once an operator has dealt with what a superuser changed, and removed all, nothing is left to protect.
             if (!source.isEmpty()) {
-                requireUnchanged(record);
+                requireNoContradiction(record);
+                requireNone(source.changedSince(record), record);
             }
             record = record.in(Phase.EMPTYING);
             store.update(record);
@@ -412,6 +413,27 @@ public final class SubtreeMove {
         source.empty(record);
         store.end(record);
         return record;
+    }
+
+    /** What was moved by edits alone must be what the snapshots have. If it is not, all who carry on have to know. */
+    private MoveRecord checked(MoveRecord record) throws IOException {
+        List<String> contradictions = source.contradictions(record);
+        if (contradictions.isEmpty()) {
+            return record;
+        }
+        progress.accept("Snapshots of hdfs://" + record.source() + record.path() + " contradict what was moved: "
+                + contradictions);
+        MoveRecord contradicted = record.contradicted(contradictions.get(0));
+        store.update(contradicted);
+        return contradicted;
+    }
+
+    private static void requireNoContradiction(MoveRecord record) throws TableRefusedException {
+        if (record.contradiction().isPresent()) {
+            throw new TableRefusedException("hdfs://" + record.source() + record.path() + " is kept, because "
+                    + record.contradiction().get() + "; compare it with hdfs://" + record.target() + record.path()
+                    + ", and delete everything in it before the command is repeated");
+        }
     }
 
     /** What becomes of the source's files after the owner has changed. */
