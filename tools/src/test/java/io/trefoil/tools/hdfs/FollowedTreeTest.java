@@ -20,6 +20,8 @@ import io.trefoil.tools.table.model.SubtreeTable;
 import io.trefoil.tools.table.model.TableRecord;
 import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -32,7 +34,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Options.Rename;
 import org.apache.hadoop.fs.Path;
@@ -55,6 +57,7 @@ class FollowedTreeTest {
     private static final int FILES = Integer.getInteger("trefoil.test.pause.files", 40);
     private static final boolean STOCK = Boolean.getBoolean("trefoil.test.pause.stock");
     private static final int MOVES = Integer.getInteger("trefoil.test.pause.moves", 1);
+    private static final int ATTEMPTS = Integer.getInteger("trefoil.test.pause.attempts", 2);
     private static final int FROM = Integer.getInteger("trefoil.test.followed.from", 1);
 
     @TempDir
@@ -66,6 +69,10 @@ class FollowedTreeTest {
     private static HdfsTree reader;
 
     private final List<String> progress = new ArrayList<>();
+    private final List<Long> untilVersion = new ArrayList<>();
+    private long pauseBegan;
+    private int attempts;
+    private int changes;
 
     @BeforeAll
     static void startFederation() throws IOException {
@@ -358,7 +365,9 @@ class FollowedTreeTest {
     /**
      * In a pause in which little is left nothing is listed, and nothing counted. A build moves few files; {@code
      * -Dtrefoil.test.pause.files=100000} and {@code -Dtrefoil.test.pause.moves=8} give the figures of {@code
-     * docs/design/subtree-moves.md}, with {@code -Dtrefoil.test.pause.stock=true} those of stock NameNodes.
+     * docs/design/subtree-moves.md}, with {@code -Dtrefoil.test.pause.stock=true} those of stock NameNodes. To move many files takes long,
+     * so {@code -Dtrefoil.test.pause.attempts=10} has each move pause so often: until the last time somebody else is said to have changed
+     * the table, after everything else of the pause, and then the move reads both trees again, as always before a pause.
      */
     @Test
     void aPauseReadsWhatHasChanged() throws IOException {
@@ -372,29 +381,58 @@ class FollowedTreeTest {
         HadoopInstallation installation = new HadoopInstallation(federation.client());
         try (DistributedFileSystem second = federation.fileSystem("ns2");
                 TableStore table = installation.subtrees(Optional.of("hdfs://ns1/tables"));
-                SubtreeMoves moves = installation.moves(table)) {
+                SubtreeMoves moves = installation.moves(refusing(table))) {
             table.append(TableRecord.of(SubtreeTable.first("cluster", "ns1"), "create", "test", NOW));
             federation.counted().clear();
             for (int i = 0; i < MOVES; i++) {
                 boolean isHere = i % 2 == 0;
                 MoveRecord record = MoveRecord.wanted(
                         "move" + i, path, isHere ? "ns1" : "ns2", isHere ? "ns2" : "ns1", "test", NOW);
-                Changing changing = new Changing(isHere ? fileSystem : second, path, i);
+                Changing changing = new Changing(isHere ? fileSystem : second, path);
                 MoveRecord moved =
                         moves.connect(record, changing, 8, progress::add).run(record, Afterwards.DELETE_SOURCE);
                 pauses.add(Long.parseLong(moved.pause().get(MoveRecord.MILLIS)));
                 System.out.println(FILES + " files: a pause of " + pauses.get(i) + " ms");
             }
             assertThat((MOVES % 2 == 1 ? second : fileSystem)
-                            .exists(new Path(path + "/flat/renamed" + (MOVES - 1) + "-0")))
+                            .exists(new Path(path + "/flat/renamed" + (MOVES * ATTEMPTS - 1) + "-0")))
                     .isTrue();
         }
-        Collections.sort(pauses);
-        System.out.println(FILES + " files, stock NameNodes: " + STOCK + ", pauses of " + pauses + " ms");
+        print("pauses", pauses);
+        print("pauses until the version", untilVersion);
         assertThat(progress).noneMatch(line -> line.startsWith("The pause lists all"));
         assertThat(progress.stream().anyMatch(line -> line.startsWith("The pause compares")))
                 .isEqualTo(STOCK);
         assertThat(federation.counted()).noneMatch(folder -> folder.startsWith("/.reserved/"));
+    }
+
+    private static void print(String what, List<Long> millis) {
+        List<Long> sorted = new ArrayList<>(millis);
+        Collections.sort(sorted);
+        System.out.println(
+                FILES + " files, stock NameNodes: " + STOCK + ", " + what + " in order " + millis + ", minimum "
+                        + sorted.get(0) + ", median " + sorted.get(sorted.size() / 2) + ", maximum "
+                        + sorted.get(sorted.size() - 1) + " ms");
+    }
+
+    /** A table of which somebody else makes each version but those of the last attempts. Versions end pauses that are measured. */
+    private TableStore refusing(TableStore table) {
+        return (TableStore) Proxy.newProxyInstance(
+                TableStore.class.getClassLoader(), new Class<?>[] {TableStore.class}, (proxy, method, arguments) -> {
+                    boolean isVersion = method.getName().equals("append");
+                    Object result;
+                    try {
+                        result = isVersion && ++attempts % ATTEMPTS != 0 ? false : method.invoke(table, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                    if (isVersion) {
+                        untilVersion.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - pauseBegan));
+                        System.out.println(
+                                FILES + " files: a version after " + untilVersion.get(untilVersion.size() - 1) + " ms");
+                    }
+                    return result;
+                });
     }
 
     /** Half of them in one folder, the others by tens in folders at several depths. */
@@ -415,16 +453,19 @@ class FollowedTreeTest {
     }
 
     /** Leaves a few changes for the pause. */
-    private static final class Changing extends Limits {
+    private final class Changing extends Limits {
         private final DistributedFileSystem fileSystem;
         private final SubtreePath path;
-        private final int move;
-        private final AtomicBoolean done = new AtomicBoolean();
+        private int asked;
 
-        Changing(DistributedFileSystem fileSystem, SubtreePath path, int move) {
+        Changing(DistributedFileSystem fileSystem, SubtreePath path) {
             this.fileSystem = fileSystem;
             this.path = path;
-            this.move = move;
+        }
+
+        @Override
+        public int pauses() {
+            return ATTEMPTS;
         }
 
         @Override
@@ -434,8 +475,11 @@ class FollowedTreeTest {
 
         @Override
         public long nanos() {
-            if (!done.getAndSet(true)) {
+            // When a pause begins, and once more when the last one is over.
+            if (++asked <= ATTEMPTS) {
                 assertThatCode(this::change).doesNotThrowAnyException();
+                changes++;
+                pauseBegan = System.nanoTime();
             }
             return super.nanos();
         }
@@ -447,7 +491,7 @@ class FollowedTreeTest {
                 Path made = new Path(folder + "/new");
                 fileSystem.create(made).close();
                 fileSystem.setTimes(new Path(folder + (i % 2 == 0 ? "/0" : "/f0")), 1_000 + i, -1);
-                fileSystem.rename(made, new Path(folder + "/renamed" + move + "-" + i));
+                fileSystem.rename(made, new Path(folder + "/renamed" + changes + "-" + i));
             }
         }
     }

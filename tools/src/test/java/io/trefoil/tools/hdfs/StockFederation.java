@@ -151,8 +151,7 @@ final class StockFederation implements AutoCloseable {
         SubtreeGate gate = new SubtreeGate(nameNode, () -> System.currentTimeMillis() + aheadMillis.get());
         gate.start();
         gates.put(name, gate);
-        ClientCalls.answer(
-                nameNode, new GatedCalls(new Counting(new Disturbed(ClientCalls.ofHdfs(nameNode))), gate));
+        ClientCalls.answer(nameNode, new GatedCalls(new Counting(new Disturbed(ClientCalls.ofHdfs(nameNode))), gate));
     }
 
     /** Something that happens at the server. */
@@ -203,9 +202,8 @@ final class StockFederation implements AutoCloseable {
             return told.toBuilder()
                     .clearBatch()
                     .addAllBatch(told.getBatchList().stream()
-                            .filter(batch -> batch.getEventsList().stream()
-                                    .noneMatch(event -> hidden.stream()
-                                            .anyMatch(event.getContents().toStringUtf8()::contains)))
+                            .filter(batch -> batch.getEventsList().stream().noneMatch(event -> hidden.stream()
+                                    .anyMatch(event.getContents().toStringUtf8()::contains)))
                             .toList())
                     .build();
         }

@@ -445,8 +445,8 @@ class SubtreeMoveTest {
             first.setPermission(in("/small"), new FsPermission((short) 0640));
         });
 
-        assertThatThrownBy(() -> moves.connect(record, changing, 2, progress::add)
-                        .run(record, Afterwards.DELETE_SOURCE))
+        assertThatThrownBy(
+                        () -> moves.connect(record, changing, 2, progress::add).run(record, Afterwards.DELETE_SOURCE))
                 .hasMessageContaining(path + " is kept, because edits do not tell that /small was changed");
 
         assertThat(table.newest().orElseThrow().table().ownerOf(path)).isEqualTo("ns2");
@@ -458,6 +458,79 @@ class SubtreeMoveTest {
         }
         run(Afterwards.DELETE_SOURCE);
         assertThat(moves.store().current()).isEmpty();
+    }
+
+    @Test
+    void aMovePausesAgainIfSomebodyElseChangedTheTable() throws Exception {
+        makeTree();
+        federation.gate("ns1");
+        AtomicInteger pauses = new AtomicInteger();
+        Limits twice = new Limits() {
+            @Override
+            public int pauses() {
+                return 2;
+            }
+
+            @Override
+            public List<String> awaitNone(Question question) throws IOException {
+                int pause = pauses.incrementAndGet();
+                assertThat(federation.frozen()).hasSize(1);
+                if (pause == 1) {
+                    giveAway("/others");
+                }
+                return question.ask();
+            }
+
+            @Override
+            public long nanos() {
+                // Once more when it is over.
+                if (pauses.get() < 2) {
+                    assertThatCode(() -> write(first, "/made" + pauses, "text")).doesNotThrowAnyException();
+                }
+                return super.nanos();
+            }
+        };
+        MoveRecord record = record();
+
+        moves.connect(record, twice, 2, progress::add).run(record, Afterwards.KEEP_SOURCE);
+
+        assertThat(pauses).hasValue(2);
+        assertThat(progress).contains("Somebody else changed the table meanwhile");
+        SubtreeTable newest = table.requireNewest().table();
+        assertThat(newest.version()).isEqualTo(3);
+        assertThat(newest.ownerOf(path)).isEqualTo("ns2");
+        assertThat(newest.ownerOf(SubtreePath.parse("/others"))).isEqualTo("ns2");
+        assertThat(read(second, "/made0")).isEqualTo("text");
+        assertThat(read(second, "/made1")).isEqualTo("text");
+    }
+
+    @Test
+    void aMoveEndsIfSomebodyElseChangesTheTableInItsLastPause() throws Exception {
+        makeTree();
+        Limits changing = new Limits() {
+            @Override
+            public List<String> awaitNone(Question question) throws IOException {
+                giveAway("/others");
+                return question.ask();
+            }
+        };
+        MoveRecord record = record();
+
+        assertThatThrownBy(
+                        () -> moves.connect(record, changing, 2, progress::add).run(record, Afterwards.DELETE_SOURCE))
+                .hasMessage(
+                        "Somebody else changed the table meanwhile; clients work at the source again. Repeat the command");
+
+        as("alice", () -> write(first, "/new", "new"));
+        run(Afterwards.DELETE_SOURCE);
+        assertThat(read(second, "/new")).isEqualTo("new");
+    }
+
+    private void giveAway(String other) throws IOException {
+        SubtreeTable newest = table.requireNewest().table();
+        SubtreeTable next = SubtreeMove.change(table, newest, SubtreePath.parse(other), "ns2")
+                .applyTo(newest, table.nameservices(), table.kept());
+        assertThat(table.append(TableRecord.of(next, "give", "test", NOW))).isTrue();
     }
 
     private List<String> compared() {

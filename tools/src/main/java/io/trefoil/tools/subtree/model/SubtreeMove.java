@@ -230,19 +230,23 @@ public final class SubtreeMove {
                 openAgain(e);
                 throw e;
             }
-            if (next.isPresent()) {
-                makeVersion(next.get(), record);
+            if (next.isPresent() && makeVersion(next.get(), record)) {
                 return opened(record, next.get().version(), clientsWait, began);
             }
             openSource(record);
             pace.restore();
-            progress.accept("Clients are writing " + open.size() + " files, as " + open.get(0));
+            String why = next.isPresent()
+                    ? "Somebody else changed the table meanwhile"
+                    : "Clients are still writing " + open.size() + " files in " + record.path() + ", as " + open.get(0);
+            progress.accept(why);
             if (attempt == limits.pauses()) {
-                throw new TableRefusedException("Clients are still writing " + open.size() + " files in "
-                        + record.path() + ", as " + open.get(0)
-                        + "; clients work at the source again. Repeat the command when they have been closed");
+                throw new TableRefusedException(why + "; clients work at the source again. Repeat the command"
+                        + (next.isPresent() ? "" : " when they have been closed"));
             }
-            copyRound(source.look());
+            if (!next.isPresent()) {
+                // Writers may have left much to copy.
+                copyRound(source.look());
+            }
         }
     }
 
@@ -290,6 +294,7 @@ public final class SubtreeMove {
         carryOut(plan);
         changed.addAll(target.lookAgain(compared, plan.touched().keySet()));
         requireSame(tree, compared, changed, record);
+        staged = tree;
         target.makeReady();
     }
 
@@ -301,14 +306,17 @@ public final class SubtreeMove {
                 .applyTo(newest, table.nameservices(), table.kept());
     }
 
-    /** If this fails it is unknown whether the version is there, so the source stays closed until somebody looks. */
-    private void makeVersion(SubtreeTable next, MoveRecord record) throws IOException {
+    /**
+     * Makes the version, unless somebody else has made another one of that number. If this fails it is unknown whether it is there, so the
+     * source stays closed until somebody looks.
+     */
+    private boolean makeVersion(SubtreeTable next, MoveRecord record) throws IOException {
         store.requireLock();
         if (!table.append(TableRecord.of(next, record.change(), record.by(), limits.now()))) {
-            openSource(record);
-            throw new TableRefusedException("Somebody else changed the table meanwhile; repeat the command");
+            return false;
         }
         progress.accept("Version " + next.version() + ": " + record.path() + " belongs to " + record.target());
+        return true;
     }
 
     private void openTarget(MoveRecord record, int version) throws IOException {
