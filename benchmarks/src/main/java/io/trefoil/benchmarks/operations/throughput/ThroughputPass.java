@@ -19,6 +19,9 @@ import org.apache.hadoop.hdfs.server.namenode.ThroughputOperation;
  * thread.
  */
 public final class ThroughputPass implements AutoCloseable {
+    /** Longer than ten thousand calls take on the slowest cluster; a NameNode that hangs must not be waited for in silence. */
+    private static final int PATIENCE_MILLIS = 600_000;
+
     private final Socket connection;
     private final BufferedReader in;
     private final PrintWriter out;
@@ -51,6 +54,7 @@ public final class ThroughputPass implements AutoCloseable {
         int port = (int) nameNode.jmx().number("Hadoop:service=NameNode,name=" + ThroughputPlugin.BEAN, "Port");
         connection = new Socket(InetAddress.getLoopbackAddress(), port);
         try {
+            connection.setSoTimeout(PATIENCE_MILLIS);
             in = ThroughputPlugin.reader(connection);
             out = ThroughputPlugin.writer(connection);
             out.println(String.join(" ", arguments));
