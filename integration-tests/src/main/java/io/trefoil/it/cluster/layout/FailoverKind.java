@@ -19,7 +19,12 @@ public interface FailoverKind {
 
     /** The stock ZKFC beside each NameNode, with the settings of an expert who tunes it for speed. */
     static FailoverKind zkfc() {
-        return new ZkfcFailover();
+        return ZkfcFailover.tuned();
+    }
+
+    /** The same with the settings that Hadoop ships. */
+    static FailoverKind zkfcByDefault() {
+        return ZkfcFailover.asShipped();
     }
 
     /** Whether the kind needs a ZooKeeper, and makes a NameNode active by itself. */
