@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 
@@ -25,6 +26,9 @@ import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 final class FailoverContender implements AutoCloseable {
     static final String MAMS = "mams";
     static final String ZKFC = "zkfc";
+
+    /** ZKFC and its clients with the settings that Hadoop ships. */
+    static final String ZKFC_BY_DEFAULT = "zkfc-default";
     /** Like {@link #MAMS}, with our clients instead of the stock ones. */
     static final String SMART = "smart";
 
@@ -55,25 +59,26 @@ final class FailoverContender implements AutoCloseable {
      * @param smallLogFiles whether log files are so small that a full disk shows soon: large ones are preallocated
      * @param localEdits whether NameNodes write a second copy of the edits to their own directory, as HDFS does by
      *     default
-     * @param largeHeaps whether NameNodes have room for millions of inodes
+     * @param heapMegabytes of each NameNode; empty for those of a small namespace
      */
-    record Machines(boolean apart, boolean smallDisks, boolean smallLogFiles, boolean localEdits, boolean largeHeaps) {
+    record Machines(
+            boolean apart, boolean smallDisks, boolean smallLogFiles, boolean localEdits, OptionalInt heapMegabytes) {
 
         /** The hosts that these faults need. */
-        static Machines forFaults(List<Fault> faults, boolean localEdits, boolean largeHeaps) {
+        static Machines forFaults(List<Fault> faults, boolean localEdits, OptionalInt heapMegabytes) {
             return new Machines(
                     faults.contains(Fault.CUT),
                     faults.stream().anyMatch(Fault::isOfDisk),
                     faults.contains(Fault.DISK),
                     localEdits,
-                    largeHeaps);
+                    heapMegabytes);
         }
     }
 
     /** A contender's name on a command line. */
     static final class Name extends OneOf {
         Name() {
-            super(MAMS, ZKFC, SMART, SAMPLE);
+            super(MAMS, ZKFC, ZKFC_BY_DEFAULT, SMART, SAMPLE);
         }
     }
 
@@ -97,11 +102,17 @@ final class FailoverContender implements AutoCloseable {
                         HaCluster.builder("failover-zkfc")
                                 .journal(JournalKind.qjm().localEdits(machines.localEdits()))
                                 .failover(FailoverKind.zkfc());
+                    case ZKFC_BY_DEFAULT ->
+                        HaCluster.builder("failover-zkfc-default")
+                                .journal(JournalKind.qjm().localEdits(machines.localEdits()))
+                                .failover(FailoverKind.zkfcByDefault());
                     default -> throw new IllegalArgumentException("no failover named " + name);
                 };
-        // Both use the same clients, those of the expert. And no process restarts while time is measured.
-        Map<String, String> clients = FailoverKind.zkfc().clientProperties();
-        clients.forEach((key, value) -> builder.serverProperty("client", key, value));
+        if (!name.equals(ZKFC_BY_DEFAULT)) {
+            // All others use the same clients, those of the expert.
+            Map<String, String> clients = FailoverKind.zkfc().clientProperties();
+            clients.forEach((key, value) -> builder.serverProperty("client", key, value));
+        }
         if (name.equals(MAMS) || name.equals(SMART)) {
             builder.property("trefoil.journal.lease", "1s").property("trefoil.journal.ack.timeout", "500ms");
         }
@@ -111,10 +122,9 @@ final class FailoverContender implements AutoCloseable {
                     "dfs.client.failover.proxy.provider.trefoil",
                     "io.trefoil.client.hdfs.SmartFailoverProxyProvider");
         }
+        // No process restarts while time is measured.
         builder.unsupervised();
-        if (machines.largeHeaps()) {
-            builder.nameNodeHeap("1800m");
-        }
+        machines.heapMegabytes().ifPresent(megabytes -> builder.nameNodeHeap(megabytes + "m"));
         if (machines.apart()) {
             builder.hostsInNetworkNamespaces();
         }
@@ -127,7 +137,7 @@ final class FailoverContender implements AutoCloseable {
     }
 
     private static List<String> journalReplicas(String name) {
-        return name.equals(ZKFC) ? JournalKind.qjm().serverNames() : List.of("nn1", "nn2", "nn3");
+        return !OURS.contains(name) ? JournalKind.qjm().serverNames() : List.of("nn1", "nn2", "nn3");
     }
 
     String name() {

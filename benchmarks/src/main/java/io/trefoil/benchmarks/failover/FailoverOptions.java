@@ -4,10 +4,14 @@ package io.trefoil.benchmarks.failover;
 
 import io.trefoil.benchmarks.Commands.AboveZero;
 import java.util.List;
+import java.util.OptionalInt;
 import picocli.CommandLine.Option;
 
 /** The options on the command line of {@link FailoverBenchmark}. */
 final class FailoverOptions {
+    private static final int LEAST_HEAP_MEGABYTES = 1000;
+    private static final int HEAP_MEGABYTES_PER_MILLION = 800;
+
     @Option(
             names = "--rounds",
             defaultValue = "5",
@@ -21,7 +25,7 @@ final class FailoverOptions {
             defaultValue = FailoverContender.MAMS + "," + FailoverContender.ZKFC,
             converter = FailoverContender.Name.class,
             description =
-                    "Contenders, in the order of the tables: mams, zkfc, smart, which is mams with our clients, and sample, which is"
+                    "Contenders, in the order of the tables: mams, zkfc, zkfc-default, which has the settings that Hadoop ships, smart, which is mams with our clients, and sample, which is"
                             + " mams with the times of the sample configuration.")
     private List<String> contenders;
 
@@ -81,7 +85,12 @@ final class FailoverOptions {
 
     FailoverContender.Machines machines() {
         List<Fault> played = scenarios.stream().map(Scenario::fault).toList();
-        return FailoverContender.Machines.forFaults(
-                scenarios.isEmpty() ? faults : played, localEdits, !sizes.isEmpty());
+        return FailoverContender.Machines.forFaults(scenarios.isEmpty() ? faults : played, localEdits, heapMegabytes());
+    }
+
+    private OptionalInt heapMegabytes() {
+        return sizes.stream()
+                .mapToInt(size -> LEAST_HEAP_MEGABYTES + size / 1000 * HEAP_MEGABYTES_PER_MILLION / 1000)
+                .max();
     }
 }

@@ -17,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -87,8 +88,8 @@ public final class Soak implements Callable<Integer> {
         random = new Random(seed);
         long endNanos = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);
         System.out.println("faults: " + faults);
-        try (FailoverContender contender =
-                FailoverContender.startForLong(FailoverContender.Machines.forFaults(faults, false, false))) {
+        try (FailoverContender contender = FailoverContender.startForLong(
+                FailoverContender.Machines.forFaults(faults, false, OptionalInt.empty()))) {
             FileSystem fileSystem = contender.cluster().newFileSystem();
             int number = 0;
             while (System.nanoTime() - endNanos < 0) {
