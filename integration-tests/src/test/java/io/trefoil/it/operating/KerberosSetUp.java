@@ -27,6 +27,7 @@ import org.apache.hadoop.conf.Configuration;
 public final class KerberosSetUp {
     private static final String STEPS = "With Kerberos, step by step";
     private static final String WRITING = "Commands that write the journal";
+    private static final String WEB_PAGES = "Web pages with Kerberos";
     private static final String ZOOKEEPER = "ZooKeeper";
 
     private static final String NAME_NODE = "nn/localhost";
@@ -76,6 +77,12 @@ public final class KerberosSetUp {
                 // DataNodes of a user other than root have neither a privileged port nor, here, a certificate.
                 .property("ignore.secure.ports.for.testing", "true")
                 .commandEnvironment(typeLogin(page.section(WRITING).get(0)));
+    }
+
+    /** The settings of the section on web pages: only administrators read metrics. */
+    public HaClusterBuilder webPages(HaClusterBuilder builder) {
+        page.properties(WEB_PAGES).forEach((key, value) -> builder.property(key, translate(value)));
+        return builder;
     }
 
     /** The settings and files of the section on ZooKeeper. */

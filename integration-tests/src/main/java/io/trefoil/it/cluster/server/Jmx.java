@@ -4,12 +4,16 @@ package io.trefoil.it.cluster.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trefoil.foundation.hdfs.WebPages;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
 import java.net.URI;
-import java.net.URLConnection;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.apache.hadoop.conf.Configuration;
 
 /**
  * The metrics of a server, read from its {@code /jmx} page.
@@ -39,18 +43,28 @@ public record Jmx(String httpAddress, int timeoutMillis) {
     /** All attributes of a bean. */
     public JsonNode bean(String bean) {
         try {
-            URI page =
-                    URI.create("http://" + httpAddress + "/jmx?qry=" + URLEncoder.encode(bean, StandardCharsets.UTF_8));
-            URLConnection connection = page.toURL().openConnection();
-            connection.setConnectTimeout(timeoutMillis);
-            connection.setReadTimeout(timeoutMillis);
-            JsonNode beans = JSON.readTree(connection.getInputStream()).path("beans");
+            JsonNode beans = JSON.readTree(page("/jmx?qry=" + URLEncoder.encode(bean, StandardCharsets.UTF_8)))
+                    .path("beans");
             if (beans.size() != 1) {
                 throw new IllegalArgumentException(beans.size() + " beans match " + bean + " at " + httpAddress);
             }
             return beans.get(0);
         } catch (IOException e) {
             throw new UncheckedIOException("no metrics from " + httpAddress, e);
+        }
+    }
+
+    /** With this JVM's own ticket where pages want one. */
+    private String page(String path) throws IOException {
+        HttpURLConnection connection = (HttpURLConnection)
+                URI.create("http://" + httpAddress + path).toURL().openConnection();
+        connection.setConnectTimeout(timeoutMillis);
+        connection.setReadTimeout(timeoutMillis);
+        if (connection.getResponseCode() == HttpURLConnection.HTTP_UNAUTHORIZED) {
+            return new WebPages(new Configuration(false)).read(httpAddress, path, Duration.ofMillis(timeoutMillis));
+        }
+        try (InputStream in = connection.getInputStream()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 

@@ -7,6 +7,7 @@ import io.trefoil.client.hdfs.subtrees.SubtreeFileSystem;
 import io.trefoil.foundation.subtrees.FrozenMark;
 import io.trefoil.it.cluster.FederatedClusters;
 import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.process.Await;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -42,7 +44,7 @@ final class MovingFederation implements AutoCloseable {
     private static final Path KEPT = new Path("/.trefoil/subtrees");
     private static final Path RECORD = new Path(KEPT, "moves/current");
     private static final Path LOCK = new Path(KEPT, "moves/lock");
-    private static final String TABLE = "hdfs://" + KEEPER + KEPT;
+    static final String TABLE = "hdfs://" + KEEPER + KEPT;
     private static final int DATA_NODES = 3;
 
     private final Map<String, HaCluster> clusters;
@@ -54,10 +56,15 @@ final class MovingFederation implements AutoCloseable {
     final Configuration conf;
 
     MovingFederation() {
-        HaCluster first = nameservice(KEEPER, DATA_NODES);
+        this(builder -> builder);
+    }
+
+    /** @param more what all servers and clients have besides */
+    MovingFederation(UnaryOperator<HaClusterBuilder> more) {
+        HaCluster first = more.apply(nameservice(KEEPER, DATA_NODES)).create();
         HaCluster second;
         try {
-            second = nameservice(OTHER, 0);
+            second = more.apply(nameservice(OTHER, 0)).create();
         } catch (RuntimeException | Error e) {
             first.close();
             throw e;
@@ -78,15 +85,14 @@ final class MovingFederation implements AutoCloseable {
         }
     }
 
-    private static HaCluster nameservice(String nameservice, int dataNodes) {
+    private static HaClusterBuilder nameservice(String nameservice, int dataNodes) {
         return HaCluster.builder("moves-" + nameservice)
                 .nameservice(nameservice)
                 .dataNodes(dataNodes)
                 .withAutomaticFailover()
                 .property("dfs.replication", String.valueOf(DATA_NODES))
                 .property("trefoil.ha.subtrees", "true")
-                .property("dfs.datanode.plugins", "io.trefoil.datanode.hdfs.BlockLinkPlugin")
-                .create();
+                .property("dfs.datanode.plugins", "io.trefoil.datanode.hdfs.BlockLinkPlugin");
     }
 
     private static void serveBoth(HaCluster first, HaCluster second) {
@@ -113,7 +119,11 @@ final class MovingFederation implements AutoCloseable {
 
     /** The whole file system, for a user with connections of its own. */
     DistributedFileSystem clientOf(String user) throws IOException, InterruptedException {
-        return UserGroupInformation.createRemoteUser(user).doAs((PrivilegedExceptionAction<DistributedFileSystem>)
+        return clientOf(UserGroupInformation.createRemoteUser(user));
+    }
+
+    DistributedFileSystem clientOf(UserGroupInformation user) throws IOException, InterruptedException {
+        return user.doAs((PrivilegedExceptionAction<DistributedFileSystem>)
                 () -> (DistributedFileSystem) FileSystem.newInstance(URI.create("hdfs://cluster"), conf));
     }
 
