@@ -283,6 +283,79 @@ class FollowedTreeTest {
         assertThat(now.get(one).traits().modified()).isEqualTo(77);
     }
 
+    /** HDFS accepts such paths, and its edits of a concatenation have them. */
+    @Test
+    void aConcatenationByAPathWithEmptyNamesIsFollowed() throws IOException {
+        federation.gate("ns1");
+        Clients clients = new Clients("/empty-names", 1);
+        for (String file : List.of("a", "b")) {
+            clients.write(fileSystem.create(new Path(clients.root, file)));
+        }
+        FollowedTree followed = follow(clients);
+        followed.begin();
+        String first = clients.snapshot("first");
+        followed.settle();
+        SortedMap<String, TreeNode> before = reader.read(first, Collections.emptySortedMap());
+        followed.have(first, before);
+        clients.write(fileSystem.create(new Path(clients.root, "c")));
+        // DistributedFileSystem would take the empty name out.
+        fileSystem.getClient().getNamenode().concat("/" + clients.root + "//a", new String[] {"/" + clients.root + "/c"
+        });
+        String last = clients.snapshot("last");
+        SortedMap<String, TreeNode> now = new TreeMap<>(before);
+
+        assertThat(followed.update(last, now, new Differing(clients))).isPresent();
+
+        assertThat(now).isEqualTo(reader.read(last, Collections.emptySortedMap()));
+        assertThat(now.get("/a").traits().length())
+                .isGreaterThan(before.get("/a").traits().length());
+    }
+
+    @Test
+    void reservedPathsWithEmptyNamesProveNothing() throws IOException {
+        Clients clients = new Clients("/reserved-names", 1);
+        for (String file : List.of("a", "b")) {
+            clients.write(fileSystem.create(new Path(clients.root, file)));
+        }
+        FollowedTree followed = follow(clients);
+        followed.begin();
+        followed.settle();
+        SortedMap<String, TreeNode> before = reader.read(clients.root, Collections.emptySortedMap());
+        followed.have(clients.root, before);
+        fileSystem.getClient().getNamenode().concat("//.reserved/raw" + clients.root + "/a", new String[] {
+            clients.root + "/b"
+        });
+
+        assertThat(followed.update(clients.root, before, Collections.emptySet()))
+                .isEmpty();
+        assertThat(progress).hasSize(1).allMatch(line -> line.contains("there was an edit of /.reserved/raw"));
+    }
+
+    /** What is asked later, as after a failover, may not be told in full; that does not make what was taken from edits more certain. */
+    @Test
+    void whatWentByEditsAloneIsCheckedWhoeverIsAskedLater() throws IOException {
+        federation.gate("ns1");
+        Clients clients = new Clients("/asked-later", 1);
+        FollowedTree followed = follow(clients);
+        clients.snapshot("first");
+        fileSystem.create(new Path(clients.root, "new")).close();
+        followed.begin();
+        followed.settle();
+        SortedMap<String, TreeNode> tree = new TreeMap<>();
+        followed.have(clients.root, tree);
+        followed.watch();
+        String last = clients.snapshot("last");
+        assertThat(followed.update(last, tree, new Differing(clients))).isPresent();
+
+        federation.ungate();
+        fileSystem.setPermission(new Path(clients.root), new FsPermission((short) 0700));
+
+        assertThat(followed.isUnchanged()).isFalse();
+        assertThat(followed.contradictions(new Differing(clients)))
+                .hasSize(1)
+                .allMatch(line -> line.startsWith("edits do not tell where number"));
+    }
+
     /** The second snapshot shows that something is there, or is not, of which no edit told. */
     @Test
     void aDifferenceThatEditsDoNotExplainIsSeen() throws IOException {

@@ -207,23 +207,24 @@ final class EditEvents {
         }
         Event.MetadataUpdateEvent update = (Event.MetadataUpdateEvent) event;
         return update.getMetadataType() == Event.MetadataUpdateEvent.MetadataType.PERMS
-                && update.getPath().equals(root);
+                && normalized(update.getPath()).equals(root);
     }
 
     private void tell(Event event, ChangedPaths paths) throws UnprovenException {
         switch (event.getEventType()) {
             case CREATE:
                 Event.CreateEvent create = (Event.CreateEvent) event;
-                if (isInside(create.getPath())) {
+                String made = normalized(create.getPath());
+                if (isInside(made)) {
                     if (create.getiNodeType() == Event.CreateEvent.INodeType.DIRECTORY) {
-                        paths.makeFolder(inside(create.getPath()));
+                        paths.makeFolder(inside(made));
                     } else {
-                        paths.make(inside(create.getPath()));
+                        paths.make(inside(made));
                     }
                 }
                 return;
             case UNLINK:
-                String gone = ((Event.UnlinkEvent) event).getPath();
+                String gone = normalized(((Event.UnlinkEvent) event).getPath());
                 requireBelow(gone);
                 if (isInside(gone)) {
                     paths.delete(inside(gone));
@@ -254,7 +255,8 @@ final class EditEvents {
         }
     }
 
-    private void tellUpdate(String path, ChangedPaths paths) throws UnprovenException {
+    private void tellUpdate(String asCalled, ChangedPaths paths) throws UnprovenException {
+        String path = normalized(asCalled);
         if (isInside(path)) {
             paths.update(inside(path));
         }
@@ -262,8 +264,8 @@ final class EditEvents {
 
     /** From outside, it is as if it had been made; to outside, deleted. */
     private void tellRename(Event.RenameEvent event, ChangedPaths paths) throws UnprovenException {
-        String from = event.getSrcPath();
-        String to = event.getDstPath();
+        String from = normalized(event.getSrcPath());
+        String to = normalized(event.getDstPath());
         requireBelow(from);
         requireBelow(to);
         if (isInside(from) && isInside(to)) {
@@ -280,6 +282,15 @@ final class EditEvents {
         if (root.equals(path) || root.startsWith(path + "/")) {
             throw new UnprovenException(path + " was renamed or deleted");
         }
+    }
+
+    /** HDFS writes some edits, as that of a concatenation, with the path of the call, which may have empty names. */
+    private static String normalized(String path) {
+        if (!path.contains("//") && !path.endsWith("/")) {
+            return path;
+        }
+        String normal = path.replaceAll("/+", "/");
+        return normal.length() > 1 && normal.endsWith("/") ? normal.substring(0, normal.length() - 1) : normal;
     }
 
     private boolean isInside(String path) throws UnprovenException {

@@ -53,6 +53,9 @@ public final class FollowedTree {
         long settledAfter;
         int policy;
         boolean usesPolicies;
+        /** Whether {@link #update} asked for no difference. */
+        boolean wentByEditsAlone;
+
         Optional<ChangedPaths> paths = Optional.empty();
 
         Following(EditEvents events) {
@@ -123,7 +126,9 @@ public final class FollowedTree {
     public Optional<Set<String>> update(String at, SortedMap<String, TreeNode> tree, Differing differing)
             throws IOException {
         return update(tree, paths -> {
-            if (following.orElseThrow(IllegalStateException::new).events.isComplete()) {
+            Following now = following.orElseThrow(IllegalStateException::new);
+            now.wentByEditsAlone = now.events.isComplete();
+            if (now.wentByEditsAlone) {
                 readChanged(at, paths);
                 return;
             }
@@ -198,7 +203,7 @@ public final class FollowedTree {
      * can be checked when nobody waits any more; if it did not, nothing is asked for.
      */
     public List<String> contradictions(Differing differing) throws IOException {
-        if (!following.isPresent() || !following.get().events.isComplete()) {
+        if (!following.isPresent() || !following.get().wentByEditsAlone) {
             return Collections.emptyList();
         }
         ChangedPaths paths = following.get().paths.orElseThrow(IllegalStateException::new);
