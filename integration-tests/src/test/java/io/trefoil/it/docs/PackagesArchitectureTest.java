@@ -50,6 +50,7 @@ class PackagesArchitectureTest {
                     "journal-ssp/src/main/java/io/trefoil/journal/hdfs/tailing",
                     "on a thread of its own, apart from writing"),
             Map.entry("tools/src/main/java/io/trefoil/tools/table", "one command per class, of one table"),
+            Map.entry("tools/src/main/java/io/trefoil/tools/subtree/model", "the rules of one move, with its values"),
             Map.entry("integration-tests/src/main/java/io/trefoil/it/hadooptests", "a program of its own"),
             Map.entry("benchmarks/src/main/java/org/apache/hadoop/hdfs/server/namenode", HADOOPS),
             Map.entry("global-checkpoint/src/main/java/org/apache/hadoop/hdfs/server/namenode", HADOOPS),

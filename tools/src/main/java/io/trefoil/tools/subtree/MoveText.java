@@ -24,10 +24,14 @@ final class MoveText {
 
     /** What clients met while the owner changed; empty if that was not measured. */
     static String pause(MoveRecord record) {
-        return record.pause().isEmpty()
+        return !isMeasured(record)
                 ? ""
                 : "; clients " + record.pause().get(MoveRecord.CLIENTS) + " for at most "
                         + record.pause().get(MoveRecord.MILLIS) + " ms";
+    }
+
+    private static boolean isMeasured(MoveRecord record) {
+        return record.pause().containsKey(MoveRecord.MILLIS);
     }
 
     static Map<String, Object> json(MoveRecord record, String state) {
@@ -41,7 +45,7 @@ final class MoveText {
         object.put("phase", record.phase().name().toLowerCase(Locale.ROOT));
         object.put("state", state);
         record.rate().ifPresent(rate -> object.put("rate", rate));
-        if (!record.pause().isEmpty()) {
+        if (isMeasured(record)) {
             object.put("clients", record.pause().get(MoveRecord.CLIENTS));
             object.put("pauseMillis", Long.parseLong(record.pause().get(MoveRecord.MILLIS)));
         }

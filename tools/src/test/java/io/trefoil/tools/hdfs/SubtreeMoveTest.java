@@ -45,6 +45,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -458,6 +459,79 @@ class SubtreeMoveTest {
         }
         run(Afterwards.DELETE_SOURCE);
         assertThat(moves.store().current()).isEmpty();
+    }
+
+    /** Another process has no edits; it must not delete what was not moved. */
+    @Test
+    void whoeverCarriesOnChecksWhatWasMovedByEditsAlone() throws Exception {
+        makeTree();
+        federation.gate("ns1");
+        MoveRecord record = record();
+        Limits changing = changing(() -> {
+            federation.hideEventsOf(path + "/small");
+            first.setTimes(in("/small"), 54_321, -1);
+        });
+        Consumer<String> dying = line -> {
+            progress.add(line);
+            if (line.startsWith("Version ")) {
+                throw new IllegalStateException("The process ends");
+            }
+        };
+
+        assertThatThrownBy(() -> moves.connect(record, changing, 2, dying).run(record, Afterwards.DELETE_SOURCE))
+                .hasMessage("The process ends");
+
+        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE))
+                .hasMessageContaining("is kept, because its last snapshot is not what was moved");
+        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("is kept, because");
+        assertThat(first.getFileStatus(in("/small")).getModificationTime()).isEqualTo(54_321);
+        as("alice", () -> write(second, "/new", "new"));
+    }
+
+    @Test
+    void aCheckThatFailedIsMadeAgain() throws Exception {
+        makeTree();
+        federation.gate("ns1");
+        MoveRecord record = record();
+        Limits changing = changing(() -> {
+            federation.hideEventsOf(path + "/small");
+            first.setPermission(in("/small"), new FsPermission((short) 0640));
+            federation.before("getSnapshotDiffReportListing", () -> {
+                throw new IOException("The role goes to another NameNode");
+            });
+        });
+        assertThatThrownBy(
+                        () -> moves.connect(record, changing, 2, progress::add).run(record, Afterwards.DELETE_SOURCE))
+                .hasMessageContaining("The role goes to another NameNode");
+
+        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("is kept, because");
+
+        assertThat(first.getFileStatus(in("/small")).getPermission()).isEqualTo(new FsPermission((short) 0640));
+    }
+
+    /** Clients of the new owner change what they want; that says nothing of what was moved. */
+    @Test
+    void whatWasMovedIsDeletedByWhoeverCarriesOn() throws Exception {
+        makeTree();
+        federation.gate("ns1");
+        MoveRecord record = record();
+        Limits changing = changing(() -> {
+            write(first, "/made", "text");
+            first.delete(in("/deep/empty"), false);
+            federation.before("getSnapshotDiffReportListing", () -> {
+                throw new IOException("The role goes to another NameNode");
+            });
+        });
+        assertThatThrownBy(
+                        () -> moves.connect(record, changing, 2, progress::add).run(record, Afterwards.DELETE_SOURCE))
+                .hasMessageContaining("The role goes to another NameNode");
+        as("alice", () -> write(second, "/new", "new"));
+
+        run(Afterwards.DELETE_SOURCE);
+
+        assertThat(progress).anyMatch(line -> line.contains("did not check what it moved"));
+        assertThat(moves.store().current()).isEmpty();
+        assertThat(read(second, "/made")).isEqualTo("text");
     }
 
     @Test

@@ -318,6 +318,11 @@ final class HdfsMoveSource implements MoveSource {
     }
 
     @Override
+    public SortedMap<String, TreeNode> lookBack(MoveRecord record) throws IOException {
+        return tree.read(snapshot(last(record)), Collections.emptySortedMap());
+    }
+
+    @Override
     public List<String> changedSince(MoveRecord record) throws IOException {
         List<String> changes = new ArrayList<>();
         for (DiffReportEntry one : differences(last(record), "")) {

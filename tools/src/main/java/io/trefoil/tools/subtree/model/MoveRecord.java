@@ -34,6 +34,8 @@ public abstract class MoveRecord {
 
     private static final String CONTRADICTION = "contradiction";
 
+    private static final String MOVED = "moved";
+
     /** How far a move may have got. Whether the owner has changed is in the table alone. */
     public enum Phase {
         /** Clients work at the source; the target may have a part of the tree. */
@@ -158,14 +160,31 @@ public abstract class MoveRecord {
 
     /** The same with what was measured of the pause. */
     final MoveRecord measured(Map<String, String> pause) {
+        SortedMap<String, String> all = new TreeMap<>(pause());
+        all.putAll(pause);
+        return with(phase(), sourceWas(), targetWas(), Traits.sorted(all));
+    }
+
+    /** The same, but the owner may change to one that has this tree, and it is to be checked that it is the source's. */
+    final MoveRecord moving(TreeSum tree) {
+        return measured(Collections.singletonMap(MOVED, tree.toString()));
+    }
+
+    /** The tree that was moved, as {@link TreeSum} tells it, if it was not checked yet that it is the source's. */
+    final Optional<String> unchecked() {
+        return Optional.ofNullable(pause().get(MOVED));
+    }
+
+    /** The same, but what was moved is what the source had. */
+    final MoveRecord checked() {
+        SortedMap<String, String> pause = new TreeMap<>(pause());
+        pause.remove(MOVED);
         return with(phase(), sourceWas(), targetWas(), Traits.sorted(pause));
     }
 
     /** The same, but what was moved contradicts what the source had; whoever carries on must not delete that. */
     final MoveRecord contradicted(String how) {
-        SortedMap<String, String> pause = new TreeMap<>(pause());
-        pause.put(CONTRADICTION, how);
-        return measured(pause);
+        return checked().measured(Collections.singletonMap(CONTRADICTION, how));
     }
 
     /** In what the move contradicts what the source had; empty if it was not seen to. */

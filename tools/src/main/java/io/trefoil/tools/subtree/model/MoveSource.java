@@ -85,6 +85,9 @@ public interface MoveSource {
      */
     List<String> contradictions(MoveRecord record) throws IOException;
 
+    /** The nodes that {@link #lastLook} looked at, also for another process. Reads the whole tree. */
+    SortedMap<String, TreeNode> lookBack(MoveRecord record) throws IOException;
+
     boolean isEmpty() throws IOException;
 
     /** Makes the folder as it was before {@link #firstLook}, and ends the freeze. */

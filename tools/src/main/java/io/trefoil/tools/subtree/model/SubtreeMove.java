@@ -41,6 +41,9 @@ public final class SubtreeMove {
     /** What the target has; a new process begins with nothing, because only the source's numbers tell what is the same. */
     private SortedMap<String, TreeNode> staged = new TreeMap<>();
 
+    /** The same in one number. */
+    private TreeSum moved = TreeSum.of(staged);
+
     /** Paths of files that the last plan should have copied and did not. */
     private List<String> left = Collections.emptyList();
 
@@ -106,6 +109,7 @@ public final class SubtreeMove {
                 staged = new TreeMap<>();
                 copy();
                 record = switchOwner(record);
+                record = checked(record, source.contradictions(record));
             }
             return complete(record, afterwards);
         }
@@ -207,6 +211,7 @@ public final class SubtreeMove {
                 progress.accept("Last round: " + copyRound(first).copies().size() + " files copied");
                 SortedMap<String, TreeNode> compared = compared(record);
                 SubtreeTable version = nextVersion(record);
+                moved = TreeSum.of(staged);
                 source.follow();
                 target.follow();
                 pace.lift();
@@ -223,6 +228,9 @@ public final class SubtreeMove {
                         record = closed(record);
                     }
                     requireNone(source.changedInPause(record), record);
+                    // Whoever carries on after the version must not delete what was not moved.
+                    record = record.moving(moved);
+                    store.update(record);
                     source.requireFrozen();
                     next = Optional.of(version);
                 }
@@ -294,6 +302,7 @@ public final class SubtreeMove {
         carryOut(plan);
         changed.addAll(target.lookAgain(compared, plan.touched().keySet()));
         requireSame(tree, compared, changed, record);
+        moved = moved.replaced(staged, tree, changed);
         staged = tree;
         target.makeReady();
     }
@@ -405,13 +414,17 @@ public final class SubtreeMove {
             record = released(record.in(Phase.OPENED));
         }
         if (record.phase() == Phase.OPENED) {
-            record = checked(record);
+            // Once an operator has dealt with what was not moved, and removed all, nothing is left to protect.
+            boolean isEmpty = source.isEmpty();
+            if (!isEmpty && record.unchecked().isPresent()) {
+                record = checked(
+                        record, otherThanMoved(record, record.unchecked().get()));
+            }
             if (afterwards == Afterwards.KEEP_SOURCE) {
                 progress.accept("hdfs://" + record.source() + record.path() + " is closed and kept");
                 return record;
             }
-            // Once an operator has dealt with what a superuser changed, and removed all, nothing is left to protect.
-            if (!source.isEmpty()) {
+            if (!isEmpty) {
                 requireNoContradiction(record);
                 requireNone(source.changedSince(record), record);
             }
@@ -423,11 +436,21 @@ public final class SubtreeMove {
         return record;
     }
 
+    /** Who did not look itself has no edits, so it reads everything and compares. */
+    private List<String> otherThanMoved(MoveRecord record, String moved) throws IOException {
+        progress.accept("Whoever began the move did not check what it moved; all of hdfs://" + record.source()
+                + record.path() + " is read");
+        return TreeSum.of(source.lookBack(record)).toString().equals(moved)
+                ? Collections.emptyList()
+                : Collections.singletonList("its last snapshot is not what was moved");
+    }
+
     /** What was moved by edits alone must be what the snapshots have. If it is not, all who carry on have to know. */
-    private MoveRecord checked(MoveRecord record) throws IOException {
-        List<String> contradictions = source.contradictions(record);
+    private MoveRecord checked(MoveRecord record, List<String> contradictions) throws IOException {
         if (contradictions.isEmpty()) {
-            return record;
+            MoveRecord checked = record.checked();
+            store.update(checked);
+            return checked;
         }
         progress.accept("Snapshots of hdfs://" + record.source() + record.path() + " contradict what was moved: "
                 + contradictions);
