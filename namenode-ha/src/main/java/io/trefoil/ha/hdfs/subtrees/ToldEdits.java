@@ -44,17 +44,24 @@ final class ToldEdits {
      * What {@link SubtreeCaller#EDITS} asks for.
      *
      * @param answer HDFS's own
-     * @return the same if it has no edits, or one of them cannot be read any more
+     * @return the same if it has no edits, or one of them cannot be read any more, or is of an unknown kind
      */
-    GetEditsFromTxidResponseProto completed(GetEditsFromTxidResponseProto answer) throws IOException {
+    GetEditsFromTxidResponseProto completed(GetEditsFromTxidResponseProto answer) {
         EventsListProto told = answer.getEventsList();
         // HDFS has -1 for both where there are none.
         if (told.getFirstTxid() <= 0 || told.getLastTxid() < told.getFirstTxid()) {
             return answer;
         }
         // Journals may want this NameNode's own credentials, not those of the caller, who is a superuser.
-        Optional<List<EventBatch>> silent =
-                SecurityUtil.doAsLoginUser((PrivilegedExceptionAction<Optional<List<EventBatch>>>) () -> silent(told));
+        Optional<List<EventBatch>> silent;
+        try {
+            silent = SecurityUtil.doAsLoginUser(
+                    (PrivilegedExceptionAction<Optional<List<EventBatch>>>) () -> silent(told));
+        } catch (IOException e) {
+            // HDFS has read them, and its answer is worth what it is worth without a gate: the mover then compares
+            // snapshots.
+            return answer;
+        }
         if (!silent.isPresent()) {
             return answer;
         }
@@ -88,7 +95,7 @@ final class ToldEdits {
             for (EditLogInputStream stream : streams) {
                 FSEditLogOp edit;
                 while (next <= told.getLastTxid() && (edit = stream.readOp()) != null) {
-                    if (edit.getTransactionId() != next) {
+                    if (edit.getTransactionId() != next || !SilentEdit.isKnown(edit)) {
                         return Optional.empty();
                     }
                     next++;
@@ -113,7 +120,7 @@ final class ToldEdits {
                 }));
     }
 
-    /** Those of HDFS's events are; the path of a quota is that of the call. */
+    /** The path of a quota is that of the call. */
     private static String normalized(String path) {
         StringBuilder normal = new StringBuilder(path.length());
         for (String component : path.split("/", -1)) {

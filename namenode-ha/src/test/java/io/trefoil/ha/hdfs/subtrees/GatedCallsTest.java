@@ -45,8 +45,11 @@ import org.apache.hadoop.hdfs.inotify.EventBatch;
 import org.apache.hadoop.hdfs.inotify.EventBatchList;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetEditsFromTxidResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.InotifyProtos.EventsListProto;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOpCodes;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.SilentEdit;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.Client;
 import org.apache.hadoop.ipc.RPC;
@@ -451,13 +454,29 @@ class GatedCallsTest {
                 FSEditLogOpCodes.OP_ROLLING_UPGRADE_START,
                 FSEditLogOpCodes.OP_ROLLING_UPGRADE_FINALIZE,
                 FSEditLogOpCodes.OP_START_LOG_SEGMENT,
-                FSEditLogOpCodes.OP_END_LOG_SEGMENT,
-                FSEditLogOpCodes.OP_INVALID));
+                FSEditLogOpCodes.OP_END_LOG_SEGMENT));
 
-        // Those of DataNodes are not written any more.
+        // Others are not written, those of DataNodes not any more.
         assertThat(FSEditLogOpCodes.values())
-                .filteredOn(code -> !code.name().startsWith("OP_DATANODE_"))
+                .filteredOn(code -> !code.name().startsWith("OP_DATANODE_") && code != FSEditLogOpCodes.OP_INVALID)
                 .containsExactlyInAnyOrderElementsOf(known);
+        // Of an answer with any other nobody says that it is complete.
+        assertThat(FSEditLogOpCodes.values())
+                .filteredOn(SilentEdit::isKnown)
+                .containsExactlyInAnyOrderElementsOf(known);
+    }
+
+    /** As when they were purged in between. */
+    @Test
+    void editsThatCannotBeReadOnceMoreLeaveTheAnswerOfHdfs() {
+        GetEditsFromTxidResponseProto answer = GetEditsFromTxidResponseProto.newBuilder()
+                .setEventsList(EventsListProto.newBuilder()
+                        .setFirstTxid(1_000_000)
+                        .setLastTxid(1_000_001)
+                        .setSyncTxid(1_000_001))
+                .build();
+
+        assertThat(new ToldEdits(active).completed(answer)).isSameAs(answer);
     }
 
     @Test
