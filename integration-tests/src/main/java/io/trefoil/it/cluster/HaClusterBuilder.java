@@ -58,7 +58,7 @@ public final class HaClusterBuilder {
     }
 
     /**
-     * A plugin of the NameNodes that measures in their process, and is in no jar of ours.
+     * A plugin of the NameNodes that measures in their process, and need be in no jar of ours.
      *
      * @param code jars and folders, searched after all others; {@code folder/*} means all jars of a folder
      */

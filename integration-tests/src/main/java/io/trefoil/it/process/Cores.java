@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -14,26 +17,32 @@ import java.util.stream.Stream;
 /**
  * The cores of this machine in two halves, so that processes of one half never wait for those of the other. Linux gives a
  * {@link ControlGroup} its time for a period to one core; if a process outside has that core, the group's threads on another one
- * have nothing left. Needs Linux with {@code taskset}.
+ * have nothing left. What all of a half's groups may use together is to fit on it. Needs Linux with {@code taskset}.
  *
  * @param first the first half, one core if there are two or three
  * @param others the rest
  */
 public record Cores(List<Integer> first, List<Integer> others) {
-    private static final Path ONLINE = Path.of("/sys/devices/system/cpu/online");
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Path STATUS = Path.of("/proc/self/status");
+    private static final Pattern ALLOWED = Pattern.compile("(?m)^Cpus_allowed_list:\\s*(\\S+)$");
 
     public Cores {
         if (first.isEmpty()) {
-            throw new IllegalArgumentException("two halves need two cores at least, this machine has " + others.size());
+            throw new IllegalArgumentException("two halves need two cores at least, found " + others.size());
         }
         first = List.copyOf(first);
         others = List.copyOf(others);
     }
 
-    /** The halves of what the kernel has online. */
-    public static Cores ofThisMachine() {
+    /** The halves of what this process may use; later that may be one half. */
+    public static Cores ofThisProcess() {
         try {
-            return halvesOf(Files.readString(ONLINE).trim());
+            Matcher allowed = ALLOWED.matcher(Files.readString(STATUS));
+            if (!allowed.find()) {
+                throw new IllegalStateException("wanted a line Cpus_allowed_list in " + STATUS + ", found none");
+            }
+            return halvesOf(allowed.group(1));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -59,8 +68,14 @@ public record Cores(List<Integer> first, List<Integer> others) {
 
     /** Keeps this process, and what it starts without a {@link #commandPrefix}, on the other half. */
     public void keepThisProcessOnTheOthers() {
-        Shell.run("taskset -a -p -c " + listed(others) + " "
-                + ProcessHandle.current().pid());
+        String command = "taskset -a -p -c " + listed(others) + " "
+                + ProcessHandle.current().pid();
+        // It fails if a thread ends in the middle, and leaves out those after it.
+        Await.until(
+                "this process is on cores " + listed(others),
+                PATIENCE,
+                () -> Shell.tryToRun(command).exitCode() == 0,
+                () -> Shell.tryToRun(command).output());
     }
 
     private static String listed(List<Integer> cores) {

@@ -19,7 +19,6 @@ class CoresTest {
 
     @Test
     void oneCoreHasNoHalves() {
-        assertThatThrownBy(() -> Cores.halvesOf("0"))
-                .hasMessage("two halves need two cores at least, this machine has 1");
+        assertThatThrownBy(() -> Cores.halvesOf("0")).hasMessage("two halves need two cores at least, found 1");
     }
 }
