@@ -68,12 +68,9 @@ public record HostCpuPlan(OptionalDouble cpus, Optional<Cores> apart) {
         return new HostCpuPlan(OptionalDouble.of(cpus), Optional.empty());
     }
 
-    /** The same with the hosts on half of the cores, and all else on the others; nothing else if all processes share the CPUs. */
-    public HostCpuPlan onCoresOfTheirOwn() {
-        if (cpus.isEmpty()) {
-            return this;
-        }
-        return new HostCpuPlan(cpus, Optional.of(Cores.ofThisMachine()));
+    /** The same with the hosts on the first half of the cores, and all else on the others; nothing else if all processes share the CPUs. */
+    public HostCpuPlan apart(Cores cores) {
+        return cpus.isEmpty() ? this : new HostCpuPlan(cpus, Optional.of(cores));
     }
 
     /** Starts the hosts with all CPUs, because a small part of one takes minutes for that. {@link #limit} follows. */

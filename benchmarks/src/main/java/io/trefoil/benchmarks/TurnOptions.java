@@ -3,12 +3,14 @@
 package io.trefoil.benchmarks;
 
 import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.it.process.Cores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import picocli.CommandLine.Option;
 
@@ -27,8 +29,11 @@ public final class TurnOptions {
             names = "--cores-apart",
             negatable = true,
             fallbackValue = "true",
-            description = "Whether hosts with CPUs of their own have half of the cores, and all else the others.")
+            description =
+                    "Whether hosts with CPUs of their own have half of the cores, and all else the others; needs two.")
     private boolean coresApart;
+
+    private Optional<Cores> halves = Optional.empty();
 
     @Option(names = "--rounds", defaultValue = "3", converter = AboveZero.class, description = "How often.")
     private int rounds;
@@ -72,7 +77,14 @@ public final class TurnOptions {
     }
 
     public HostCpuPlan hosts() {
-        return coresApart ? hosts.onCoresOfTheirOwn() : hosts;
+        if (!coresApart || hosts.cpus().isEmpty()) {
+            return hosts;
+        }
+        if (halves.isEmpty()) {
+            // Once: when hosts have their CPUs, this process is on one half.
+            halves = Optional.of(Cores.ofThisProcess());
+        }
+        return hosts.apart(halves.get());
     }
 
     public int rounds() {

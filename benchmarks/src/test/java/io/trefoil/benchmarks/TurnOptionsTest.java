@@ -22,6 +22,12 @@ class TurnOptionsTest {
                 new TurnOptions().cpus(0.5).measuring(7).warmingUp(9);
     }
 
+    @Command
+    private static final class Apart {
+        @Mixin
+        private final TurnOptions turns = new TurnOptions().cpus(0.5).coresApart();
+    }
+
     @Test
     void noGroupAlwaysFollowsTheSameOther() throws Exception {
         List<String> order = new ArrayList<>();
@@ -45,13 +51,13 @@ class TurnOptionsTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void hostsHaveCoresOfTheirOwnIfTheBenchmarkOrTheCommandLineWantsIt() {
-        TurnOptions apart = parse("--cores-apart");
-
         assertThat(parse().hosts().apart()).isEmpty();
-        assertThat(apart.hosts().apart()).isPresent();
-        assertThat(apart.coresApart().hosts().apart()).isPresent();
+        assertThat(parse("--cores-apart").hosts().apart()).isPresent();
         assertThat(parse("--hosts", "shared", "--cores-apart").hosts()).isEqualTo(HostCpuPlan.sharing());
-        assertThat(parse("--no-cores-apart").hosts().apart()).isEmpty();
+
+        assertThat(parse(new Apart()).turns.hosts().apart()).isPresent();
+        assertThat(parse(new Apart(), "--cores-apart").turns.hosts().apart()).isPresent();
+        assertThat(parse(new Apart(), "--no-cores-apart").turns.hosts().apart()).isEmpty();
     }
 
     @Test
@@ -62,8 +68,11 @@ class TurnOptionsTest {
     }
 
     private static TurnOptions parse(String... arguments) {
-        Measured command = new Measured();
+        return parse(new Measured(), arguments).turns;
+    }
+
+    private static <T> T parse(T command, String... arguments) {
         new CommandLine(command).parseArgs(arguments);
-        return command.turns;
+        return command;
     }
 }

@@ -51,6 +51,15 @@ final class FailoverContender implements AutoCloseable {
         this.cluster = cluster;
     }
 
+    /** What Hadoop ships where this harness has shorter times for its clients. */
+    private static final Map<String, String> CLIENTS_BY_DEFAULT = Map.of(
+            "dfs.client.failover.max.attempts", "15",
+            "dfs.client.failover.sleep.base.millis", "500",
+            "dfs.client.failover.sleep.max.millis", "15000",
+            "ipc.client.connect.timeout", "20000",
+            "ipc.client.connect.max.retries.on.timeouts", "45",
+            "ipc.client.connect.retry.interval", "1000");
+
     /**
      * The hosts of a cluster.
      *
@@ -108,11 +117,11 @@ final class FailoverContender implements AutoCloseable {
                                 .failover(FailoverKind.zkfcByDefault());
                     default -> throw new IllegalArgumentException("no failover named " + name);
                 };
-        if (!name.equals(ZKFC_BY_DEFAULT)) {
-            // All others use the same clients, those of the expert.
-            Map<String, String> clients = FailoverKind.zkfc().clientProperties();
-            clients.forEach((key, value) -> builder.serverProperty("client", key, value));
-        }
+        // All others use the same clients, those of the expert.
+        Map<String, String> clients = name.equals(ZKFC_BY_DEFAULT)
+                ? CLIENTS_BY_DEFAULT
+                : FailoverKind.zkfc().clientProperties();
+        clients.forEach((key, value) -> builder.serverProperty("client", key, value));
         if (name.equals(MAMS) || name.equals(SMART)) {
             builder.property("trefoil.journal.lease", "1s").property("trefoil.journal.ack.timeout", "500ms");
         }
@@ -137,7 +146,9 @@ final class FailoverContender implements AutoCloseable {
     }
 
     private static List<String> journalReplicas(String name) {
-        return !OURS.contains(name) ? JournalKind.qjm().serverNames() : List.of("nn1", "nn2", "nn3");
+        return OURS.contains(name)
+                ? List.of("nn1", "nn2", "nn3")
+                : JournalKind.qjm().serverNames();
     }
 
     String name() {

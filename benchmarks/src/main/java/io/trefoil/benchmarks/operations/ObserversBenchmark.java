@@ -3,11 +3,11 @@
 package io.trefoil.benchmarks.operations;
 
 import io.trefoil.benchmarks.BenchmarkResults;
+import io.trefoil.benchmarks.ClusterUsage;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.AboveZero;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.TurnOptions;
-import io.trefoil.benchmarks.Usage;
 import io.trefoil.client.hdfs.SmartObserverReadProxyProvider;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
@@ -100,9 +100,10 @@ public final class ObserversBenchmark implements Callable<Integer> {
             }
             for (int clients : writers) {
                 // A directory that is there already would be no write.
-                try (ClientLoad warmUp = group.writers("/warm-up-of-" + clients, clients);
-                        ClientLoad measured = group.writers("/writes-of-" + clients, clients)) {
+                try (ClientLoad warmUp = group.writers("/warm-up-of-" + clients, clients)) {
                     warmUp.run(MeasuredOperation.MKDIRS, turns.warmUpSeconds() / 2);
+                }
+                try (ClientLoad measured = group.writers("/writes-of-" + clients, clients)) {
                     turns.hosts().limit(group.cluster);
                     add(writes(clients), group, measured, MeasuredOperation.MKDIRS);
                     turns.hosts().lift(group.cluster);
@@ -113,15 +114,13 @@ public final class ObserversBenchmark implements Callable<Integer> {
     }
 
     private void add(String measurement, Group group, ClientLoad load, MeasuredOperation operation) throws Exception {
-        Set<Long> active = group.activeProcess();
-        Set<Long> others = group.otherProcesses();
+        List<Long> others = group.otherProcesses();
+        ClusterUsage.Meter meter = ClusterUsage.meter(group.activeProcess(), others);
         long begun = System.nanoTime();
-        Usage activeBefore = Usage.of(active);
-        Usage othersBefore = Usage.of(others);
+        ClusterUsage before = meter.read();
         double perSecond = load.run(operation, turns.seconds()).perSecond();
         double seconds = (System.nanoTime() - begun) / 1e9;
-        double activeUsed = Usage.of(active).minus(activeBefore).cpuSeconds();
-        double othersUsed = Usage.of(others).minus(othersBefore).cpuSeconds();
+        ClusterUsage used = meter.read().minus(before);
         results.add(
                 measurement,
                 String.valueOf(group.observers),
@@ -129,9 +128,9 @@ public final class ObserversBenchmark implements Callable<Integer> {
                         PER_SECOND,
                         perSecond,
                         ACTIVE_CPUS,
-                        activeUsed / seconds,
+                        used.active().cpuSeconds() / seconds,
                         OTHER_CPUS,
-                        othersUsed / seconds / others.size())));
+                        used.others().cpuSeconds() / seconds / others.size())));
     }
 
     private static String writes(int clients) {
@@ -250,14 +249,14 @@ public final class ObserversBenchmark implements Callable<Integer> {
             System.out.println(observers + " observers are up, " + turns.hosts());
         }
 
-        Set<Long> activeProcess() {
-            return Set.of(cluster.awaitActive().pid());
+        long activeProcess() {
+            return cluster.awaitActive().pid();
         }
 
-        Set<Long> otherProcesses() {
+        List<Long> otherProcesses() {
             return cluster.nameNodesBut(cluster.awaitActive()).stream()
                     .map(NameNodeServer::pid)
-                    .collect(Collectors.toSet());
+                    .collect(Collectors.toList());
         }
 
         /** With files, and their connections. */
@@ -269,8 +268,13 @@ public final class ObserversBenchmark implements Callable<Integer> {
                         SmartObserverReadProxyProvider.class.getName());
             }
             ClientLoad load = new ClientLoad(conf, readers, new org.apache.hadoop.fs.Path(home));
-            load.run(MeasuredOperation.CREATE, 1);
-            return load;
+            try {
+                load.run(MeasuredOperation.CREATE, 1);
+                return load;
+            } catch (InterruptedException | ExecutionException e) {
+                load.close();
+                throw e;
+            }
         }
 
         ClientLoad writers(String home, int clients) throws IOException, InterruptedException {

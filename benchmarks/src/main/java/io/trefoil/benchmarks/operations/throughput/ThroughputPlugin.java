@@ -65,13 +65,22 @@ public final class ThroughputPlugin implements ServicePlugin, ThroughputMXBean {
         return listener.getLocalPort();
     }
 
+    /** Closes the port if an operation brings an error, or whoever asks for the next one would wait. */
     private void serve() {
-        while (!listener.isClosed()) {
-            try (Socket connection = listener.accept()) {
-                serve(connection);
-            } catch (IOException e) {
-                LOG.info("An operation ended: {}", e.toString());
+        try (ServerSocket all = listener) {
+            while (!all.isClosed()) {
+                accept(all);
             }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void accept(ServerSocket all) {
+        try (Socket connection = all.accept()) {
+            serve(connection);
+        } catch (IOException e) {
+            LOG.info("An operation ended: {}", e.toString());
         }
     }
 
