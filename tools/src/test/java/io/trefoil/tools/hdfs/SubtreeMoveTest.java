@@ -77,6 +77,7 @@ class SubtreeMoveTest {
     private static final Instant NOW = Instant.parse("2026-11-26T08:00:00Z");
     private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final int BLOCK = 1 << 20;
+    private static final int HOT = HdfsConstants.StoragePolicy.HOT.value();
     private static final AtomicInteger NAMES = new AtomicInteger();
 
     @TempDir
@@ -576,6 +577,74 @@ class SubtreeMoveTest {
         assertThat(newest.ownerOf(SubtreePath.parse("/others"))).isEqualTo("ns2");
         assertThat(read(second, "/made0")).isEqualTo("text");
         assertThat(read(second, "/made1")).isEqualTo("text");
+    }
+
+    /** An earlier attempt has given it to the target, and the owner takes it from the source again. */
+    @Test
+    void aStoragePolicyThatOnlyAnEarlierAttemptFoundIsNotMoved() throws Exception {
+        makeTree();
+        first.setStoragePolicy(in(""), "HOT");
+        AtomicInteger pauses = new AtomicInteger();
+        Limits twice = new Limits() {
+            @Override
+            public int pauses() {
+                return 2;
+            }
+
+            @Override
+            public List<String> awaitNone(Question question) throws IOException {
+                if (pauses.incrementAndGet() == 1) {
+                    giveAway("/others");
+                }
+                return question.ask();
+            }
+        };
+        List<Integer> given = new ArrayList<>();
+        Consumer<String> unsetting = line -> {
+            if (line.startsWith("Somebody else changed")) {
+                assertThatCode(() -> {
+                            given.add(policyAtTarget(""));
+                            first.unsetStoragePolicy(in(""));
+                        })
+                        .doesNotThrowAnyException();
+            }
+        };
+        MoveRecord record = record();
+
+        moves.connect(record, twice, 2, unsetting).run(record, Afterwards.DELETE_SOURCE);
+
+        assertThat(given).containsExactly(HOT);
+        assertThat(policyAtTarget("")).isZero();
+    }
+
+    /** A folder below with the same policy would look as if it had none of its own, and the move would be refused. */
+    @Test
+    void aRepeatedCommandBeginsWithoutTheStoragePolicyOfTheOneBefore() throws Exception {
+        makeTree();
+        first.setStoragePolicy(in(""), "HOT");
+        first.setStoragePolicy(in("/deep"), "HOT");
+        MoveRecord record = record();
+        Limits changing = new Limits() {
+            @Override
+            public List<String> awaitNone(Question question) throws IOException {
+                giveAway("/others");
+                return question.ask();
+            }
+        };
+        assertThatThrownBy(
+                        () -> moves.connect(record, changing, 2, progress::add).run(record, Afterwards.DELETE_SOURCE))
+                .hasMessageContaining("Somebody else changed the table meanwhile");
+        assertThat(policyAtTarget("")).isEqualTo(HOT);
+        first.unsetStoragePolicy(in(""));
+
+        run(Afterwards.DELETE_SOURCE);
+
+        assertThat(policyAtTarget("")).isZero();
+        assertThat(policyAtTarget("/deep")).isEqualTo(HOT);
+    }
+
+    private int policyAtTarget(String inside) throws IOException {
+        return second.getClient().getFileInfo(path + inside).getStoragePolicy();
     }
 
     @Test

@@ -149,6 +149,9 @@ final class HdfsMoveTarget implements MoveTarget {
         if (isMarked(record)) {
             closeMarked();
             folder.deleteContents();
+            // With that of an earlier process, a folder below that has the same of its own would look as if it had
+            // none.
+            removePolicy();
             return;
         }
         makeParents();
@@ -381,10 +384,20 @@ final class HdfsMoveTarget implements MoveTarget {
         HdfsFileStatus now = nameNode.getFileInfo(path.text());
         setAttributes(path.text(), like);
         int policy = source.getClient().getNamenode().getFileInfo(path.text()).getStoragePolicy();
-        if (policy != 0 && policy != now.getStoragePolicy()) {
+        if (policy == 0) {
+            // An earlier attempt may have given it one that the source's has lost since.
+            removePolicy();
+        } else if (policy != now.getStoragePolicy()) {
             nameNode.setStoragePolicy(path.text(), policyName(policy));
         }
         setAccess(path.text(), now, like);
+    }
+
+    /** Not asked of NameNodes without need: with {@code dfs.storage.policy.enabled=false} they refuse it. */
+    private void removePolicy() throws IOException {
+        if (nameNode.getFileInfo(path.text()).getStoragePolicy() != 0) {
+            nameNode.unsetStoragePolicy(path.text());
+        }
     }
 
     @Override
