@@ -81,7 +81,7 @@ public final class WebPages {
             if (connection.getResponseCode() == HttpURLConnection.HTTP_FORBIDDEN) {
                 throw new IOException("access denied: "
                         + UserGroupInformation.getCurrentUser().getUserName() + " may not read "
-                        + url.getPath() + " (HTTP " + HttpURLConnection.HTTP_FORBIDDEN + ", "
+                        + webAddress + url.getPath() + " (HTTP " + HttpURLConnection.HTTP_FORBIDDEN + ", "
                         + connection.getResponseMessage() + ")");
             }
             try (InputStream in = connection.getInputStream()) {

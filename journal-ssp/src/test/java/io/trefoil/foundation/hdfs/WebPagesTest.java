@@ -55,8 +55,9 @@ class WebPagesTest {
         });
         server.start();
         try {
-            assertThat(read("localhost:" + server.getAddress().getPort()))
-                    .contains("access denied", " may not read /jmx", "403", "Forbidden");
+            String address = "localhost:" + server.getAddress().getPort();
+            assertThat(read(address))
+                    .contains("access denied", " may not read " + address + "/jmx", "403", "Forbidden");
         } finally {
             server.stop(0);
         }
