@@ -89,6 +89,28 @@ class OrderAccessTest {
     }
 
     @Test
+    void whereDataNodesShareThePrincipalOfAllItCountsAsThatOfADataNodeExceptOnNameNodesHosts() throws Exception {
+        try (TestKdc kdc = new TestKdc(directory)) {
+            Configuration conf = new Configuration(false);
+            kdc.login(conf, "hdfs/localhost");
+            conf.set("dfs.nameservices", "sales");
+            conf.set("dfs.namenode.rpc-address.sales", "localhost:8020");
+            conf.set("dfs.namenode.kerberos.principal", kdc.principal("hdfs/_HOST"));
+            conf.set("dfs.datanode.kerberos.principal", kdc.principal("hdfs/_HOST"));
+            conf.set("dfs.cluster.administrators", "hdfs");
+            OrderAccess access = OrderAccess.atDataNodesPort(conf, audit);
+
+            assertThatThrownBy(() -> ask(access, kdc.principal("hdfs/admin.example.com"), AuthMethod.KERBEROS))
+                    .as("an operator")
+                    .isInstanceOf(AccessControlException.class)
+                    .hasMessageContaining("is a DataNode's principal");
+            // A NameNode, or the DataNode beside it.
+            ask(access, kdc.principal("hdfs/localhost"), AuthMethod.KERBEROS);
+            ask(access, kdc.principal("hdfs"), AuthMethod.KERBEROS);
+        }
+    }
+
+    @Test
     void withoutKerberosADataNodeTakesOrdersFromItsOwnUser() throws Exception {
         OrderAccess access = OrderAccess.atDataNodesPort(new Configuration(false), audit);
 
