@@ -130,7 +130,7 @@ final class HdfsMoveSource implements MoveSource {
             whyNoLinks(one)
                     .ifPresent(why -> obstacles.add("DataNode " + one
                             + " does not link blocks: add io.trefoil.datanode.hdfs.BlockLinkPlugin"
-                            + " to its dfs.datanode.plugins, and allow this user; it says: " + why));
+                            + " to its dfs.datanode.plugins, and allow this user; the answer was: " + why));
         }
         return obstacles;
     }

@@ -110,7 +110,9 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
                 : Pace.unlimited();
         HdfsEnds ends = new HdfsEnds(conf, record, atATime, pace);
         opened.push(ends);
-        // As HDFS names the owner of what this process makes; with Kerberos the table has the principal.
+        // The owner of what is closed, by this host's auth_to_local; a NameNode may have another name for this process.
+        // The table has the
+        // principal.
         String user = UserGroupInformation.getCurrentUser().getShortUserName();
         HdfsMoveSource source = new HdfsMoveSource(record.path().text(), ends, user, seal, progress);
         HdfsMoveTarget target = new HdfsMoveTarget(table, record, ends, user, seal, progress);
