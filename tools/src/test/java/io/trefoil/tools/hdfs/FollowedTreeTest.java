@@ -479,12 +479,16 @@ class FollowedTreeTest {
         assertThat(federation.counted()).noneMatch(folder -> folder.startsWith("/.reserved/"));
     }
 
+    private static double median(List<Long> sorted) {
+        return (sorted.get((sorted.size() - 1) / 2) + sorted.get(sorted.size() / 2)) / 2.0;
+    }
+
     private static void print(String what, List<Long> millis) {
         List<Long> sorted = new ArrayList<>(millis);
         Collections.sort(sorted);
         System.out.println(
                 FILES + " files, stock NameNodes: " + STOCK + ", " + what + " in order " + millis + ", minimum "
-                        + sorted.get(0) + ", median " + sorted.get(sorted.size() / 2) + ", maximum "
+                        + sorted.get(0) + ", median " + median(sorted) + ", maximum "
                         + sorted.get(sorted.size() - 1) + " ms");
     }
 
