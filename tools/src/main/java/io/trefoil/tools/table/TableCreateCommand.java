@@ -11,6 +11,7 @@ import io.trefoil.tools.table.model.TableRefusedException;
 import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.Collections;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -57,6 +58,7 @@ public final class TableCreateCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         try (TableStore store = options.open()) {
             SubtreeTable first = first(store);
+            store.requireSuperuser(Collections.singleton(store.keeper()));
             if (store.newest().isPresent()
                     || !store.append(TableRecord.of(
                             first,
