@@ -3,6 +3,7 @@
 package io.trefoil.tools.hdfs;
 
 import io.trefoil.foundation.subtrees.MovedMark;
+import io.trefoil.tools.hdfs.subtree.FoldersAbove;
 import io.trefoil.tools.hdfs.subtree.HdfsFreeze;
 import io.trefoil.tools.hdfs.subtree.MovedMarks;
 import io.trefoil.tools.hdfs.subtree.SmallFiles;
@@ -41,6 +42,7 @@ import org.apache.hadoop.fs.QuotaUsage;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
 import org.apache.hadoop.io.IOUtils;
@@ -55,7 +57,7 @@ import org.apache.hadoop.security.UserGroupInformation;
  * <p>Two things seal a folder, and every NameNode enforces both for every client. A quota of names, which the folder itself uses up, leaves
  * no room for anything in it. A snapshot keeps the folder, and every folder above it, from being removed or renamed.
  *
- * <p>Uses {@code DistributedFileSystem} itself, not what the configuration has for {@code hdfs://}, which may route by this very table.
+ * <p>Uses {@code DFSClient.getNamenode}, and {@code DistributedFileSystem} itself, not what the configuration has for {@code hdfs://}, which may route by this very table.
  */
 final class HdfsTableStore implements TableStore {
 
@@ -66,6 +68,8 @@ final class HdfsTableStore implements TableStore {
 
     /** The quota that the folder itself uses up. */
     private static final long NO_ROOM = 1;
+
+    private static final FsPermission FOR_CLIENTS = new FsPermission((short) 0755);
 
     /** Everybody who may enter it makes directories of their own there; nobody sees those of others. */
     private static final FsPermission FOR_RENAMES = new FsPermission((short) 01733);
@@ -230,25 +234,30 @@ final class HdfsTableStore implements TableStore {
                     "hdfs://" + from + path + " has an ACL, which a hashed directory cannot have yet; remove it first");
         }
         DistributedFileSystem fileSystem = fileSystem(nameservice);
-        Path part = new Path(path.part().text());
-        make(fileSystem, part, wanted, wanted.getPermission());
+        for (SubtreePath one : SubtreePath.ofHashed()) {
+            makeFolders(fileSystem, new Path(one.text()));
+        }
+        FoldersAbove above = new FoldersAbove(fileSystem(from), fileSystem);
+        // Who cannot come to the directory by its own path must not do so by this one.
+        above.make(path, SubtreePath::part);
+        above.make(path, SubtreePath::renames);
+        make(fileSystem, new Path(path.part().text()), wanted, wanted.getPermission());
         make(fileSystem, new Path(path.renames().text()), wanted, FOR_RENAMES);
     }
 
     private static void make(DistributedFileSystem fileSystem, Path folder, FileStatus wanted, FsPermission permission)
             throws IOException {
-        makeFolders(fileSystem, folder.getParent());
         fileSystem.mkdirs(folder);
         fileSystem.setOwner(folder, wanted.getOwner(), wanted.getGroup());
         fileSystem.setPermission(folder, permission);
     }
 
-    /** The caller's umask must not keep clients from what is below. */
+    /** The caller's umask must not keep clients from what is below, not even if the caller ends after any call. */
     private static void makeFolders(DistributedFileSystem fileSystem, Path folder) throws IOException {
         if (!folder.isRoot() && !fileSystem.exists(folder)) {
             makeFolders(fileSystem, folder.getParent());
-            fileSystem.mkdirs(folder);
-            fileSystem.setPermission(folder, new FsPermission((short) 0755));
+            ClientProtocol nameNode = fileSystem.getClient().getNamenode();
+            nameNode.mkdirs(folder.toUri().getPath(), FOR_CLIENTS, false);
         }
     }
 

@@ -11,19 +11,24 @@ import io.trefoil.tools.table.model.TableRecord;
 import io.trefoil.tools.table.model.TableStore.Folder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.AclEntry;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.ViewDistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -124,6 +129,74 @@ class HdfsTableStoreTest {
     }
 
     @Test
+    void aFolderOfTheTableIsReadableWhereverItsMakerEnds() throws Exception {
+        Path above = new Path("/.ended" + folders);
+        // The second maker finds what the first has made.
+        for (Path made : new Path[] {above, new Path(above, "own")}) {
+            Configuration conf = federation.client();
+            conf.set("fs.permissions.umask-mode", "077");
+            DyingProxyProvider.live(conf, "maker-of-" + made, 1);
+            // On a thread of its own, since a call that does not arrive leaves its number in Hadoop's thread-locals.
+            CompletableFuture<Boolean> process = new CompletableFuture<>();
+            Thread thread = new Thread(() -> {
+                try (HdfsTableStore maker = new HdfsTableStore(conf, "hdfs://ns1" + above + "/own")) {
+                    process.complete(maker.append(record(SubtreeTable.first("cluster", "ns1"), "alice")));
+                } catch (IOException | RuntimeException e) {
+                    process.completeExceptionally(e);
+                }
+            });
+            thread.start();
+            thread.join();
+            assertThatThrownBy(process::get).hasCauseInstanceOf(DyingProxyProvider.DeadException.class);
+            assertThat(first.getFileStatus(made).getPermission()).isEqualTo(new FsPermission((short) 0755));
+        }
+    }
+
+    @Test
+    void nobodyComesToAHashedDirectoryWhoCouldNotComeToTheDirectory() throws Exception {
+        Path home = new Path("/closed" + folders);
+        SubtreePath path = SubtreePath.parse(home + "/open/hashed");
+        first.mkdirs(new Path(path.text()));
+        first.setOwner(home, "bob", "staff");
+        first.setPermission(home, new FsPermission((short) 0700));
+        first.setOwner(new Path(home, "open"), "bob", "staff");
+        first.setAcl(
+                new Path(home, "open"),
+                AclEntry.parseAclSpec("user::rwx,user:carol:r-x,group::---,mask::r-x,other::---", true));
+        first.setPermission(new Path(path.text()), new FsPermission((short) 0755));
+
+        store.makePart("ns2", "ns1", path);
+        store.makePart("ns2", "ns1", path);
+        write(second, path.part() + "/file");
+
+        for (SubtreePath one : new SubtreePath[] {path, path.parent()}) {
+            for (SubtreePath place :
+                    new SubtreePath[] {one.parent().part(), one.parent().renames()}) {
+                FileStatus wanted = first.getFileStatus(new Path(one.parent().text()));
+                FileStatus found = second.getFileStatus(new Path(place.text()));
+                assertThat(found.getOwner()).isEqualTo("bob");
+                assertThat(found.getGroup()).isEqualTo("staff");
+                assertThat(found.getPermission()).isEqualTo(wanted.getPermission());
+                assertThat(second.getAclStatus(found.getPath()).getEntries())
+                        .isEqualTo(first.getAclStatus(wanted.getPath()).getEntries());
+            }
+        }
+        for (String user : new String[] {"bob", "eve"}) {
+            boolean mayRead = as(user, () -> {
+                try (DistributedFileSystem own = federation.fileSystem("ns2");
+                        InputStream in = own.open(new Path(path.part() + "/file"))) {
+                    return in.read() >= -1;
+                } catch (AccessControlException e) {
+                    return false;
+                }
+            });
+            assertThat(mayRead).as(user).isEqualTo(user.equals("bob"));
+        }
+        assertThat(second.getFileStatus(new Path("/.trefoil/hashed")).getPermission())
+                .isEqualTo(new FsPermission((short) 0755));
+    }
+
+    @Test
     void onlySuperusersGetAChangeBegun() throws Exception {
         store.append(record(SubtreeTable.first("cluster", "ns1"), "alice"));
         Path home = new Path("/home" + folders);
@@ -141,6 +214,10 @@ class HdfsTableStoreTest {
         int code = as("bob", () -> run(federation.client(), "table", "add", home + "/his", "ns2", "--table", folder));
 
         assertThat(code).isEqualTo(1);
+        int created = as(
+                "bob",
+                () -> run(federation.client(), "table", "create", "his", "--table", "hdfs://ns1" + home + "/table"));
+        assertThat(created).isEqualTo(1);
         assertThat(first.listStatus(home))
                 .as("what his rights would have let him make")
                 .isEmpty();

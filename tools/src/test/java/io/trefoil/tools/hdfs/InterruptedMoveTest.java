@@ -42,6 +42,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.QuotaUsage;
+import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
@@ -208,7 +209,7 @@ class InterruptedMoveTest {
 
     private void begin(String name) throws IOException {
         kept = new Path("/tables/" + name);
-        path = SubtreePath.parse("/data-" + name);
+        path = SubtreePath.parse("/above-" + name + "/below/data");
         try (TableStore table = table(federation.client())) {
             table.append(TableRecord.of(SubtreeTable.first("cluster", "ns1"), "create", "test", NOW));
         }
@@ -217,6 +218,11 @@ class InterruptedMoveTest {
         write(first, "/folder/file");
         first.setXAttr(folder, "user.color", new byte[] {1});
         first.setQuota(folder, 10, 1 << 30);
+        Path above = new Path(path.text()).getParent();
+        first.setOwner(above, "alice", "staff");
+        first.setAcl(above, AclEntry.parseAclSpec("user::rwx,user:bob:r-x,group::---,mask::r-x,other::---", true));
+        first.setOwner(above.getParent(), "alice", "staff");
+        first.setPermission(above.getParent(), OPEN);
         first.setOwner(new Path(path.text()), "alice", "staff");
         first.setPermission(new Path(path.text()), OPEN);
         modified = new TreeMap<>();
@@ -395,7 +401,25 @@ class InterruptedMoveTest {
         }
     }
 
+    /** Nobody looks at a folder above again once it is there. */
+    private void assertFoldersAboveAreWhole() throws IOException {
+        for (Path one = new Path(path.text()).getParent(); !one.isRoot(); one = one.getParent()) {
+            assertThat(second.globStatus(new Path(one.getParent(), ".trefoil-move-" + one.getName())))
+                    .isNullOrEmpty();
+            if (second.exists(one)) {
+                FileStatus wanted = first.getFileStatus(one);
+                FileStatus found = second.getFileStatus(one);
+                assertThat(found.getOwner()).isEqualTo(wanted.getOwner());
+                assertThat(found.getGroup()).isEqualTo(wanted.getGroup());
+                assertThat(found.getPermission()).isEqualTo(wanted.getPermission());
+                assertThat(second.getAclStatus(one).getEntries())
+                        .isEqualTo(first.getAclStatus(one).getEntries());
+            }
+        }
+    }
+
     private void assertMoved(String late) throws IOException {
+        assertFoldersAboveAreWhole();
         assertThat(federation.frozen()).isEmpty();
         assertThat(ownerIs("ns2")).isTrue();
         assertThat(read(secondOfAlice, "/folder/file")).isEqualTo(7);
@@ -412,6 +436,7 @@ class InterruptedMoveTest {
     }
 
     private void assertUndone() throws IOException {
+        assertFoldersAboveAreWhole();
         assertThat(federation.frozen()).isEmpty();
         assertThat(second.exists(new Path(path.text()))).isFalse();
         assertThat(first.getFileStatus(new Path(path.text())).isSnapshotEnabled())

@@ -30,12 +30,11 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttrSetFlag;
-import org.apache.hadoop.fs.permission.AclEntry;
-import org.apache.hadoop.fs.permission.AclUtil;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.XAttrHelper;
@@ -59,7 +58,6 @@ final class HdfsMoveTarget implements MoveTarget {
 
     private static final String MARK = "trusted.trefoil.moving";
     private static final String WAS = "was";
-    private static final int GROUP = 070;
 
     private final TableStore table;
     private final String nameservice;
@@ -73,6 +71,8 @@ final class HdfsMoveTarget implements MoveTarget {
     private final HdfsTree tree;
     private final FollowedTree followed;
     private final LinkedFile links;
+    private final FoldersAbove above;
+    private final HdfsAccess access;
     private final InParallel parallel;
     private final String user;
     private final String seal;
@@ -94,6 +94,8 @@ final class HdfsMoveTarget implements MoveTarget {
         this.tree = ends.targetTree();
         this.followed = new FollowedTree(target, tree, path.text(), progress);
         this.links = ends.links(record);
+        this.above = new FoldersAbove(source, target);
+        this.access = new HdfsAccess(nameNode);
         this.parallel = ends.parallel();
         this.user = user;
         this.seal = seal;
@@ -154,7 +156,7 @@ final class HdfsMoveTarget implements MoveTarget {
             removePolicy();
             return;
         }
-        makeParents();
+        above.make(path, UnaryOperator.identity());
         table.seal(nameservice, path);
         if (table.look(nameservice, path) != Folder.SEALED) {
             throw new TableRefusedException("hdfs://" + nameservice + path + " is not empty any more");
@@ -180,31 +182,6 @@ final class HdfsMoveTarget implements MoveTarget {
         }
         byte[] mark = target.getXAttrs(new Path(path.text())).get(MARK);
         return mark != null && record.id().equals(new String(mark, StandardCharsets.UTF_8));
-    }
-
-    /** Folders above, as the source has them. */
-    private void makeParents() throws IOException {
-        List<SubtreePath> missing = new ArrayList<>();
-        for (SubtreePath one = path.parent(); !target.exists(new Path(one.text())); one = one.parent()) {
-            missing.add(one);
-        }
-        Collections.reverse(missing);
-        for (SubtreePath one : missing) {
-            FileStatus like = source.getFileStatus(new Path(one.text()));
-            int permission = like.getPermission().toShort();
-            Traits.Builder wanted = Traits.builder()
-                    .owner(like.getOwner())
-                    .group(like.getGroup())
-                    .permission(permission)
-                    .modified(like.getModificationTime());
-            if (like.hasAcl()) {
-                wanted.acl(sourceTree.acl(one.text()));
-                // With an ACL these bits are its mask: without it they would let the group do more.
-                permission &= ~GROUP;
-            }
-            nameNode.mkdirs(one.text(), new FsPermission((short) permission), false);
-            setAccess(one.text(), nameNode.getFileInfo(one.text()), wanted.build());
-        }
     }
 
     @Override
@@ -282,29 +259,8 @@ final class HdfsMoveTarget implements MoveTarget {
         if (!isFolder && now.getReplication() != wanted.replication()) {
             nameNode.setReplication(file, (short) wanted.replication());
         }
-        setAccess(file, now, wanted);
+        access.set(file, now, wanted);
         nameNode.setTimes(file, wanted.modified(), -1);
-    }
-
-    private void setAccess(String file, HdfsFileStatus now, Traits wanted) throws IOException {
-        FsPermission permission = new FsPermission((short) wanted.permission());
-        if (!now.getOwner().equals(wanted.owner()) || !now.getGroup().equals(wanted.group())) {
-            nameNode.setOwner(file, wanted.owner(), wanted.group());
-        }
-        if (now.hasAcl() && wanted.acl().isEmpty()) {
-            nameNode.removeAcl(file);
-        }
-        if (!wanted.acl().isEmpty()) {
-            nameNode.setAcl(file, AclUtil.getAclFromPermAndEntries(permission, entries(wanted.acl())));
-        }
-        // An ACL has no sticky bit.
-        nameNode.setPermission(file, permission);
-    }
-
-    private static List<AclEntry> entries(List<String> texts) {
-        List<AclEntry> entries = new ArrayList<>();
-        texts.forEach(text -> entries.add(AclEntry.parseAclEntry(text, true)));
-        return entries;
     }
 
     private void setAttributes(String file, Traits wanted) throws IOException {
@@ -390,7 +346,7 @@ final class HdfsMoveTarget implements MoveTarget {
         } else if (policy != now.getStoragePolicy()) {
             nameNode.setStoragePolicy(path.text(), policyName(policy));
         }
-        setAccess(path.text(), now, like);
+        access.set(path.text(), now, like);
     }
 
     /** Not asked of NameNodes without need: with {@code dfs.storage.policy.enabled=false} they refuse it. */
@@ -427,6 +383,7 @@ final class HdfsMoveTarget implements MoveTarget {
     public void giveUp(MoveRecord record) throws IOException {
         Map<String, String> was = record.targetWas();
         Folder before = Folder.valueOf(was.get(WAS));
+        above.deleteDrafts(path);
         if (!folder.isThere()) {
             return;
         }

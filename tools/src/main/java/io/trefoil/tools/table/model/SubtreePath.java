@@ -28,7 +28,7 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
     }
 
     /** Below these each nameservice has what belongs to the hashed directories. */
-    static List<SubtreePath> ofHashed() {
+    public static List<SubtreePath> ofHashed() {
         return Arrays.asList(new AutoValue_SubtreePath(HASHED), new AutoValue_SubtreePath(RENAMES));
     }
 

@@ -1,0 +1,105 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.hdfs.subtree;
+
+import io.trefoil.tools.subtree.model.Traits;
+import io.trefoil.tools.table.model.SubtreePath;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.AclEntry;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+
+/**
+ * Makes the folders above a path that a nameservice does not have, with the owner, group, permission and ACL that another nameservice has
+ * for them. A folder that is there is left alone. Not thread-safe.
+ *
+ * <p>Each is made closed under the name of a draft beside it, and renamed when it has everything: whoever finds a folder does not look
+ * whether somebody ended while it was being made.
+ *
+ * <p>Uses {@code DFSClient.getNamenode}.
+ */
+public final class FoldersAbove {
+
+    private static final String DRAFT = ".trefoil-move-";
+    private static final FsPermission CLOSED = new FsPermission((short) 0700);
+
+    private final DistributedFileSystem from;
+    private final DistributedFileSystem to;
+    private final ClientProtocol nameNode;
+
+    public FoldersAbove(DistributedFileSystem from, DistributedFileSystem to) {
+        this.from = from;
+        this.to = to;
+        this.nameNode = to.getClient().getNamenode();
+    }
+
+    /**
+     * Makes them, the uppermost first.
+     *
+     * @param place where the nameservice has what the other one has at a path; the place of the root is there already
+     */
+    public void make(SubtreePath path, UnaryOperator<SubtreePath> place) throws IOException {
+        Deque<SubtreePath> missing = new ArrayDeque<>();
+        for (SubtreePath one = path.parent();
+                !one.isRoot() && !to.exists(new Path(place.apply(one).text()));
+                one = one.parent()) {
+            missing.push(one);
+        }
+        for (SubtreePath one : missing) {
+            make(one.text(), new Path(place.apply(one).text()));
+        }
+    }
+
+    private void make(String original, Path folder) throws IOException {
+        FileStatus like = from.getFileStatus(new Path(original));
+        Traits.Builder wanted = Traits.builder()
+                .owner(like.getOwner())
+                .group(like.getGroup())
+                .permission(like.getPermission().toShort())
+                .modified(0);
+        if (like.hasAcl()) {
+            List<String> acl = new ArrayList<>();
+            for (AclEntry one :
+                    from.getClient().getNamenode().getAclStatus(original).getEntries()) {
+                acl.add(one.toString());
+            }
+            wanted.acl(acl);
+        }
+        Path draft = draft(folder);
+        String name = draft.toUri().getPath();
+        nameNode.mkdirs(name, CLOSED, false);
+        HdfsFileStatus now = nameNode.getFileInfo(name);
+        if (now == null) {
+            throw new FileNotFoundException(to.getUri() + name + " has disappeared; repeat the command");
+        }
+        new HdfsAccess(nameNode).set(name, now, wanted.build());
+        try {
+            to.rename(draft, folder, Options.Rename.NONE);
+        } catch (FileAlreadyExistsException e) {
+            to.delete(draft, false);
+        }
+    }
+
+    /** Removes the draft of a process that ended. */
+    void deleteDrafts(SubtreePath path) throws IOException {
+        for (SubtreePath one = path.parent(); !one.isRoot(); one = one.parent()) {
+            to.delete(draft(new Path(one.text())), false);
+        }
+    }
+
+    private static Path draft(Path folder) {
+        return new Path(folder.getParent(), DRAFT + folder.getName());
+    }
+}
