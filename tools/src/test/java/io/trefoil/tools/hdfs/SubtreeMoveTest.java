@@ -40,9 +40,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -77,6 +79,7 @@ class SubtreeMoveTest {
     private static final Instant NOW = Instant.parse("2026-11-26T08:00:00Z");
     private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final int BLOCK = 1 << 20;
+    private static final String LATE = "edits were not to be read in PT3S";
     private static final int HOT = HdfsConstants.StoragePolicy.HOT.value();
     private static final AtomicInteger NAMES = new AtomicInteger();
 
@@ -533,6 +536,67 @@ class SubtreeMoveTest {
         assertThat(progress).anyMatch(line -> line.contains("did not check what it moved"));
         assertThat(moves.store().current()).isEmpty();
         assertThat(read(second, "/made")).isEqualTo("text");
+    }
+
+    /** Asked from which edit on nobody may change anything. */
+    @Test
+    void aPauseWhoseFirstQuestionForEditsIsLateListsAll() throws Exception {
+        moveAtASlowJournal(slow -> federation.before("getEditsFromTxid", slow));
+
+        assertThat(progress).anyMatch(line -> line.startsWith("The pause lists all") && line.endsWith(LATE));
+    }
+
+    /** Asked what has changed until the last snapshot. */
+    @Test
+    void aPauseThatIsToldOfItsChangesTooLateListsAll() throws Exception {
+        moveAtASlowJournal(
+                slow -> federation.before("createSnapshot", () -> federation.before("getEditsFromTxid", slow)));
+
+        assertThat(progress).anyMatch(line -> line.startsWith("The pause lists all") && line.endsWith(LATE));
+    }
+
+    /** Asked whether nothing followed the last snapshot. */
+    @Test
+    void whatEditsProveTooLateADifferenceProves() throws Exception {
+        moveAtASlowJournal(slow -> federation.before("setOwner", () -> federation.before("getEditsFromTxid", slow)));
+
+        assertThat(compared()).hasSize(1).allMatch(line -> line.endsWith(LATE));
+        assertThat(progress).noneMatch(line -> line.startsWith("The pause lists all"));
+    }
+
+    /** The NameNode holds a question for edits until the move is over. */
+    private void moveAtASlowJournal(Consumer<StockFederation.Action> asked) throws Exception {
+        makeTree();
+        federation.gate("ns1");
+        CountDownLatch over = new CountDownLatch(1);
+        List<String> calls = Collections.synchronizedList(new ArrayList<>());
+        StockFederation.Action slow = () -> {
+            calls.add("held");
+            try {
+                over.await(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            calls.add("read");
+        };
+        Limits changing = changing(() -> {
+            write(first, "/made", "text");
+            asked.accept(slow);
+        });
+        MoveRecord record = record();
+        try {
+            moves.connect(record, changing, 2, progress::add).run(record, Afterwards.DELETE_SOURCE);
+
+            assertThat(calls).containsExactly("held");
+            await().atMost(LIMIT).until(() -> Thread.getAllStackTraces().keySet().stream()
+                    .noneMatch(one -> one.getName().equals("subtree-edits")));
+            assertThat(calls).containsExactly("held");
+        } finally {
+            over.countDown();
+        }
+        assertThat(read(second, "/made")).isEqualTo("text");
+        assertThat(moves.store().current()).isEmpty();
+        as("alice", () -> write(second, "/new", "new"));
     }
 
     @Test

@@ -26,6 +26,12 @@ final class EditEvents {
     /** At a thousand events a call, a second or two. */
     private static final long MOST_AT_LAST = 50_000;
 
+    /**
+     * How long one question may take while clients wait, with all its calls: longer than {@link #MOST_AT_LAST} edits, because to list a
+     * large tree instead takes more. A freeze is of 30 s, and there are three questions until the folder is closed.
+     */
+    private static final Duration TOLD_WITHIN = Duration.ofSeconds(3);
+
     /** So many edits are left for {@link #readAll}. */
     private static final long FEW_EDITS = 1_000;
 
@@ -93,9 +99,13 @@ final class EditEvents {
     /**
      * From here on {@link #whyNotQuiet} knows of each change. What is not durable yet counts as well: the next active may give its number to
      * a later edit.
+     *
+     * @throws UnprovenException if the NameNode does not answer soon
      */
     void watch() throws IOException {
-        watch = Optional.of(new Watch(synced(nameNode)));
+        try (Deadline deadline = Deadline.in(TOLD_WITHIN)) {
+            watch = Optional.of(new Watch(deadline.await(() -> synced(nameNode))));
+        }
     }
 
     /**
@@ -140,16 +150,15 @@ final class EditEvents {
     void catchUp(ChangedPaths paths, long settledAfter) throws IOException {
         long first = beginSegment(nameNode);
         int calls = 0;
-        while ((next < first || written() - next > FEW_EDITS) && readSome(paths, settledAfter)) {
+        while ((next < first || written() - next > FEW_EDITS) && readSome(ask(nameNode, next), paths, settledAfter)) {
             if (++calls == MOST_CALLS) {
                 throw new UnprovenException("there were more edits than could be read");
             }
         }
     }
 
-    /** Tells of what is durable, as far as one call gives it; returns false if there was nothing. */
-    private boolean readSome(ChangedPaths paths, long settledAfter) throws IOException {
-        EventBatchList some = ask(nameNode, next);
+    /** Tells of what one call gave, which is durable; returns false if that was nothing. */
+    private boolean readSome(EventBatchList some, ChangedPaths paths, long settledAfter) throws IOException {
         if (some.getLastTxid() < next) {
             return false;
         }
@@ -173,16 +182,23 @@ final class EditEvents {
         return true;
     }
 
-    /** Tells of everything that the active has answered until now. */
+    /**
+     * Tells of everything that the active has answered until now.
+     *
+     * @throws UnprovenException if the NameNode does not tell that soon
+     */
     void readAll(ChangedPaths paths, long settledAfter) throws IOException {
-        long last = written();
-        if (last - next >= MOST_AT_LAST) {
-            throw new UnprovenException("there were " + (last - next) + " edits");
-        }
-        long asked = System.nanoTime();
-        while (next <= last) {
-            if (!readSome(paths, settledAfter) && System.nanoTime() - asked > SYNCED_WITHIN.toNanos()) {
-                throw new UnprovenException("edit " + last + " was not to be read in " + SYNCED_WITHIN);
+        try (Deadline deadline = Deadline.in(TOLD_WITHIN)) {
+            long last = deadline.await(this::written);
+            if (last - next >= MOST_AT_LAST) {
+                throw new UnprovenException("there were " + (last - next) + " edits");
+            }
+            while (next <= last) {
+                long from = next;
+                EventBatchList some = deadline.await(() -> ask(nameNode, from));
+                if (!readSome(some, paths, settledAfter) && deadline.passed().compareTo(SYNCED_WITHIN) > 0) {
+                    throw new UnprovenException("edit " + last + " was not to be read in " + SYNCED_WITHIN);
+                }
             }
         }
     }
