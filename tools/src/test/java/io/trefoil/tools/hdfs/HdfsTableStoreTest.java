@@ -162,7 +162,8 @@ class HdfsTableStoreTest {
         first.setOwner(new Path(home, "open"), "bob", "staff");
         first.setAcl(
                 new Path(home, "open"),
-                AclEntry.parseAclSpec("user::rwx,user:carol:r-x,group::---,mask::r-x,other::---", true));
+                AclEntry.parseAclSpec(
+                        "user::rwx,user:carol:r-x,group::---,mask::r-x,other::---,default:user:dave:rwx", true));
         first.setPermission(new Path(path.text()), new FsPermission((short) 0755));
 
         store.makePart("ns2", "ns1", path);
@@ -180,6 +181,9 @@ class HdfsTableStoreTest {
                 assertThat(second.getAclStatus(found.getPath()).getEntries())
                         .isEqualTo(first.getAclStatus(wanted.getPath()).getEntries());
             }
+        }
+        for (SubtreePath made : new SubtreePath[] {path.part(), path.renames()}) {
+            assertThat(second.getAclStatus(new Path(made.text())).getEntries()).isEmpty();
         }
         for (String user : new String[] {"bob", "eve"}) {
             boolean mayRead = as(user, () -> {

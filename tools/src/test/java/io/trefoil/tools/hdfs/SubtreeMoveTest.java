@@ -79,7 +79,7 @@ class SubtreeMoveTest {
     private static final Instant NOW = Instant.parse("2026-11-26T08:00:00Z");
     private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final int BLOCK = 1 << 20;
-    private static final String LATE = "edits were not to be read in PT3S";
+    private static final String LATE = "edits were not to be read within 3000 ms";
     private static final int HOT = HdfsConstants.StoragePolicy.HOT.value();
     private static final AtomicInteger NAMES = new AtomicInteger();
 
@@ -247,6 +247,29 @@ class SubtreeMoveTest {
         assertThat(second.getFileStatus(above).getPermission())
                 .isEqualTo(first.getFileStatus(above).getPermission());
         assertThat(second.getFileStatus(above).getOwner()).isEqualTo("alice");
+    }
+
+    /** HDFS gives each new folder the default ACL of the one around it. */
+    @Test
+    void whatIsMadeAtTheTargetInheritsNoAcl() throws Exception {
+        makeTree();
+        Path above = in("").getParent();
+        first.setAcl(
+                in("/deep"), AclEntry.parseAclSpec("user::rwx,user:bob:r-x,group::---,mask::r-x,other::---", true));
+        List<AclEntry> wanted = first.getAclStatus(in("/deep")).getEntries();
+        FsPermission root = first.getFileStatus(in("")).getPermission();
+        second.modifyAclEntries(new Path("/"), AclEntry.parseAclSpec("default:user:eve:rwx", true));
+        try {
+            run(Afterwards.DELETE_SOURCE);
+
+            assertThat(second.getAclStatus(above).getEntries()).isEmpty();
+            assertThat(second.getAclStatus(in("")).getEntries()).isEmpty();
+            assertThat(second.getFileStatus(in("")).getPermission()).isEqualTo(root);
+            assertThat(second.getAclStatus(in("/deep")).getEntries()).isEqualTo(wanted);
+            assertThat(second.getFileStatus(in("/small")).hasAcl()).isFalse();
+        } finally {
+            second.removeDefaultAcl(new Path("/"));
+        }
     }
 
     @Test

@@ -12,26 +12,38 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
-/** Owners, groups, permissions and ACLs of one nameservice. Thread-safe. */
-final class HdfsAccess {
+/**
+ * Owners, groups, permissions and ACLs of one nameservice. Thread-safe.
+ *
+ * <p>A folder inherits the default ACL of the one around it when it is made, whoever makes it. {@code removeAcl} would take that away, but
+ * give the folder's group, for a moment, what the ACL's mask had kept from it.
+ */
+public final class HdfsAccess {
 
     private final ClientProtocol nameNode;
 
-    HdfsAccess(ClientProtocol nameNode) {
+    public HdfsAccess(ClientProtocol nameNode) {
         this.nameNode = nameNode;
     }
 
-    /** Gives a file or folder the owner, group, permission and ACL of these traits. Doing it twice has the effect of doing it once. */
-    void set(String file, HdfsFileStatus now, Traits wanted) throws IOException {
+    /**
+     * Gives a file or folder the owner, group, permission and ACL of these traits. Doing it twice has the effect of doing it once. What is
+     * closed to all but its owner is at no moment open to others, unless these traits are.
+     *
+     * @param now what it has
+     */
+    public void set(String file, HdfsFileStatus now, Traits wanted) throws IOException {
         FsPermission permission = new FsPermission((short) wanted.permission());
         if (!now.getOwner().equals(wanted.owner()) || !now.getGroup().equals(wanted.group())) {
             nameNode.setOwner(file, wanted.owner(), wanted.group());
         }
-        if (now.hasAcl() && wanted.acl().isEmpty()) {
-            nameNode.removeAcl(file);
+        List<AclEntry> entries = entries(wanted.acl());
+        if (now.hasAcl() && now.isDirectory()) {
+            // An ACL without default entries leaves those that are there.
+            nameNode.removeDefaultAcl(file);
         }
-        if (!wanted.acl().isEmpty()) {
-            nameNode.setAcl(file, AclUtil.getAclFromPermAndEntries(permission, entries(wanted.acl())));
+        if (now.hasAcl() || !entries.isEmpty()) {
+            nameNode.setAcl(file, AclUtil.getAclFromPermAndEntries(permission, entries));
         }
         // An ACL has no sticky bit.
         nameNode.setPermission(file, permission);

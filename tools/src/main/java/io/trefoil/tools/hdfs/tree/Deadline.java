@@ -55,7 +55,7 @@ final class Deadline implements Closeable {
         try {
             return result.get(limit.minus(passed()).toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw new UnprovenException("edits were not to be read in " + limit);
+            throw new UnprovenException("edits were not to be read within " + limit.toMillis() + " ms");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("Interrupted while edits were read");

@@ -230,6 +230,7 @@ public final class SubtreeMove {
                     requireNone(source.changedInPause(record), record);
                     // Whoever carries on after the version must not delete what was not moved.
                     record = record.moving(moved);
+                    store.requireLock();
                     store.update(record);
                     source.requireFrozen();
                     next = Optional.of(version);
