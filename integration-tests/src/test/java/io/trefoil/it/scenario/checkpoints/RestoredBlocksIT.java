@@ -23,6 +23,7 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
  * what was written since: not for new files, not for files that were appended to or truncated on both lines, not for
  * erasure-coded files, and not from a DataNode that reports only after the NameNodes were restarted once more.
  */
+@Tag("long")
 class RestoredBlocksIT {
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final int DATA_NODES = 3;

@@ -12,9 +12,11 @@ import java.io.IOException;
 import org.HdrHistogram.Histogram;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How long after the acknowledgement a standby shows a change, while HDFS's own tailing period is a minute. */
+@Tag("long")
 class StandbyLagIT {
     private static final int CHANGES = 500;
     private static final String TAIL = "Hadoop:service=NameNode,name=SspTail-trefoil";

@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.Test;
  * system property {@code trefoil.it.journals.seconds} sets the duration; ten minutes need
  * {@code -Dtest.jvm.args=-Xmx4g} for the writers.
  */
+@Tag("long")
 class ManyJournalsIT {
     private static final int JOURNALS = 200;
     private static final Duration DURATION = Duration.ofSeconds(Integer.getInteger("trefoil.it.journals.seconds", 15));

@@ -50,6 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A cluster whose pool speaks only TLS: format, bootstrap, failovers and a new certificate under load, and strangers
  * with a signature of the same authority, of another, or of none.
  */
+@Tag("long")
 class TlsIT {
     private static final int CHANGES_BETWEEN = 200;
     private static final String HOST = "127.0.0.1";
@@ -93,7 +94,6 @@ class TlsIT {
      * connection.
      */
     @Test
-    @Tag("long")
     void aPoolThatRunsChangesToTlsAndNobodyIsLockedOut() throws Exception {
         Path changing = directory.resolve("changing");
         TypedKeytool keytool = TypedKeytool.in(changing);
