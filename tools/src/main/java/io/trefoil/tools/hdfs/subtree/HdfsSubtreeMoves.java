@@ -111,8 +111,7 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
         HdfsEnds ends = new HdfsEnds(conf, record, atATime, pace);
         opened.push(ends);
         // The owner of what is closed, by this host's auth_to_local; a NameNode may have another name for this process.
-        // The table has the
-        // principal.
+        // The table has the principal.
         String user = UserGroupInformation.getCurrentUser().getShortUserName();
         HdfsMoveSource source = new HdfsMoveSource(record.path().text(), ends, user, seal, progress);
         HdfsMoveTarget target = new HdfsMoveTarget(table, record, ends, user, seal, progress);
