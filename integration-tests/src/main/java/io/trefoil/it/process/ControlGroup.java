@@ -21,8 +21,17 @@ import java.util.regex.Pattern;
  * <p>The name contains the id of this process; the next run removes what a killed one left behind.
  */
 public final class ControlGroup implements AutoCloseable {
-    /** The default is 100 ms: a process that has used up its share would wait that long for the next, as on no real host. */
-    private static final int PERIOD_MICROS = 10_000;
+    /**
+     * Of one core: a process that has used up its share waits for the next no longer than this, where the default would have it
+     * wait ten times as long, as on no real host.
+     */
+    private static final int PERIOD_MICROS_ON_ONE_CORE = 10_000;
+
+    /**
+     * Of several cores: Linux gives a group its share in slices of 5 ms, each to one core. In a shorter period, one core has all of the
+     * share, and the group's threads on another one stand still though half of it is never used.
+     */
+    private static final int PERIOD_MICROS = 100_000;
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Path FIRST_VERSION = Path.of("/sys/fs/cgroup/cpu");
@@ -31,9 +40,11 @@ public final class ControlGroup implements AutoCloseable {
     private static final AtomicInteger CREATED = new AtomicInteger();
 
     private final Path directory;
+    private final int periodMicros;
 
-    private ControlGroup(Path directory) {
+    private ControlGroup(Path directory, int periodMicros) {
         this.directory = directory;
+        this.periodMicros = periodMicros;
     }
 
     /** Whether this process may make control groups. */
@@ -48,14 +59,25 @@ public final class ControlGroup implements AutoCloseable {
      * @param cpus how many of the machine's CPUs it gets, 0.5 for half of one
      */
     public static ControlGroup withCpus(String name, double cpus) {
+        return make(name, cpus, PERIOD_MICROS);
+    }
+
+    /** The same for processes that are all kept on one core, by their {@link Cores}. */
+    public static ControlGroup withPartOfOneCore(String name, double cpus) {
+        return make(name, cpus, PERIOD_MICROS_ON_ONE_CORE);
+    }
+
+    private static ControlGroup make(String name, double cpus, int periodMicros) {
         Path parent = parent().filter(unused -> Shell.isRoot())
                 .orElseThrow(() -> new IllegalStateException("a limit of CPU for " + name
                         + " needs root, and control groups of Linux: version 1 at " + FIRST_VERSION
                         + ", or version 2 at "
                         + SECOND_VERSION + " with the controller cpu"));
         removeLeftovers(parent);
-        ControlGroup group = new ControlGroup(parent.resolve(
-                "trefoil-" + ProcessHandle.current().pid() + "-" + CREATED.incrementAndGet() + "-" + name));
+        ControlGroup group = new ControlGroup(
+                parent.resolve(
+                        "trefoil-" + ProcessHandle.current().pid() + "-" + CREATED.incrementAndGet() + "-" + name),
+                periodMicros);
         try {
             Files.createDirectory(group.directory);
         } catch (IOException e) {
@@ -68,7 +90,7 @@ public final class ControlGroup implements AutoCloseable {
     /** Gives the group another part of the machine's CPUs from now on. */
     public void limit(double cpus) {
         try {
-            setQuota(Math.round(cpus * PERIOD_MICROS));
+            setQuota(Math.round(cpus * periodMicros));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -76,9 +98,9 @@ public final class ControlGroup implements AutoCloseable {
 
     private void setQuota(long quotaMicros) throws IOException {
         if (Files.exists(directory.resolve("cpu.max"))) {
-            Files.writeString(directory.resolve("cpu.max"), quotaMicros + " " + PERIOD_MICROS);
+            Files.writeString(directory.resolve("cpu.max"), quotaMicros + " " + periodMicros);
         } else {
-            Files.writeString(directory.resolve("cpu.cfs_period_us"), String.valueOf(PERIOD_MICROS));
+            Files.writeString(directory.resolve("cpu.cfs_period_us"), String.valueOf(periodMicros));
             Files.writeString(directory.resolve("cpu.cfs_quota_us"), String.valueOf(quotaMicros));
         }
     }
@@ -125,7 +147,7 @@ public final class ControlGroup implements AutoCloseable {
                 Matcher matcher = OUR_NAMES.matcher(group.getFileName().toString());
                 if (matcher.matches()
                         && ProcessHandle.of(Long.parseLong(matcher.group(1))).isEmpty()) {
-                    new ControlGroup(group).remove();
+                    new ControlGroup(group, PERIOD_MICROS).remove();
                 }
             }
         } catch (IOException e) {

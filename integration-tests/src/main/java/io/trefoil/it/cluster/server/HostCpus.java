@@ -56,9 +56,14 @@ public final class HostCpus implements AutoCloseable {
             hostCpus.hosts.put(servers.get(i), i < nameNodes.size() ? nameNodes.get(i) : servers.get(i));
         }
         for (String host : hostCpus.hosts.values()) {
-            hostCpus.groups.computeIfAbsent(host, name -> ControlGroup.withCpus(name, cpus));
+            hostCpus.groups.computeIfAbsent(host, name -> hostCpus.group(name, cpus));
         }
         return hostCpus;
+    }
+
+    private ControlGroup group(String host, double cpus) {
+        boolean onOneCore = cores.filter(halves -> halves.first().size() == 1).isPresent();
+        return onOneCore ? ControlGroup.withPartOfOneCore(host, cpus) : ControlGroup.withCpus(host, cpus);
     }
 
     /** Gives each host this many CPUs from now on; none where all servers share all CPUs. */
@@ -75,7 +80,7 @@ public final class HostCpus implements AutoCloseable {
      */
     public void addHost(String program) {
         cpusOfEach.ifPresent(cpus -> {
-            groups.put(program, ControlGroup.withCpus(program, cpus));
+            groups.put(program, group(program, cpus));
             hosts.put(program, program);
         });
     }
