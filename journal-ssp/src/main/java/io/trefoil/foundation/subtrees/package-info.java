@@ -4,6 +4,7 @@
  * What the command that moves subtrees and the NameNodes agree on: {@link io.trefoil.foundation.subtrees.FrozenMark}, by
  * which a NameNode knows that a subtree is frozen; {@link io.trefoil.foundation.subtrees.MovedMark}, which says where a
  * subtree is now; {@link io.trefoil.foundation.subtrees.SubtreeCaller}, by which a NameNode recognizes the command's own
- * calls. {@link io.trefoil.foundation.subtrees.FolderPath} is for all who compare paths. See docs/design/subtrees.md.
+ * calls. {@link io.trefoil.foundation.subtrees.FolderPath} is for all who normalize or compare paths. See
+ * docs/design/subtrees.md.
  */
 package io.trefoil.foundation.subtrees;
