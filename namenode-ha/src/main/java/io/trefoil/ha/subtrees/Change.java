@@ -3,6 +3,7 @@
 package io.trefoil.ha.subtrees;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.foundation.subtrees.FolderPath;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Optional;
@@ -22,7 +23,7 @@ public abstract class Change {
      */
     public static Change of(Collection<String> paths, Optional<String> move) {
         Set<String> normal = new TreeSet<>();
-        paths.forEach(path -> normal.add(normalized(path)));
+        paths.forEach(path -> normal.add(resolved(path)));
         return new AutoValue_Change(Collections.unmodifiableSet(normal), move);
     }
 
@@ -34,21 +35,15 @@ public abstract class Change {
 
     /** Whether a path may be the root. */
     public static boolean isRoot(String path) {
-        return normalized(path).equals(ROOT);
+        return resolved(path).equals(ROOT);
     }
 
     /**
      * A path as HDFS resolves it. A path that begins with the id of an inode may be anywhere, so it becomes the root,
      * which contains everything.
      */
-    static String normalized(String path) {
-        StringBuilder normal = new StringBuilder(path.length());
-        for (String component : path.split("/", -1)) {
-            if (!component.isEmpty()) {
-                normal.append('/').append(component);
-            }
-        }
-        String text = normal.length() == 0 ? ROOT : normal.toString();
+    private static String resolved(String path) {
+        String text = FolderPath.normalized(path);
         if (text.equals(RAW) || text.startsWith(RAW + "/")) {
             String rest = text.substring(RAW.length());
             return rest.isEmpty() ? ROOT : rest;

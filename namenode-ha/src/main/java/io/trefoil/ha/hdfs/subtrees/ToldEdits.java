@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs.subtrees;
 
+import io.trefoil.foundation.subtrees.FolderPath;
 import io.trefoil.foundation.subtrees.SubtreeCaller;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
@@ -114,20 +115,10 @@ final class ToldEdits {
         return SilentEdit.pathOf(edit)
                 .map(path -> new EventBatch(edit.getTransactionId(), new Event[] {
                     new Event.MetadataUpdateEvent.Builder()
-                            .path(normalized(path))
+                            // That of a quota is as in the call.
+                            .path(FolderPath.normalized(path))
                             .metadataType(Event.MetadataUpdateEvent.MetadataType.XATTRS)
                             .build()
                 }));
-    }
-
-    /** The path of a quota is that of the call. */
-    private static String normalized(String path) {
-        StringBuilder normal = new StringBuilder(path.length());
-        for (String component : path.split("/", -1)) {
-            if (!component.isEmpty()) {
-                normal.append('/').append(component);
-            }
-        }
-        return normal.length() == 0 ? "/" : normal.toString();
     }
 }
