@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.hdfs.tree;
 
+import io.trefoil.foundation.subtrees.FolderPath;
 import io.trefoil.foundation.subtrees.SubtreeCaller;
 import java.io.IOException;
 import java.time.Duration;
@@ -223,14 +224,15 @@ final class EditEvents {
         }
         Event.MetadataUpdateEvent update = (Event.MetadataUpdateEvent) event;
         return update.getMetadataType() == Event.MetadataUpdateEvent.MetadataType.PERMS
-                && normalized(update.getPath()).equals(root);
+                && FolderPath.normalized(update.getPath()).equals(root);
     }
 
+    /** HDFS writes some edits, as that of a concatenation, with the path of the call, which may have empty names. */
     private void tell(Event event, ChangedPaths paths) throws UnprovenException {
         switch (event.getEventType()) {
             case CREATE:
                 Event.CreateEvent create = (Event.CreateEvent) event;
-                String made = normalized(create.getPath());
+                String made = FolderPath.normalized(create.getPath());
                 if (isInside(made)) {
                     if (create.getiNodeType() == Event.CreateEvent.INodeType.DIRECTORY) {
                         paths.makeFolder(inside(made));
@@ -240,7 +242,7 @@ final class EditEvents {
                 }
                 return;
             case UNLINK:
-                String gone = normalized(((Event.UnlinkEvent) event).getPath());
+                String gone = FolderPath.normalized(((Event.UnlinkEvent) event).getPath());
                 requireBelow(gone);
                 if (isInside(gone)) {
                     paths.delete(inside(gone));
@@ -272,7 +274,7 @@ final class EditEvents {
     }
 
     private void tellUpdate(String asCalled, ChangedPaths paths) throws UnprovenException {
-        String path = normalized(asCalled);
+        String path = FolderPath.normalized(asCalled);
         if (isInside(path)) {
             paths.update(inside(path));
         }
@@ -280,8 +282,8 @@ final class EditEvents {
 
     /** From outside, it is as if it had been made; to outside, deleted. */
     private void tellRename(Event.RenameEvent event, ChangedPaths paths) throws UnprovenException {
-        String from = normalized(event.getSrcPath());
-        String to = normalized(event.getDstPath());
+        String from = FolderPath.normalized(event.getSrcPath());
+        String to = FolderPath.normalized(event.getDstPath());
         requireBelow(from);
         requireBelow(to);
         if (isInside(from) && isInside(to)) {
@@ -298,15 +300,6 @@ final class EditEvents {
         if (root.equals(path) || root.startsWith(path + "/")) {
             throw new UnprovenException(path + " was renamed or deleted");
         }
-    }
-
-    /** HDFS writes some edits, as that of a concatenation, with the path of the call, which may have empty names. */
-    private static String normalized(String path) {
-        if (!path.contains("//") && !path.endsWith("/")) {
-            return path;
-        }
-        String normal = path.replaceAll("/+", "/");
-        return normal.length() > 1 && normal.endsWith("/") ? normal.substring(0, normal.length() - 1) : normal;
     }
 
     private boolean isInside(String path) throws UnprovenException {
