@@ -8,7 +8,6 @@ import io.trefoil.tools.hdfs.subtree.HdfsAccess;
 import io.trefoil.tools.hdfs.subtree.HdfsFreeze;
 import io.trefoil.tools.hdfs.subtree.MovedMarks;
 import io.trefoil.tools.hdfs.subtree.SmallFiles;
-import io.trefoil.tools.subtree.model.Traits;
 import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.TableCodec;
 import io.trefoil.tools.table.model.TableRecord;
@@ -47,7 +46,6 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
-import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
@@ -75,8 +73,6 @@ final class HdfsTableStore implements TableStore {
     private static final FsPermission FOR_CLIENTS = new FsPermission((short) 0755);
 
     /** Everybody who may enter it makes directories of their own there; nobody sees those of others. */
-    private static final FsPermission CLOSED = new FsPermission((short) 0700);
-
     private static final FsPermission FOR_RENAMES = new FsPermission((short) 01733);
 
     private final Configuration conf;
@@ -246,25 +242,11 @@ final class HdfsTableStore implements TableStore {
         // Who cannot come to the directory by its own path must not do so by this one.
         above.make(path, SubtreePath::part);
         above.make(path, SubtreePath::renames);
-        ClientProtocol nameNode = fileSystem.getClient().getNamenode();
-        make(nameNode, path.part().text(), wanted, wanted.getPermission());
-        make(nameNode, path.renames().text(), wanted, FOR_RENAMES);
-    }
-
-    private static void make(ClientProtocol nameNode, String folder, FileStatus wanted, FsPermission permission)
-            throws IOException {
-        nameNode.mkdirs(folder, CLOSED, false);
-        HdfsFileStatus now = nameNode.getFileInfo(folder);
-        if (now == null) {
-            throw new FileNotFoundException(folder + " has disappeared; repeat the command");
-        }
-        Traits traits = Traits.builder()
-                .owner(wanted.getOwner())
-                .group(wanted.getGroup())
-                .permission(permission.toShort())
-                .modified(0)
-                .build();
-        new HdfsAccess(nameNode).set(folder, now, traits);
+        HdfsAccess access = new HdfsAccess(fileSystem);
+        access.makeFolder(path.part().text(), HdfsAccess.like(wanted).build());
+        access.makeFolder(
+                path.renames().text(),
+                HdfsAccess.like(wanted).permission(FOR_RENAMES.toShort()).build());
     }
 
     /** The caller's umask must not keep clients from what is below, not even if the caller ends after any call. */

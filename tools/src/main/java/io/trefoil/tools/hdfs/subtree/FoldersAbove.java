@@ -2,24 +2,18 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.hdfs.subtree;
 
+import io.trefoil.tools.hdfs.tree.HdfsTree;
 import io.trefoil.tools.subtree.model.Traits;
 import io.trefoil.tools.table.model.SubtreePath;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.permission.AclEntry;
-import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.protocol.ClientProtocol;
-import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
 /**
  * Makes the folders above a path that a nameservice does not have, with the owner, group, permission and ACL that another nameservice has
@@ -33,16 +27,15 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 public final class FoldersAbove {
 
     private static final String DRAFT = ".trefoil-move-";
-    private static final FsPermission CLOSED = new FsPermission((short) 0700);
 
     private final DistributedFileSystem from;
     private final DistributedFileSystem to;
-    private final ClientProtocol nameNode;
+    private final HdfsAccess access;
 
     public FoldersAbove(DistributedFileSystem from, DistributedFileSystem to) {
         this.from = from;
         this.to = to;
-        this.nameNode = to.getClient().getNamenode();
+        this.access = new HdfsAccess(to);
     }
 
     /**
@@ -63,28 +56,13 @@ public final class FoldersAbove {
     }
 
     private void make(String original, Path folder) throws IOException {
-        FileStatus like = from.getFileStatus(new Path(original));
-        Traits.Builder wanted = Traits.builder()
-                .owner(like.getOwner())
-                .group(like.getGroup())
-                .permission(like.getPermission().toShort())
-                .modified(0);
-        if (like.hasAcl()) {
-            List<String> acl = new ArrayList<>();
-            for (AclEntry one :
-                    from.getClient().getNamenode().getAclStatus(original).getEntries()) {
-                acl.add(one.toString());
-            }
-            wanted.acl(acl);
+        FileStatus found = from.getFileStatus(new Path(original));
+        Traits.Builder wanted = HdfsAccess.like(found);
+        if (found.hasAcl()) {
+            wanted.acl(HdfsTree.acl(from.getClient().getNamenode(), original));
         }
         Path draft = draft(folder);
-        String name = draft.toUri().getPath();
-        nameNode.mkdirs(name, CLOSED, false);
-        HdfsFileStatus now = nameNode.getFileInfo(name);
-        if (now == null) {
-            throw new FileNotFoundException(to.getUri() + name + " has disappeared; repeat the command");
-        }
-        new HdfsAccess(nameNode).set(name, now, wanted.build());
+        access.makeFolder(draft.toUri().getPath(), wanted.build());
         try {
             to.rename(draft, folder, Options.Rename.NONE);
         } catch (FileAlreadyExistsException e) {

@@ -3,12 +3,16 @@
 package io.trefoil.tools.hdfs.subtree;
 
 import io.trefoil.tools.subtree.model.Traits;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.AclUtil;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
@@ -17,13 +21,41 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
  *
  * <p>A folder inherits the default ACL of the one around it when it is made, whoever makes it. {@code removeAcl} would take that away, but
  * give the folder's group, for a moment, what the ACL's mask had kept from it.
+ *
+ * <p>Uses {@code DFSClient.getNamenode}.
  */
 public final class HdfsAccess {
 
+    private static final FsPermission CLOSED = new FsPermission((short) 0700);
+
+    private final URI nameservice;
     private final ClientProtocol nameNode;
 
-    public HdfsAccess(ClientProtocol nameNode) {
-        this.nameNode = nameNode;
+    public HdfsAccess(DistributedFileSystem fileSystem) {
+        this.nameservice = fileSystem.getUri();
+        this.nameNode = fileSystem.getClient().getNamenode();
+    }
+
+    /** The owner, group and permission of a file or folder, to be given to another one. */
+    public static Traits.Builder like(FileStatus other) {
+        return Traits.builder()
+                .owner(other.getOwner())
+                .group(other.getGroup())
+                .permission(other.getPermission().toShort())
+                .modified(0);
+    }
+
+    /**
+     * Makes a folder, unless it is there, and gives it the owner, group, permission and ACL of these traits. Until then a new one is
+     * closed to all but its owner, whatever the umask and the ACL around it are.
+     */
+    public void makeFolder(String folder, Traits wanted) throws IOException {
+        nameNode.mkdirs(folder, CLOSED, false);
+        HdfsFileStatus now = nameNode.getFileInfo(folder);
+        if (now == null) {
+            throw new FileNotFoundException(nameservice + folder + " has disappeared; repeat the command");
+        }
+        set(folder, now, wanted);
     }
 
     /**
@@ -32,7 +64,7 @@ public final class HdfsAccess {
      *
      * @param now what it has
      */
-    public void set(String file, HdfsFileStatus now, Traits wanted) throws IOException {
+    void set(String file, HdfsFileStatus now, Traits wanted) throws IOException {
         FsPermission permission = new FsPermission((short) wanted.permission());
         if (!now.getOwner().equals(wanted.owner()) || !now.getGroup().equals(wanted.group())) {
             nameNode.setOwner(file, wanted.owner(), wanted.group());

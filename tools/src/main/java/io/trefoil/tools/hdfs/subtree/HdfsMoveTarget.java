@@ -95,7 +95,7 @@ final class HdfsMoveTarget implements MoveTarget {
         this.followed = new FollowedTree(target, tree, path.text(), progress);
         this.links = ends.links(record);
         this.above = new FoldersAbove(source, target);
-        this.access = new HdfsAccess(nameNode);
+        this.access = new HdfsAccess(target);
         this.parallel = ends.parallel();
         this.user = user;
         this.seal = seal;
@@ -329,17 +329,18 @@ final class HdfsMoveTarget implements MoveTarget {
     @Override
     public void makeReady() throws IOException {
         nameNode.delete(aside(), true);
+        ClientProtocol original = source.getClient().getNamenode();
         Traits like = Traits.builder()
                 .owner(user)
                 .group(folder.status().getGroup())
                 .permission(HdfsFolder.CLOSED.toShort())
                 .modified(0)
-                .acl(sourceTree.acl(path.text()))
+                .acl(HdfsTree.acl(original, path.text()))
                 .attributes(sourceTree.attributes(path.text()))
                 .build();
         HdfsFileStatus now = nameNode.getFileInfo(path.text());
         setAttributes(path.text(), like);
-        int policy = source.getClient().getNamenode().getFileInfo(path.text()).getStoragePolicy();
+        int policy = original.getFileInfo(path.text()).getStoragePolicy();
         if (policy == 0) {
             // An earlier attempt may have given it one that the source's has lost since.
             removePolicy();

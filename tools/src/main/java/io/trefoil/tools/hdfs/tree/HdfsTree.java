@@ -309,7 +309,7 @@ public final class HdfsTree {
     private Traits traits(HdfsFileStatus status, String path, int policyAround) throws IOException {
         Traits.Builder traits = listed(status, policyAround).attributes(attributes(path));
         if (status.hasAcl()) {
-            traits.acl(acl(path));
+            traits.acl(acl(nameNode, path));
         }
         if (status.isDirectory()) {
             traits.quotas(quotas(status, path));
@@ -342,7 +342,8 @@ public final class HdfsTree {
                         .blockSize(status.getBlockSize());
     }
 
-    public List<String> acl(String path) throws IOException {
+    /** The entries beyond the permission, as HDFS writes them. */
+    public static List<String> acl(ClientProtocol nameNode, String path) throws IOException {
         List<String> entries = new ArrayList<>();
         for (AclEntry one : nameNode.getAclStatus(path).getEntries()) {
             entries.add(one.toString());
