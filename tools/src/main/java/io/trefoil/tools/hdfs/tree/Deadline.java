@@ -60,10 +60,7 @@ final class Deadline implements Closeable {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("Interrupted while edits were read");
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof IOException) {
-                throw (IOException) e.getCause();
-            }
-            throw new IllegalStateException(e.getCause());
+            throw FailedCall.thrown(e);
         }
     }
 

@@ -47,10 +47,7 @@ public final class InParallel implements Closeable {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("Interrupted while the subtree was moved");
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof IOException) {
-                throw (IOException) e.getCause();
-            }
-            throw new IllegalStateException(e.getCause());
+            throw FailedCall.thrown(e);
         }
         return results;
     }
