@@ -63,11 +63,16 @@ public final class CallsToActive implements Closeable {
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private static final long SWEEP_MILLIS = 100;
+
+    /** So many signs are asked for before the active counts as silent: one that is lost, or late, is not missed. */
+    private static final int SIGNS_IN_SILENCE = 10;
+
     /** HDFS does not announce what it has applied, so it is polled; this interval is negligible beside a commit and its way here. */
     private static final long LOOK_MICROS = 500;
 
     private final Supplier<Optional<NodeAddress>> active;
     private final Way way;
+    private final long betweenSignsNanos;
     private final AwaitedAnswers awaited;
     /** The one thread that owns the waiting calls and sends them. */
     private final ScheduledExecutorService owner;
@@ -75,7 +80,7 @@ public final class CallsToActive implements Closeable {
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
     private boolean looking;
-    /** Whether the active has been asked for a sign, and has not given it yet. */
+    /** Whether the active has been asked for a sign that it has not given yet, or gave just now. */
     private boolean asked;
     /** The node that received the last calls. */
     private Optional<NodeAddress> last = Optional.empty();
@@ -113,6 +118,7 @@ public final class CallsToActive implements Closeable {
             long silenceNanos) {
         this.active = active;
         this.way = way;
+        this.betweenSignsNanos = silenceNanos / SIGNS_IN_SILENCE;
         this.awaited = new AwaitedAnswers(PATIENCE_NANOS, silenceNanos, maxHeldBytes, appliedTxId, System::nanoTime);
         this.owner = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("mams-forwarding"));
     }
@@ -142,10 +148,10 @@ public final class CallsToActive implements Closeable {
         asked = true;
         way.sign(node)
                 .whenComplete((sign, silence) -> owner.execute(() -> {
-                    asked = false;
                     if (silence == null) {
                         awaited.heard();
                     }
+                    owner.schedule(() -> asked = false, betweenSignsNanos, TimeUnit.NANOSECONDS);
                 }));
     }
 

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +28,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
@@ -66,10 +66,14 @@ class ForwardedCallsTest {
     private NameNode standby;
     private CallsFromMembers taken;
     private CallsToActive handedOn;
-    private BiFunction<NodeAddress, Bytes, CompletableFuture<Bytes>> way;
+    private volatile BiFunction<NodeAddress, Bytes, CompletableFuture<Bytes>> way;
     private volatile boolean heard = true;
     private final AtomicReference<NodeAddress> known = new AtomicReference<>(ACTIVE);
     private final Queue<NodeAddress> turnedTo = new ConcurrentLinkedQueue<>();
+    /** How often the active's address was looked up: by each sweep, and for each call. */
+    private final AtomicLong looks = new AtomicLong();
+
+    private final AtomicLong signs = new AtomicLong();
     private final AtomicLong applied = new AtomicLong(Long.MAX_VALUE);
     private final List<ClientProtocol> clients = new ArrayList<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -133,8 +137,19 @@ class ForwardedCallsTest {
             taken.execute(call, answer::complete);
             return answer;
         };
+        // However long a thread stands still, no answer is given up.
+        handOn(Duration.ofMinutes(1));
+        client(active).mkdirs("/all", FOR_ALL, true);
+        client(active).setPermission("/all", FOR_ALL);
+    }
+
+    /** @param silence how long an answer waits while the active is not heard, or nothing is applied */
+    private void handOn(Duration silence) throws IOException {
         handedOn = new CallsToActive(
-                () -> Optional.of(known.get()),
+                () -> {
+                    looks.incrementAndGet();
+                    return Optional.of(known.get());
+                },
                 new CallsToActive.Way() {
                     @Override
                     public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call) {
@@ -143,6 +158,7 @@ class ForwardedCallsTest {
 
                     @Override
                     public CompletableFuture<Void> sign(NodeAddress node) {
+                        signs.incrementAndGet();
                         return heard ? CompletableFuture.completedFuture(null) : new CompletableFuture<>();
                     }
 
@@ -153,11 +169,9 @@ class ForwardedCallsTest {
                 },
                 applied::get,
                 64L << 20,
-                TimeUnit.SECONDS.toNanos(1));
+                silence.toNanos());
         handedOn.start();
         ClientCalls.answer(standby, new ForwardingCalls(ClientCalls.ofHdfs(standby), standby, handedOn));
-        client(active).mkdirs("/all", FOR_ALL, true);
-        client(active).setPermission("/all", FOR_ALL);
     }
 
     @AfterEach
@@ -260,6 +274,8 @@ class ForwardedCallsTest {
     /** As in a network that drops everything: nothing will be applied there for long. */
     @Test
     void theClientAsksElsewhereIfTheStandbyIsCutOffBeforeItHasAppliedIt() throws Exception {
+        handedOn.close();
+        handOn(Duration.ofSeconds(1));
         applied.set(0);
         heard = false;
         ClientProtocol caller = client(standby);
@@ -270,6 +286,38 @@ class ForwardedCallsTest {
         await().until(() -> handedOn.calls() == 0);
         assertThat(sent(id, () -> client(active).mkdirs("/all/cut", FOR_ALL, false)))
                 .isTrue();
+    }
+
+    /** What a sweep finds does not send the active a question each time. */
+    @Test
+    void whileAnAnswerWaitsTheActiveIsAskedForASignNowAndThen() throws Exception {
+        handedOn.close();
+        handOn(Duration.ofHours(1));
+        applied.set(0);
+        ClientProtocol caller = client(standby);
+        Future<Boolean> made = threads.submit(() -> caller.mkdirs("/all/waits", FOR_ALL, false));
+        await().until(() -> signs.get() > 0);
+        long before = looks.get();
+        await().until(() -> looks.get() > before + 3);
+        assertThat(signs).hasValue(1);
+        applied.set(Long.MAX_VALUE);
+        assertThat(made.get()).isTrue();
+    }
+
+    @Test
+    void whileAnAnswerWaitsTheActiveIsAskedForASignAgain() throws Exception {
+        handedOn.close();
+        handOn(Duration.ofSeconds(5));
+        applied.set(Long.MIN_VALUE);
+        ClientProtocol caller = client(standby);
+        Future<Boolean> made = threads.submit(() -> caller.mkdirs("/all/waits-on", FOR_ALL, false));
+        await().until(() -> {
+            // Something is applied all the time.
+            applied.incrementAndGet();
+            return signs.get() > 2;
+        });
+        applied.set(Long.MAX_VALUE);
+        assertThat(made.get()).isTrue();
     }
 
     @Test
