@@ -6,6 +6,7 @@ import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.process.Cores;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import picocli.CommandLine.ITypeConverter;
@@ -19,6 +20,9 @@ import picocli.CommandLine.TypeConversionException;
  */
 public record HostCpuPlan(OptionalDouble cpus, Optional<Cores> apart) {
     private static final String SHARED = "shared";
+
+    /** Ten times 0.1 is to be 1. */
+    private static final double ROUNDING = 1e-9;
 
     /** {@code shared}, or a number of CPUs. */
     public static final class Parser implements ITypeConverter<HostCpuPlan> {
@@ -71,6 +75,25 @@ public record HostCpuPlan(OptionalDouble cpus, Optional<Cores> apart) {
     /** The same with the hosts on the first half of the cores, and all else on the others; nothing else if all processes share the CPUs. */
     public HostCpuPlan apart(Cores cores) {
         return cpus.isEmpty() ? this : new HostCpuPlan(cpus, Optional.of(cores));
+    }
+
+    /**
+     * Why so many hosts do not fit on the cores that they have for themselves; empty if they do. Hosts that want more than there is are
+     * held up by each other, and not by the CPUs of their own, which are what the figures are about.
+     */
+    public Optional<String> misfit(int hosts) {
+        double wanted = hosts * cpus.orElse(0);
+        return apart.map(cores -> cores.first().size())
+                .filter(there -> wanted > there + ROUNDING)
+                .map(there -> String.format(
+                        Locale.ROOT,
+                        "%d hosts with %s CPUs each want %.2f CPUs, but their half of the cores has %d: give each host at most %.3f"
+                                + " (--hosts), have fewer hosts, or let hosts and clients share all cores (--no-cores-apart)",
+                        hosts,
+                        cpus.orElse(0),
+                        wanted,
+                        there,
+                        Math.floor(1_000.0 * there / hosts) / 1_000));
     }
 
     /** Starts the hosts with all CPUs, because a small part of one takes minutes for that. {@link #limit} follows. */

@@ -12,11 +12,17 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The options of benchmarks in which groups of clusters take turns on one machine, and the turns. */
 public final class TurnOptions {
     private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
 
     @Option(
             names = "--hosts",
@@ -85,6 +91,18 @@ public final class TurnOptions {
             halves = Optional.of(Cores.ofThisProcess());
         }
         return hosts.apart(halves.get());
+    }
+
+    /**
+     * To be called before hosts start.
+     *
+     * @param hosts that use their CPUs at the same time
+     * @throws ParameterException if they do not fit on the cores that they have for themselves
+     */
+    public void requireRoomFor(int hosts) {
+        hosts().misfit(hosts).ifPresent(why -> {
+            throw new ParameterException(command.commandLine(), why);
+        });
     }
 
     public int rounds() {

@@ -3,6 +3,8 @@
 package io.trefoil.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +14,7 @@ import org.junit.jupiter.api.condition.OS;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParameterException;
 
 class TurnOptionsTest {
 
@@ -58,6 +61,20 @@ class TurnOptionsTest {
         assertThat(parse(new Apart()).turns.hosts().apart()).isPresent();
         assertThat(parse(new Apart(), "--cores-apart").turns.hosts().apart()).isPresent();
         assertThat(parse(new Apart(), "--no-cores-apart").turns.hosts().apart()).isEmpty();
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void hostsThatDoNotFitOnTheirCoresAreAnErrorOfTheCommandLine() {
+        String all = String.valueOf(Runtime.getRuntime().availableProcessors());
+
+        assertThatThrownBy(() -> parse(new Apart(), "--hosts", all).turns.requireRoomFor(1))
+                .isInstanceOf(ParameterException.class)
+                .hasMessageContaining("their half of the cores has");
+        assertThatCode(() -> parse(new Apart(), "--hosts", all, "--no-cores-apart")
+                        .turns
+                        .requireRoomFor(1))
+                .doesNotThrowAnyException();
     }
 
     @Test

@@ -114,8 +114,9 @@ public final class HashedBenchmark implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        TurnOptions.printMachine();
         TreeSet<Integer> counts = new TreeSet<>(groups);
+        turns.requireRoomFor(counts.last() * (contenders.contains(HASH_ALL) ? 1 + routersOfEach : 1));
+        TurnOptions.printMachine();
         List<Turn> all = counts.stream()
                 .flatMap(count -> contenders.stream().map(contender -> new Turn(contender, count)))
                 .toList();

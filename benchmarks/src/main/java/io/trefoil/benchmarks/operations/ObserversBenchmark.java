@@ -48,6 +48,9 @@ public final class ObserversBenchmark implements Callable<Integer> {
     private static final String OTHER_CPUS = "CPUs of each other NameNode";
     private static final double LEAST_GROWTH = 0.9;
 
+    /** The active and its standby. */
+    private static final int ELECTABLE = 2;
+
     @Option(
             names = "--observers",
             split = ",",
@@ -80,8 +83,9 @@ public final class ObserversBenchmark implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        TurnOptions.printMachine();
         TreeSet<Integer> counts = new TreeSet<>(observers);
+        turns.requireRoomFor(ELECTABLE + counts.last());
+        TurnOptions.printMachine();
         turns.inTurns(new ArrayList<>(counts), count -> count + " observers", this::measure);
         print(counts);
         boolean readsKept = readsGrow(counts);
@@ -224,13 +228,13 @@ public final class ObserversBenchmark implements Callable<Integer> {
         Group(int observers) {
             this.observers = observers;
             HaClusterBuilder builder = HaCluster.builder("observers-" + observers)
-                    .nameNodes(2 + observers)
+                    .nameNodes(ELECTABLE + observers)
                     .journal(JournalKind.ssp().journalOnly())
                     .failover(FailoverKind.mams())
                     .property("dfs.permissions.enabled", "false")
                     .property("dfs.namenode.state.context.enabled", "true")
                     .property("dfs.ha.tail-edits.in-progress", "true");
-            for (int number = 3; number <= 2 + observers; number++) {
+            for (int number = ELECTABLE + 1; number <= ELECTABLE + observers; number++) {
                 builder.serverProperty("nn" + number, "trefoil.ha.electable", "false");
             }
             turns.hosts().applyLater(builder);
@@ -238,7 +242,7 @@ public final class ObserversBenchmark implements Callable<Integer> {
             try {
                 cluster.setUp();
                 cluster.awaitActive();
-                for (NameNodeServer nameNode : cluster.nameNodes().subList(2, 2 + observers)) {
+                for (NameNodeServer nameNode : cluster.nameNodes().subList(ELECTABLE, ELECTABLE + observers)) {
                     nameNode.awaitState(HAServiceState.OBSERVER);
                 }
                 cluster.awaitWholeJournal();

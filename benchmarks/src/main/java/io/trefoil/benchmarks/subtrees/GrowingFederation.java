@@ -31,6 +31,11 @@ final class GrowingFederation implements AutoCloseable {
     static final String OLD = "ns1";
     static final String NEW = "ns2";
 
+    private static final int NAME_NODES_OF_EACH = 2;
+
+    /** Those of both nameservices. */
+    static final int HOSTS = 2 * NAME_NODES_OF_EACH;
+
     private static final String TABLE = "hdfs://" + OLD + "/.trefoil/subtrees";
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final Pattern PAUSE = Pattern.compile("clients waited for at most (\\d+) ms");
@@ -60,7 +65,7 @@ final class GrowingFederation implements AutoCloseable {
     private HaCluster nameservice(String nameservice, int dataNodes) {
         HaClusterBuilder builder = HaCluster.builder("growing-" + nameservice)
                 .nameservice(nameservice)
-                .nameNodes(2)
+                .nameNodes(NAME_NODES_OF_EACH)
                 .dataNodes(dataNodes)
                 .journal(JournalKind.ssp().journalOnly())
                 .withAutomaticFailover()

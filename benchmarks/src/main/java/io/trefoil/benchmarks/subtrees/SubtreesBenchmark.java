@@ -132,6 +132,7 @@ public final class SubtreesBenchmark implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        turns.requireRoomFor(GrowingFederation.HOSTS);
         TurnOptions.printMachine();
         Files.createDirectories(pictures);
         List<String> moveOptions = rate == null ? List.of() : List.of("--rate", String.valueOf(rate));
