@@ -7,17 +7,16 @@ import io.trefoil.it.history.HistoryRequest;
 import io.trefoil.it.history.Names;
 import io.trefoil.it.history.Operation;
 import io.trefoil.it.history.RandomRequests;
+import io.trefoil.it.history.RecordingClients;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileStatus;
@@ -31,31 +30,23 @@ import org.apache.hadoop.ipc.RemoteException;
 
 /**
  * Users of the whole file system who work on the same few names in some folders and record what they asked and were told: one history
- * per folder. Their files are empty and told apart by their block sizes, which a move keeps. They write them as programs do, by a stream
- * that is closed: a file that stayed open would hold a move up.
+ * per folder. Their files are empty; a move keeps the block sizes by which they are told apart. They write them as programs do, by a
+ * stream that is closed: a file that stayed open would hold a move up.
  */
 final class SubtreeUsers implements AutoCloseable {
-    private static final long SMALLEST_BLOCK = 1 << 20;
-    private static final int BLOCK_STEP = 512;
     private static final int BUFFER = 4_096;
     /** Leaves the cores to the servers. */
-    private static final long BETWEEN_CALLS_NANOS = 25_000_000;
+    private static final Duration BETWEEN_CALLS = Duration.ofMillis(25);
 
     private static final FsPermission FOR_ALL = new FsPermission((short) 0777);
 
     private final Path root;
-    private final List<Queue<Operation>> histories;
-    private final List<Client> clients = new ArrayList<>();
-    private final AtomicLong asked = new AtomicLong();
-    private final AtomicLong contents = new AtomicLong();
+    private final RecordingClients recording;
     private final Queue<String> errors = new ConcurrentLinkedQueue<>();
-    private volatile boolean stopped;
 
     private SubtreeUsers(Path root, int folders) {
         this.root = root;
-        this.histories = IntStream.range(0, folders)
-                .<Queue<Operation>>mapToObj(unused -> new ConcurrentLinkedQueue<>())
-                .toList();
+        this.recording = new RecordingClients(folders, BETWEEN_CALLS);
     }
 
     /**
@@ -72,10 +63,11 @@ final class SubtreeUsers implements AutoCloseable {
             owner.setPermission(all.folder(folder), FOR_ALL);
         }
         for (DistributedFileSystem user : users) {
-            int number = all.clients.size();
-            all.clients.add(all.new Client(number, user, new Random(seed + number)));
+            int number = all.recording.clients();
+            String name = "subtree-user-" + number;
+            all.recording.add(name, new Random(seed + number), all.new User(name, user));
         }
-        all.clients.forEach(Thread::start);
+        all.recording.start();
         return all;
     }
 
@@ -85,7 +77,7 @@ final class SubtreeUsers implements AutoCloseable {
 
     /** How many calls have an answer. */
     long asked() {
-        return asked.get();
+        return recording.asked();
     }
 
     /** What ended without an answer that HDFS gives; nobody should meet that. */
@@ -95,22 +87,20 @@ final class SubtreeUsers implements AutoCloseable {
 
     /** Ends the clients once they have their answers. */
     void stop() throws InterruptedException {
-        stopped = true;
-        for (Client client : clients) {
-            client.join();
-        }
+        recording.stop();
     }
 
     /** The histories, with what is there at the end; after {@link #stop}. */
     List<List<Operation>> historiesUpTo(DistributedFileSystem owner) throws IOException {
         List<List<Operation>> all = new ArrayList<>();
-        for (int folder = 0; folder < histories.size(); folder++) {
-            List<Operation> history = new ArrayList<>(histories.get(folder));
+        List<List<Operation>> recorded = recording.histories();
+        for (int folder = 0; folder < recorded.size(); folder++) {
+            List<Operation> history = new ArrayList<>(recorded.get(folder));
             for (String name : RandomRequests.NAMES) {
                 long from = System.nanoTime();
                 ClientAnswer found = found(owner, new Path(folder(folder), name));
-                history.add(
-                        Operation.answered(clients.size(), HistoryRequest.read(name), found, from, System.nanoTime()));
+                history.add(Operation.answered(
+                        recording.clients(), HistoryRequest.read(name), found, from, System.nanoTime()));
             }
             all.add(history);
         }
@@ -128,45 +118,27 @@ final class SubtreeUsers implements AutoCloseable {
 
     @Override
     public void close() {
-        stopped = true;
-        clients.forEach(Thread::interrupt);
+        recording.close();
     }
 
-    private final class Client extends Thread {
-        private final int number;
+    private final class User implements RecordingClients.Caller {
+        private final String name;
         private final DistributedFileSystem files;
-        private final Random random;
 
-        Client(int number, DistributedFileSystem files, Random random) {
-            super("subtree-user-" + number);
-            setDaemon(true);
-            this.number = number;
+        User(String name, DistributedFileSystem files) {
+            this.name = name;
             this.files = files;
-            this.random = random;
         }
 
         @Override
-        public void run() {
-            while (!stopped) {
-                int folder = random.nextInt(histories.size());
-                long blockSize = SMALLEST_BLOCK + BLOCK_STEP * contents.incrementAndGet();
-                HistoryRequest request = RandomRequests.next(random, String.valueOf(blockSize));
-                histories.get(folder).add(operation(folder(folder), request));
-                asked.incrementAndGet();
-                LockSupport.parkNanos(BETWEEN_CALLS_NANOS);
-            }
+        public ClientAnswer send(int folder, HistoryRequest request) throws IOException {
+            return answer(folder(folder), request);
         }
 
-        private Operation operation(Path folder, HistoryRequest request) {
-            long from = System.nanoTime();
-            try {
-                ClientAnswer answer = answer(folder, request);
-                return Operation.answered(number, request, answer, from, System.nanoTime());
-            } catch (IOException | RuntimeException e) {
-                if (!stopped) {
-                    errors.add(getName() + ", " + request + " in " + folder + ": " + e);
-                }
-                return Operation.unknown(number, request, from);
+        @Override
+        public void failed(int folder, HistoryRequest request, Exception why) {
+            if (!recording.isStopped()) {
+                errors.add(name + ", " + request + " in " + folder(folder) + ": " + why);
             }
         }
 

@@ -7,10 +7,11 @@ import io.trefoil.it.history.ClientAnswer;
 import io.trefoil.it.history.HistoryRequest;
 import io.trefoil.it.history.Names;
 import io.trefoil.it.history.Operation;
-import io.trefoil.it.history.RandomRequests;
+import io.trefoil.it.history.RecordingClients;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -21,8 +22,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.crypto.CryptoProtocolVersion;
 import org.apache.hadoop.fs.CreateFlag;
@@ -38,25 +37,19 @@ import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * Clients, each with its own user and connections, that work on the same few names in many folders and record what they
- * asked and were told: one history per folder. Files are told apart by their block sizes, so that no DataNode is
- * needed.
+ * asked and were told: one history per folder.
  */
 final class HistoryClients implements AutoCloseable {
-    private static final long SMALLEST_BLOCK = 1 << 20;
-    private static final int BLOCK_STEP = 512;
     private static final Set<String> REFUSALS = Set.of(
             FileAlreadyExistsException.class.getName(),
             AlreadyBeingCreatedException.class.getName(),
             FileNotFoundException.class.getName());
 
     private final String root;
-    private final List<Queue<Operation>> histories;
+    private final RecordingClients recording;
     private final List<Client> clients = new ArrayList<>();
-    private final AtomicLong asked = new AtomicLong();
-    private final AtomicLong contents = new AtomicLong();
     private final Map<String, Integer> unknown = new ConcurrentHashMap<>();
     private final Queue<String> unexplained = new ConcurrentLinkedQueue<>();
-    private volatile boolean stopped;
 
     /** How a client sends its requests. */
     interface Sending {
@@ -79,9 +72,7 @@ final class HistoryClients implements AutoCloseable {
 
     private HistoryClients(String root, int folders) {
         this.root = root;
-        this.histories = IntStream.range(0, folders)
-                .<Queue<Operation>>mapToObj(unused -> new ConcurrentLinkedQueue<>())
-                .toList();
+        this.recording = new RecordingClients(folders, Duration.ZERO);
     }
 
     /** Starts the clients; the cluster's own client configuration says which provider they use to find the active. */
@@ -105,10 +96,16 @@ final class HistoryClients implements AutoCloseable {
             ClientProtocol nameNode = UserGroupInformation.createRemoteUser("client-" + number)
                     .doAs((PrivilegedExceptionAction<ClientProtocol>) () ->
                             cluster.newFileSystem(configuration).getClient().getNamenode());
-            all.clients.add(all.new Client(number, nameNode, sending));
+            all.add(new Random(number), nameNode, sending);
         }
-        all.clients.forEach(Thread::start);
+        all.recording.start();
         return all;
+    }
+
+    private void add(Random random, ClientProtocol nameNode, Sending sending) {
+        Client client = new Client(recording.clients(), random, nameNode, sending);
+        clients.add(client);
+        recording.add(client.name, random, client);
     }
 
     private String folder(int number) {
@@ -117,7 +114,7 @@ final class HistoryClients implements AutoCloseable {
 
     /** How many calls have an answer or will never have one. */
     long asked() {
-        return asked.get();
+        return recording.asked();
     }
 
     /** Makes every third client give up the call that it waits for. */
@@ -140,70 +137,54 @@ final class HistoryClients implements AutoCloseable {
 
     /** Ends the clients once they have their answers. */
     List<List<Operation>> stop() throws InterruptedException {
-        stopped = true;
-        for (Client client : clients) {
-            client.join();
-        }
-        return histories.stream().map(List::<Operation>copyOf).toList();
+        recording.stop();
+        return recording.histories();
     }
 
     @Override
     public void close() {
-        stopped = true;
-        clients.forEach(Thread::interrupt);
+        recording.close();
     }
 
-    private final class Client extends Thread {
+    private final class Client implements RecordingClients.Caller {
         private final int number;
+        private final String name;
+        private final Random random;
         private final ClientProtocol nameNode;
         private final Sending sending;
-        private final Random random;
         private volatile boolean givesUp;
 
-        Client(int number, ClientProtocol nameNode, Sending sending) {
-            super("history-client-" + number);
-            setDaemon(true);
+        Client(int number, Random random, ClientProtocol nameNode, Sending sending) {
             this.number = number;
+            this.name = "history-client-" + number;
+            this.random = random;
             this.nameNode = nameNode;
             this.sending = sending;
-            this.random = new Random(number);
-        }
-
-        @Override
-        public void run() {
-            while (!stopped) {
-                int folder = random.nextInt(histories.size());
-                long blockSize = SMALLEST_BLOCK + BLOCK_STEP * contents.incrementAndGet();
-                HistoryRequest request = RandomRequests.next(random, String.valueOf(blockSize));
-                histories.get(folder).add(operation(folder(folder), request));
-                asked.incrementAndGet();
-            }
         }
 
         void giveUp() {
             givesUp = true;
-            interrupt();
+            recording.interrupt(number);
         }
 
-        private Operation operation(String folder, HistoryRequest request) {
-            long from = System.nanoTime();
-            try {
-                ClientAnswer answer = sending.send(() -> answer(folder, request), random);
-                return Operation.answered(number, request, answer, from, System.nanoTime());
-            } catch (IOException | RuntimeException nobodyKnows) {
-                String error = nobodyKnows instanceof RemoteException answer
-                        ? answer.getClassName() + ": " + answer.getMessage()
-                        : nobodyKnows.getClass().getSimpleName();
-                unknown.merge(error, 1, Integer::sum);
-                boolean ofConnection = nobodyKnows instanceof IOException && !(nobodyKnows instanceof RemoteException);
-                if (!givesUp || !ofConnection) {
-                    unexplained.add(getName() + ": " + nobodyKnows);
-                }
-                givesUp = false;
-                // The interrupt was for this call, or came too late for it.
-                Thread.interrupted();
-                return Operation.unknown(number, request, from);
+        @Override
+        public ClientAnswer send(int folder, HistoryRequest request) throws IOException {
+            return sending.send(() -> answer(folder(folder), request), random);
+        }
+
+        @Override
+        public void failed(int folder, HistoryRequest request, Exception why) {
+            String error = why instanceof RemoteException answer
+                    ? answer.getClassName() + ": " + answer.getMessage()
+                    : why.getClass().getSimpleName();
+            unknown.merge(error, 1, Integer::sum);
+            boolean ofConnection = why instanceof IOException && !(why instanceof RemoteException);
+            if (!givesUp || !ofConnection) {
+                unexplained.add(name + ": " + why);
             }
+            givesUp = false;
+            // The interrupt was for this call, or came too late for it.
+            Thread.interrupted();
         }
 
         private ClientAnswer answer(String folder, HistoryRequest request) throws IOException {
@@ -246,7 +227,7 @@ final class HistoryClients implements AutoCloseable {
             nameNode.create(
                     path,
                     FsPermission.getFileDefault(),
-                    getName(),
+                    name,
                     new EnumSetWritable<>(EnumSet.of(CreateFlag.CREATE), CreateFlag.class),
                     false,
                     (short) 1,

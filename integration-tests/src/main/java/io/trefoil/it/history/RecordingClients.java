@@ -1,0 +1,142 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.history;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+
+/**
+ * Clients, each with a thread, that work on the same few names in some folders and record what they asked and were told: one history per
+ * folder. The content of each file is a block size that no other file gets, so that empty files can be told apart, and no DataNode is
+ * needed.
+ */
+public final class RecordingClients implements AutoCloseable {
+    private static final long SMALLEST_BLOCK = 1 << 20;
+    private static final int BLOCK_STEP = 512;
+
+    private final Duration between;
+    private final List<Queue<Operation>> histories;
+    private final List<Client> clients = new ArrayList<>();
+    private final AtomicLong asked = new AtomicLong();
+    private final AtomicLong contents = new AtomicLong();
+    private volatile boolean stopped;
+
+    /** How a client reaches the folders. All methods are called by its thread. */
+    public interface Caller {
+        /**
+         * Sends a request, and waits for its answer.
+         *
+         * @param folder the number of the folder that has the names
+         */
+        ClientAnswer send(int folder, HistoryRequest request) throws IOException;
+
+        /** The last request ended without a clear answer. */
+        void failed(int folder, HistoryRequest request, Exception why);
+    }
+
+    /** @param between how long a client waits after an answer until it asks again */
+    public RecordingClients(int folders, Duration between) {
+        this.between = between;
+        this.histories = IntStream.range(0, folders)
+                .<Queue<Operation>>mapToObj(unused -> new ConcurrentLinkedQueue<>())
+                .toList();
+    }
+
+    /**
+     * Adds a client; not after {@link #start}. The first one has the number 0.
+     *
+     * @param random draws its requests
+     */
+    public void add(String name, Random random, Caller caller) {
+        clients.add(new Client(name, clients.size(), random, caller));
+    }
+
+    /** All begin. */
+    public void start() {
+        clients.forEach(Thread::start);
+    }
+
+    /** How many there are. */
+    public int clients() {
+        return clients.size();
+    }
+
+    /** How many calls have an answer or will never have one. */
+    public long asked() {
+        return asked.get();
+    }
+
+    /** Interrupts the call that a client waits for. */
+    public void interrupt(int client) {
+        clients.get(client).interrupt();
+    }
+
+    /** Ends the clients once they have their answers. */
+    public void stop() throws InterruptedException {
+        stopped = true;
+        for (Client client : clients) {
+            client.join();
+        }
+    }
+
+    /** Whether the clients are to end. */
+    public boolean isStopped() {
+        return stopped;
+    }
+
+    /** What has been recorded, by folder. */
+    public List<List<Operation>> histories() {
+        return histories.stream().map(List::<Operation>copyOf).toList();
+    }
+
+    @Override
+    public void close() {
+        stopped = true;
+        clients.forEach(Thread::interrupt);
+    }
+
+    private final class Client extends Thread {
+        private final int number;
+        private final Random random;
+        private final Caller caller;
+
+        Client(String name, int number, Random random, Caller caller) {
+            super(name);
+            setDaemon(true);
+            this.number = number;
+            this.random = random;
+            this.caller = caller;
+        }
+
+        @Override
+        public void run() {
+            while (!stopped) {
+                int folder = random.nextInt(histories.size());
+                long blockSize = SMALLEST_BLOCK + BLOCK_STEP * contents.incrementAndGet();
+                HistoryRequest request = RandomRequests.next(random, String.valueOf(blockSize));
+                histories.get(folder).add(operation(folder, request));
+                asked.incrementAndGet();
+                LockSupport.parkNanos(between.toNanos());
+            }
+        }
+
+        private Operation operation(int folder, HistoryRequest request) {
+            long from = System.nanoTime();
+            try {
+                ClientAnswer answer = caller.send(folder, request);
+                return Operation.answered(number, request, answer, from, System.nanoTime());
+            } catch (IOException | RuntimeException nobodyKnows) {
+                caller.failed(folder, request, nobodyKnows);
+                return Operation.unknown(number, request, from);
+            }
+        }
+    }
+}
