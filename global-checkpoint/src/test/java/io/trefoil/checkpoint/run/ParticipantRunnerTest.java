@@ -28,6 +28,8 @@ import org.junit.jupiter.api.Timeout;
 class ParticipantRunnerTest {
     private static final CheckpointId FIRST = CheckpointId.of("c", "00000001");
     private static final CheckpointId SECOND = CheckpointId.of("c", "00000002");
+    /** No freeze of these tests ends because its time is over, however long a thread stands still. */
+    private static final long LONG = FreezeOrder.MAX_HOLD_MILLIS;
 
     private final Broken namesystem = new Broken();
     private final ScarceThreads threads = new ScarceThreads();
@@ -44,7 +46,7 @@ class ParticipantRunnerTest {
     }
 
     private Grant frozenFor(CheckpointId id) throws Exception {
-        return participant.freeze(FreezeOrder.of(id, 500, false)).get(10, TimeUnit.SECONDS);
+        return participant.freeze(FreezeOrder.of(id, LONG, false)).get(10, TimeUnit.SECONDS);
     }
 
     private Future<Cut> cutFor(CheckpointId id) throws Exception {
@@ -54,7 +56,7 @@ class ParticipantRunnerTest {
     @Test
     void anErrorBeforeTheLockEndsOneCheckpoint() throws Exception {
         namesystem.brokenAt = Optional.of("prepare");
-        expectRefused(participant.freeze(FreezeOrder.of(FIRST, 500, false)));
+        expectRefused(participant.freeze(FreezeOrder.of(FIRST, LONG, false)));
 
         namesystem.brokenAt = Optional.empty();
         assertThat(frozenFor(SECOND)).isNotNull();
@@ -90,7 +92,7 @@ class ParticipantRunnerTest {
     @Test
     void thatThereIsNoThreadForTheLockEndsOneCheckpoint() throws Exception {
         threads.runOut();
-        expectRefused(participant.freeze(FreezeOrder.of(FIRST, 500, false)));
+        expectRefused(participant.freeze(FreezeOrder.of(FIRST, LONG, false)));
 
         threads.comeBack();
         assertThat(frozenFor(SECOND)).isNotNull();
@@ -118,7 +120,7 @@ class ParticipantRunnerTest {
     @Test
     void whoWaitsWhenItEndsIsTold() throws Exception {
         namesystem.busy.acquire();
-        Future<Grant> answer = participant.freeze(FreezeOrder.of(FIRST, 500, false));
+        Future<Grant> answer = participant.freeze(FreezeOrder.of(FIRST, LONG, false));
         await().until(namesystem.busy::hasQueuedThreads);
 
         participant.close();
