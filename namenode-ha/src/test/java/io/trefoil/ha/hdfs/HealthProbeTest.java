@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.WorkWithinHdfs;
@@ -68,7 +69,8 @@ class HealthProbeTest {
     void aNamesystemWhoseLockIsHeldTooLongIsTroubleUntilItIsFree() throws IOException {
         NameNode nameNode = startProbed();
         TestNameNodes.makeActive(nameNode);
-        assertThat(probe.trouble()).isEmpty();
+        // It has the lock as well, perhaps while it waits for a disk.
+        await().untilAsserted(() -> assertThat(probe.trouble()).isEmpty());
 
         expectTroubleWhileLocked(nameNode);
     }
@@ -113,7 +115,9 @@ class HealthProbeTest {
 
         namesystem.writeLock();
         try {
-            work(TIMEOUT.multipliedBy(4));
+            workUntil(probe::isHolderAtWork);
+            long enough = System.nanoTime() + TIMEOUT.multipliedBy(4).toNanos();
+            workUntil(() -> System.nanoTime() >= enough);
             assertThat(probe.isHolderAtWork()).isTrue();
         } finally {
             namesystem.writeUnlock("HealthProbeTest");
@@ -207,7 +211,8 @@ class HealthProbeTest {
         Thread changing = changing(() -> awaitUninterrupted(done));
         try {
             await().untilAsserted(() -> assertThat(probe.trouble()).startsWith("a change of its role did not finish"));
-            assertThat(probe.isHolderAtWork()).isFalse();
+            // A check that takes long is at work itself.
+            await().until(() -> !probe.isHolderAtWork());
         } finally {
             done.countDown();
             changing.join();
@@ -281,7 +286,7 @@ class HealthProbeTest {
         awaitMore(looks, 20);
         assertThat(probe.trouble()).isEmpty();
 
-        await().untilAsserted(() -> {
+        await().atMost(Duration.ofMinutes(1)).pollInterval(INTERVAL).untilAsserted(() -> {
             clock.addAndGet(INTERVAL.toNanos());
             assertThat(probe.trouble()).contains("has not flushed");
         });
@@ -306,9 +311,11 @@ class HealthProbeTest {
         NameNode nameNode = startProbed();
         FSNamesystem namesystem = nameNode.getNamesystem();
         AtomicBoolean done = new AtomicBoolean();
+        CountDownLatch reads = new CountDownLatch(1);
         Thread reader = new Thread(() -> {
             namesystem.readLock();
             try {
+                reads.countDown();
                 WorkWithinHdfs.until(done::get);
             } finally {
                 namesystem.readUnlock("HealthProbeTest");
@@ -319,9 +326,10 @@ class HealthProbeTest {
             namesystem.writeUnlock("HealthProbeTest");
         });
         reader.start();
-        await().until(() -> namesystem.getReadHoldCount() == 0 && reader.getState() == Thread.State.RUNNABLE);
+        reads.await();
         writer.start();
         try {
+            await().until(probe::isHolderAtWork);
             await().during(TIMEOUT.multipliedBy(4))
                     .atMost(TIMEOUT.multipliedBy(20))
                     .until(() -> probe.trouble().isEmpty());
@@ -377,9 +385,8 @@ class HealthProbeTest {
     }
 
     /** Uses the processor, and sees that there is no trouble all the while. */
-    private void work(Duration time) {
-        long until = System.nanoTime() + time.toNanos();
-        while (System.nanoTime() < until) {
+    private void workUntil(BooleanSupplier isOver) {
+        while (!isOver.getAsBoolean()) {
             assertThat(probe.trouble()).isEmpty();
         }
     }

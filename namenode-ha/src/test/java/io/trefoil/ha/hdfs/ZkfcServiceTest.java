@@ -227,6 +227,8 @@ class ZkfcServiceTest {
 
     @Test
     void closedItGivesItsPortBack() throws Exception {
+        // Not one of those that the system gives to connections: one may have it in the next moment.
+        conf.setInt(DFSConfigKeys.DFS_HA_ZKFC_PORT_KEY, TestPorts.free());
         InetSocketAddress address;
         try (ZkfcService service = service(Duration.ofSeconds(1))) {
             address = service.listensAt();

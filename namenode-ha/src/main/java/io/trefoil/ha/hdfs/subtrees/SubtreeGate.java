@@ -74,6 +74,7 @@ public final class SubtreeGate implements Closeable {
 
     private final NameNode nameNode;
     private final LongSupplier clockMillis;
+    private final Duration patience;
     private final HeldChanges held;
     private final ToldEdits edits;
     private final ScheduledExecutorService sweeper =
@@ -128,8 +129,14 @@ public final class SubtreeGate implements Closeable {
 
     /** @param clockMillis by which the time of a freeze is judged, in ms since 1970; any thread calls it */
     public SubtreeGate(NameNode nameNode, LongSupplier clockMillis) {
+        this(nameNode, clockMillis, PATIENCE);
+    }
+
+    /** @param patience how long a freeze waits for changes under way */
+    SubtreeGate(NameNode nameNode, LongSupplier clockMillis, Duration patience) {
         this.nameNode = nameNode;
         this.clockMillis = clockMillis;
+        this.patience = patience;
         this.held = new HeldChanges(nameNode, LONGEST_HELD);
         this.edits = new ToldEdits(nameNode);
     }
@@ -315,7 +322,7 @@ public final class SubtreeGate implements Closeable {
 
     private void take() throws IOException {
         try {
-            if (!orders.tryLock(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!orders.tryLock(patience.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new RetriableException("Another freeze is beginning or ending");
             }
         } catch (InterruptedException e) {
@@ -328,10 +335,10 @@ public final class SubtreeGate implements Closeable {
         for (Admission one : underWay) {
             if (concerned.test(one.change.get())) {
                 try {
-                    long leftNanos = PATIENCE.toNanos() - (System.nanoTime() - begunNanos);
+                    long leftNanos = patience.toNanos() - (System.nanoTime() - begunNanos);
                     if (!one.left.await(leftNanos, TimeUnit.NANOSECONDS)) {
                         throw new IOException(
-                                "A call under way in the subtree has not ended within " + PATIENCE.toMillis() + " ms: "
+                                "A call under way in the subtree has not ended within " + patience.toMillis() + " ms: "
                                         + one.change.get().paths());
                     }
                 } catch (InterruptedException e) {

@@ -10,6 +10,7 @@ import io.trefoil.journal.hdfs.TestNameNodes;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -95,7 +96,8 @@ class WebAnswersTest {
 
     private <T> Future<T> asked(Callable<T> question) {
         Future<T> answer = threads.submit(question);
-        await().until(() -> gate.waiting.get() > 0);
+        // The first call of a process has much to load.
+        await().atMost(Duration.ofMinutes(1)).until(() -> gate.waiting.get() > 0);
         return answer;
     }
 

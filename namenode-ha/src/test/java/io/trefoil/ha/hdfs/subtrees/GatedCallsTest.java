@@ -123,7 +123,7 @@ class GatedCallsTest {
     }
 
     private SubtreeGate gated(NameNode nameNode) throws IOException {
-        SubtreeGate made = new SubtreeGate(nameNode, clock::get);
+        SubtreeGate made = new SubtreeGate(nameNode, clock::get, PATIENCE);
         gates.add(made);
         made.start();
         ClientCalls.answer(nameNode, new GatedCalls(new SlowCalls(ClientCalls.ofHdfs(nameNode)), made));
@@ -482,12 +482,13 @@ class GatedCallsTest {
     @Test
     void theNextActiveKnowsTheFreezeAndEndsIt() throws Exception {
         freeze(active, LONG);
-        ClientProtocol caller = client(active);
-        Future<Boolean> first = threads.submit(() -> caller.mkdirs("/a/b/x", FOR_ALL, false));
-        awaitHeld(gate, 1);
         assertThat(nameNodes.bootstrap("nn2")).isZero();
         NameNode standby = nameNodes.start("nn2");
         SubtreeGate otherGate = gated(standby);
+        // Not earlier: a call is held for 20 s at most.
+        ClientProtocol caller = client(active);
+        Future<Boolean> first = threads.submit(() -> caller.mkdirs("/a/b/x", FOR_ALL, false));
+        awaitHeld(gate, 1);
         TestNameNodes.makeStandby(active);
         assertThatThrownBy(first::get)
                 .hasRootCauseInstanceOf(RemoteException.class)
