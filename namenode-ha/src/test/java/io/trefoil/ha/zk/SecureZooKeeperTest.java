@@ -47,7 +47,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Who may take part, by a real ZooKeeper in this process: with passwords, with SASL, and over TLS. */
 class SecureZooKeeperTest {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    /** For a host that is busy. */
+    private static final Duration SOON = Duration.ofMinutes(1);
+
+    /** Longer than threads stand still; a connection that ZooKeeper forgot while it started is given up after as long. */
+    private static final Duration SESSION = Duration.ofSeconds(20);
+
     private static final String SECRET = "nn:wonderland";
     private static final List<ACL> ANYBODY = List.of(new ACL(ZooDefs.Perms.ALL, new Id("world", "anyone")));
 
@@ -57,6 +62,7 @@ class SecureZooKeeperTest {
     private final List<Coordination> members = new ArrayList<>();
     private final Properties before = new Properties();
     private ZooKeeperServerMain server;
+    private Thread serving;
     private int port;
 
     @BeforeEach
@@ -67,9 +73,11 @@ class SecureZooKeeperTest {
     }
 
     @AfterEach
-    void stopEverything() {
+    void stopEverything() throws InterruptedException {
         members.forEach(Coordination::close);
         server.close();
+        // That returns when nobody is served any more; the log in the folder is closed later.
+        serving.join(SOON.toMillis());
         System.setProperties(before);
         javax.security.auth.login.Configuration.setConfiguration(null);
     }
@@ -79,15 +87,16 @@ class SecureZooKeeperTest {
         List<String> lines = new ArrayList<>(List.of(settings));
         lines.add("dataDir=" + directory.resolve("data"));
         lines.add("tickTime=100");
+        lines.add("maxSessionTimeout=" + SESSION.toMillis());
         lines.add("admin.enableServer=false");
         Files.write(file, lines);
         ServerConfig config = new ServerConfig();
         config.parse(file.toString());
         ZooKeeperServerMain starting = new ZooKeeperServerMain();
         server = starting;
-        Thread thread = new Thread(() -> run(starting, config), "zookeeper");
-        thread.setDaemon(true);
-        thread.start();
+        serving = new Thread(() -> run(starting, config), "zookeeper");
+        serving.setDaemon(true);
+        serving.start();
     }
 
     private static void run(ZooKeeperServerMain server, ServerConfig config) {
@@ -102,7 +111,7 @@ class SecureZooKeeperTest {
         return ZkSettings.builder()
                 .quorum("localhost:" + port)
                 .path("/trefoil/ns1")
-                .sessionTimeout(Duration.ofSeconds(2));
+                .sessionTimeout(SESSION);
     }
 
     private ZkSettings withPassword() throws Exception {
@@ -225,17 +234,18 @@ class SecureZooKeeperTest {
         await().atMost(SOON).until(() -> other.view.member("nn1").isPresent());
 
         ZkTls.Store foreignKey = store(theirs.of("foreign", "localhost", "127.0.0.1"));
-        assertNeverConnected(open().tls(ZkTls.of(key, store(theirs.trusted()))).build());
-        assertNeverConnected(open().tls(ZkTls.of(foreignKey, trusted)).build());
-        assertNeverConnected(open().build());
+        assertNeverConnected(open().tls(ZkTls.of(key, store(theirs.trusted()))));
+        assertNeverConnected(open().tls(ZkTls.of(foreignKey, trusted)));
+        assertNeverConnected(open());
     }
 
     /** By the certificate of one side, of the other, or of none. */
-    private static void assertNeverConnected(ZkSettings settings) throws Exception {
-        try (CuratorFramework client = ZkClient.of(settings)) {
+    private static void assertNeverConnected(ZkSettings.Builder settings) throws Exception {
+        try (CuratorFramework client =
+                ZkClient.of(settings.sessionTimeout(Duration.ofSeconds(2)).build())) {
             client.start();
             assertThat(client.blockUntilConnected(3, TimeUnit.SECONDS))
-                    .as("connection with %s", settings.tls())
+                    .as("connection with %s", settings.build().tls())
                     .isFalse();
         }
     }

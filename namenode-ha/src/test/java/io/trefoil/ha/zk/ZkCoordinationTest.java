@@ -87,18 +87,20 @@ class ZkCoordinationTest extends ZkGroup {
             group.add(new Member("nn" + i));
             group.get(i - 1).coordination.publish(record("nn" + i, 1));
         }
+        // From here on nothing changes but what the test has changed.
+        await().until(() -> group.get(0).view.members().size() == 6);
         AtomicInteger reads = new AtomicInteger();
         try (CuratorFramework client = stranger()) {
             client.getZookeeperClient().setTracerDriver(new ReadCounter(reads));
             CompletableFuture<String> changed = new CompletableFuture<>();
             ViewReader reader = new ViewReader(client, GroupPaths.of("/trefoil/ns1"), () -> changed.complete(""));
-            await().until(() -> reader.read().members().size() == 6);
+            assertThat(reader.read().members()).hasSize(6);
             reads.set(0);
 
             reader.read();
             assertThat(reads.getAndSet(0)).as("the ballot, twice").isEqualTo(2);
             group.get(2).coordination.publish(record("nn3", 2));
-            changed.get(10, TimeUnit.SECONDS);
+            changed.get(LONG.toMillis(), TimeUnit.MILLISECONDS);
             assertThat(reader.read().member("nn3")).contains(record("nn3", 2));
             assertThat(reads.get()).as("the ballot, and who changed").isEqualTo(3);
         }

@@ -14,6 +14,9 @@ import io.trefoil.ha.run.Coordination;
 import io.trefoil.ha.zk.connection.ZkSettings;
 import io.trefoil.journal.TestPorts;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,15 +37,25 @@ import org.junit.jupiter.api.io.TempDir;
 /** Members of one group by way of a real ZooKeeper, which runs in this process; for the tests of what they do there. */
 abstract class ZkGroup {
 
-    static final String TICK_MILLIS = "100";
+    /** For a host that is busy. */
+    static final Duration LONG = Duration.ofMinutes(1);
+
     static final Ballot FIRST = Ballot.NONE.next();
+    private static final String TICK_MILLIS = "100";
 
     @TempDir
     Path directory;
 
     final List<Member> members = new ArrayList<>();
-    ZooKeeperServerMain server;
-    int port;
+    /**
+     * Of members that are made from now on. Longer than threads stand still, so that no session ends that is to last; a connection
+     * that was made while ZooKeeper started, and that it forgot, is given up after as long.
+     */
+    Duration session = Duration.ofSeconds(20);
+
+    private ZooKeeperServerMain server;
+    private Thread serving;
+    private int port;
 
     @BeforeEach
     void findAPort() throws IOException {
@@ -51,17 +64,35 @@ abstract class ZkGroup {
         startZooKeeper();
     }
 
-    void startZooKeeper() {
-        ServerConfig config = new ServerConfig();
-        config.parse(new String[] {String.valueOf(port), directory.toString(), TICK_MILLIS});
+    final void startZooKeeper() {
+        PatientConfig config = new PatientConfig(port, directory);
         ZooKeeperServerMain starting = new ZooKeeperServerMain();
         server = starting;
-        Thread thread = new Thread(() -> run(starting, config), "zookeeper");
-        thread.setDaemon(true);
-        thread.start();
+        serving = new Thread(() -> run(starting, config), "zookeeper");
+        serving.setDaemon(true);
+        serving.start();
+        await().atMost(LONG).until(this::isServing);
     }
 
-    static void run(ZooKeeperServerMain server, ServerConfig config) {
+    private boolean isServing() {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(1_000);
+            socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).contains("Mode: ");
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    /** Allows sessions that last longer than twenty ticks. */
+    private static final class PatientConfig extends ServerConfig {
+        PatientConfig(int port, Path directory) {
+            parse(new String[] {String.valueOf(port), directory.toString(), TICK_MILLIS});
+            maxSessionTimeout = (int) LONG.toMillis();
+        }
+    }
+
+    private static void run(ZooKeeperServerMain server, ServerConfig config) {
         try {
             server.runFromConfig(config);
         } catch (Exception e) {
@@ -69,16 +100,23 @@ abstract class ZkGroup {
         }
     }
 
-    @AfterEach
-    void stopEverything() {
-        members.forEach(member -> member.coordination.close());
+    /** Returns when it writes nothing any more. */
+    final void stopZooKeeper() throws InterruptedException {
         server.close();
+        // That returns when nobody is served any more; the log is closed later.
+        serving.join(LONG.toMillis());
+    }
+
+    @AfterEach
+    void stopEverything() throws InterruptedException {
+        members.forEach(member -> member.coordination.close());
+        stopZooKeeper();
     }
 
     /** It bids until it is taken: a session may end under way on a busy machine, and what it sees may be late. */
     static void expectElected(Member one) {
         one.outcomes.clear();
-        await().atMost(Duration.ofSeconds(10)).until(() -> {
+        await().atMost(LONG).until(() -> {
             Ballot last = one.view.ballot();
             Ballot next = Ballot.of(last.number() + 1);
             one.coordination.takeLock(one.lock(next), last, one.view.lock());
@@ -115,11 +153,11 @@ abstract class ZkGroup {
             coordination = new ZkCoordination(ZkSettings.builder()
                     .quorum("127.0.0.1:" + port)
                     .path("/trefoil/ns1")
-                    .sessionTimeout(Duration.ofSeconds(2))
+                    .sessionTimeout(session)
                     .build());
             members.add(this);
             coordination.start(this);
-            await().until(() -> view != View.NOTHING);
+            await().atMost(LONG).until(() -> view != View.NOTHING);
         }
 
         LockRecord lock(Ballot ballot) {
@@ -127,7 +165,7 @@ abstract class ZkGroup {
         }
 
         String outcome() throws InterruptedException {
-            String outcome = outcomes.poll(10, TimeUnit.SECONDS);
+            String outcome = outcomes.poll(LONG.toMillis(), TimeUnit.MILLISECONDS);
             assertThat(outcome).as("answer to the bid of " + name).isNotNull();
             return outcome;
         }

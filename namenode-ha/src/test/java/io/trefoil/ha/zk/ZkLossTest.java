@@ -23,33 +23,35 @@ import org.junit.jupiter.api.Test;
 
 /** ZooKeeper goes away, or forgets, or lets nobody write; the group goes on when it is back. */
 class ZkLossTest extends ZkGroup {
+    /** Members of which ZooKeeper has seen less than they have seen of it begin another session when this one is over. */
+    private static final Duration SHORT = Duration.ofSeconds(2);
 
     @Test
-    void theLossOfZooKeeperIsToldAndAllIsShownAgainAfterwards() {
+    void theLossOfZooKeeperIsToldAndAllIsShownAgainAfterwards() throws InterruptedException {
+        session = SHORT;
         Member one = new Member("nn1");
         Member other = new Member("nn2");
         one.coordination.publish(record("nn1", 7));
         await().until(() -> other.view.member("nn1").isPresent());
 
-        server.close();
+        stopZooKeeper();
         await().until(() -> one.losses.get() > 0 && other.losses.get() > 0);
         one.coordination.publish(record("nn1", 8));
         startZooKeeper();
 
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> other.view.member("nn1").equals(Optional.of(record("nn1", 8))));
+        await().atMost(LONG).until(() -> other.view.member("nn1").equals(Optional.of(record("nn1", 8))));
     }
 
     @Test
     void aZooKeeperThatWasWipedIsUsedAsANewOne() throws InterruptedException, IOException {
+        session = SHORT;
         Member one = new Member("nn1");
         Member other = new Member("nn2");
         one.coordination.publish(record("nn1", 7));
-        one.coordination.takeLock(one.lock(FIRST), Ballot.NONE, Optional.empty());
-        assertThat(one.outcome()).isEqualTo("taken 1");
-        await().until(() -> other.view.lock().isPresent());
+        expectElected(one);
+        await().until(() -> !other.view.ballot().equals(Ballot.NONE));
 
-        server.close();
+        stopZooKeeper();
         delete(directory);
         startZooKeeper();
 
@@ -58,21 +60,19 @@ class ZkLossTest extends ZkGroup {
 
     @Test
     void aZooKeeperThatWasRestoredFromAnOldCopyIsUsedAsItIs() throws InterruptedException, IOException {
+        session = SHORT;
         Member one = new Member("nn1");
         Member other = new Member("nn2");
-        other.coordination.takeLock(other.lock(FIRST), Ballot.NONE, Optional.empty());
-        assertThat(other.outcome()).isEqualTo("taken 1");
-        server.close();
+        expectElected(other);
+        stopZooKeeper();
         Path copy = directory.resolveSibling(directory.getFileName() + "-copy");
         copy(directory, copy);
         startZooKeeper();
-        await().atMost(Duration.ofSeconds(10))
-                .until(() -> one.view.ballot().equals(FIRST) && one.view.lock().isPresent());
         while (one.view.ballot().number() < 20) {
             expectElected(one);
         }
 
-        server.close();
+        stopZooKeeper();
         delete(directory);
         copy(copy, directory);
         startZooKeeper();
@@ -130,16 +130,15 @@ class ZkLossTest extends ZkGroup {
         return List.of(new ACL(what, new Id("world", "anyone")));
     }
 
-    /** Members are seen by each other, and one can be elected, within the time that operators are told. */
-    private void expectWork(Member one, Member other) throws InterruptedException {
-        Duration soon = Duration.ofSeconds(10);
+    /** Members are seen by each other, and one can be elected: within seconds, but on a busy host nobody knows how many. */
+    private void expectWork(Member one, Member other) {
         one.coordination.publish(record("nn1", 100));
         other.coordination.publish(record("nn2", 100));
-        await().atMost(soon)
+        await().atMost(LONG)
                 .until(() -> one.view.member("nn2").equals(Optional.of(record("nn2", 100)))
                         && other.view.member("nn1").equals(Optional.of(record("nn1", 100))));
         expectElected(one);
-        await().atMost(soon).until(() -> other.view
+        await().atMost(LONG).until(() -> other.view
                 .lock()
                 .filter(lock -> lock.holder().equals("nn1"))
                 .isPresent());
