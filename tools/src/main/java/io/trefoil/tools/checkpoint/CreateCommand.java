@@ -105,7 +105,8 @@ final class CreateCommand implements Callable<Integer> {
         }
         Checkpoint made = Checkpoint.assemble(manifests).get(0);
         Optional<Pruning> pruned = checkpoints.retention().isLimited()
-                ? Optional.of(Pruning.of(checkpoints, checkpoints.retention()).execute())
+                ? Optional.of(Pruning.of(checkpoints, checkpoints.retention(), manifests)
+                        .execute())
                 : Optional.<Pruning>empty();
         options.print(
                 () -> {

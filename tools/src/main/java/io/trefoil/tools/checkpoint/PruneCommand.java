@@ -9,6 +9,7 @@ import io.trefoil.checkpoint.retention.RetentionPolicy;
 import io.trefoil.tools.checkpoint.text.Times;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -70,7 +71,7 @@ final class PruneCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Pruning pruning = Pruning.of(options.checkpoints(), policy());
+        Pruning pruning = Pruning.of(options.checkpoints(), policy(), Collections.emptyList());
         if (execute) {
             pruning.execute();
         }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.model.Checkpoint;
+import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.retention.Deletion;
 import io.trefoil.checkpoint.retention.Retention;
 import io.trefoil.checkpoint.retention.RetentionPolicy;
@@ -13,6 +14,7 @@ import io.trefoil.checkpoint.retention.RootSnapshot;
 import io.trefoil.tools.output.ExitCode;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 
@@ -32,15 +34,22 @@ final class Pruning {
     /**
      * Finds what can be deleted, and changes nothing.
      *
+     * @param made what was made just now, which counts as well: pool nodes hear of a new barrier a moment after the active
      * @throws IOException if a journal cannot be read, or a nameservice has no active: then this is unknown
      */
-    static Pruning of(Checkpoints checkpoints, RetentionPolicy policy) throws IOException {
+    static Pruning of(Checkpoints checkpoints, RetentionPolicy policy, Collection<Manifest> made) throws IOException {
         // Read before the journals: a snapshot whose barrier comes a moment later must not look like an orphan.
         List<RootSnapshot> snapshots = checkpoints.snapshots();
-        List<Checkpoint> all = Checkpoint.assemble(checkpoints.manifests());
+        List<Manifest> all = new ArrayList<>(made);
+        all.addAll(checkpoints.manifests());
         return new Pruning(
                 checkpoints,
-                Retention.deletions(policy, checkpoints.nameservices(), all, snapshots, System.currentTimeMillis()));
+                Retention.deletions(
+                        policy,
+                        checkpoints.nameservices(),
+                        Checkpoint.assemble(all),
+                        snapshots,
+                        System.currentTimeMillis()));
     }
 
     /** Deletes as much as possible; the next run finds the rest again. */
