@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.trefoil.tools.hdfs.SubtreeMoveTest.Limits;
+import io.trefoil.tools.hdfs.subtree.HdfsSubtreeMoves;
 import io.trefoil.tools.hdfs.tree.FollowedTree;
 import io.trefoil.tools.hdfs.tree.HdfsTree;
 import io.trefoil.tools.hdfs.tree.InParallel;
@@ -22,6 +23,7 @@ import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -54,6 +56,9 @@ class FollowedTreeTest {
 
     private static final int SEEDS = Integer.getInteger("trefoil.test.followed.seeds", 10);
     private static final Instant NOW = Instant.parse("2026-11-26T08:00:00Z");
+    /** However long a thread stands still, edits are told in time. */
+    private static final Duration LONG = Duration.ofMinutes(1);
+
     private static final int FILES = Integer.getInteger("trefoil.test.pause.files", 40);
     private static final boolean STOCK = Boolean.getBoolean("trefoil.test.pause.stock");
     private static final int MOVES = Integer.getInteger("trefoil.test.pause.moves", 1);
@@ -198,7 +203,7 @@ class FollowedTreeTest {
 
     private FollowedTree follow(Clients clients) {
         progress.clear();
-        return new FollowedTree(fileSystem, reader, clients.root, progress::add);
+        return new FollowedTree(fileSystem, reader, clients.root, LONG, progress::add);
     }
 
     private void check(
@@ -454,7 +459,8 @@ class FollowedTreeTest {
         HadoopInstallation installation = new HadoopInstallation(federation.client());
         try (DistributedFileSystem second = federation.fileSystem("ns2");
                 TableStore table = installation.subtrees(Optional.of("hdfs://ns1/tables"));
-                SubtreeMoves moves = installation.moves(refusing(table))) {
+                SubtreeMoves moves = new HdfsSubtreeMoves(
+                        federation.client(), refusing(table), HdfsTableStore.SEAL, rate -> () -> {}, LONG)) {
             table.append(TableRecord.of(SubtreeTable.first("cluster", "ns1"), "create", "test", NOW));
             federation.counted().clear();
             for (int i = 0; i < MOVES; i++) {

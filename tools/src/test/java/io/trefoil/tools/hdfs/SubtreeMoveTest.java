@@ -9,8 +9,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.trefoil.client.hdfs.subtrees.SubtreeFileSystem;
 import io.trefoil.tools.hdfs.subtree.HdfsSubtreeMoves;
+import io.trefoil.tools.hdfs.tree.FollowedTree;
 import io.trefoil.tools.subtree.model.MoveLimits;
 import io.trefoil.tools.subtree.model.MoveRecord;
+import io.trefoil.tools.subtree.model.MoveStore;
 import io.trefoil.tools.subtree.model.SubtreeMove;
 import io.trefoil.tools.subtree.model.SubtreeMove.Afterwards;
 import io.trefoil.tools.subtree.model.SubtreeMoves;
@@ -114,8 +116,14 @@ class SubtreeMoveTest {
         Optional<String> folder = Optional.of("hdfs://ns1/tables/" + number);
         table = installation.subtrees(folder);
         table.append(TableRecord.of(SubtreeTable.first("cluster", "ns1"), "create", "test", NOW));
-        moves = installation.moves(table);
+        // However long a thread stands still, edits are told in time.
+        moves = moves(LIMIT);
         path = SubtreePath.parse("/data" + number + "/sales");
+    }
+
+    /** @param toldWithin how long one question for edits may take while clients wait */
+    private SubtreeMoves moves(Duration toldWithin) {
+        return new HdfsSubtreeMoves(federation.client(), table, HdfsTableStore.SEAL, rate -> () -> {}, toldWithin);
     }
 
     @AfterEach
@@ -607,8 +615,9 @@ class SubtreeMoveTest {
             asked.accept(slow);
         });
         MoveRecord record = record();
+        SubtreeMoves hurried = moves(FollowedTree.TOLD_WITHIN);
         try {
-            moves.connect(record, changing, 2, progress::add).run(record, Afterwards.DELETE_SOURCE);
+            hurried.connect(record, changing, 2, progress::add).run(record, Afterwards.DELETE_SOURCE);
 
             assertThat(calls).containsExactly("held");
             await().atMost(LIMIT).until(() -> Thread.getAllStackTraces().keySet().stream()
@@ -616,6 +625,7 @@ class SubtreeMoveTest {
             assertThat(calls).containsExactly("held");
         } finally {
             over.countDown();
+            hurried.close();
         }
         assertThat(read(second, "/made")).isEqualTo("text");
         assertThat(moves.store().current()).isEmpty();
@@ -952,18 +962,25 @@ class SubtreeMoveTest {
         List<String> frozen = Collections.synchronizedList(new ArrayList<>());
         Set<OptionalInt> recorded = ConcurrentHashMap.newKeySet();
         AtomicInteger turns = new AtomicInteger();
+        // Several threads ask it.
+        MoveStore store = moves.store();
         MoveRecord record = record().atRate(70);
-        try (SubtreeMoves paced = new HdfsSubtreeMoves(federation.client(), table, HdfsTableStore.SEAL, rate -> {
-            assertThat(rate).isEqualTo(70);
-            return () -> {
-                turns.incrementAndGet();
-                assertThatCode(() -> {
-                            frozen.addAll(federation.frozen());
-                            recorded.add(moves.store().current().orElseThrow().rate());
-                        })
-                        .doesNotThrowAnyException();
-            };
-        })) {
+        try (SubtreeMoves paced = new HdfsSubtreeMoves(
+                federation.client(),
+                table,
+                HdfsTableStore.SEAL,
+                rate -> {
+                    assertThat(rate).isEqualTo(70);
+                    return () -> {
+                        turns.incrementAndGet();
+                        assertThatCode(() -> {
+                                    frozen.addAll(federation.frozen());
+                                    recorded.add(store.current().orElseThrow().rate());
+                                })
+                                .doesNotThrowAnyException();
+                    };
+                },
+                LIMIT)) {
             paced.connect(record, new Limits(), 2, progress::add).run(record, Afterwards.DELETE_SOURCE);
         }
 

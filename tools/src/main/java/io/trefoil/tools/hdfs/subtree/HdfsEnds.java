@@ -25,13 +25,16 @@ final class HdfsEnds implements Closeable {
     private final LinkClient dataNodes;
     private final InParallel parallel;
     private final HdfsFreeze freeze;
+    private final Duration toldWithin;
 
-    HdfsEnds(Configuration conf, MoveRecord record, int atATime, Pace pace) throws IOException {
+    /** @param toldWithin how long one question for edits may take while clients wait */
+    HdfsEnds(Configuration conf, MoveRecord record, int atATime, Pace pace, Duration toldWithin) throws IOException {
         source = connect(conf, record.source());
         target = connect(conf, record.target());
         dataNodes = new LinkClient(conf, LINKING);
         parallel = new InParallel(atATime, pace);
         freeze = new HdfsFreeze(source, record.id(), record.path().text());
+        this.toldWithin = toldWithin;
     }
 
     /** Uses HDFS's own client, not what the configuration has for {@code hdfs://}, which may route by the table. */
@@ -69,6 +72,10 @@ final class HdfsEnds implements Closeable {
 
     HdfsTree targetTree() {
         return HdfsTree.ofTarget(target, parallel);
+    }
+
+    Duration toldWithin() {
+        return toldWithin;
     }
 
     LinkedFile links(MoveRecord record) {

@@ -74,7 +74,7 @@ final class HdfsMoveSource implements MoveSource {
         this.folder = new HdfsFolder(fileSystem, path);
         this.freeze = ends.freeze();
         this.tree = ends.sourceTree();
-        this.followed = new FollowedTree(fileSystem, tree, path, progress);
+        this.followed = new FollowedTree(fileSystem, tree, path, ends.toldWithin(), progress);
         this.dataNodes = ends.dataNodes();
         this.path = path;
         this.user = user;

@@ -92,7 +92,7 @@ final class HdfsMoveTarget implements MoveTarget {
         this.freeze = ends.freeze();
         this.sourceTree = ends.sourceTree();
         this.tree = ends.targetTree();
-        this.followed = new FollowedTree(target, tree, path.text(), progress);
+        this.followed = new FollowedTree(target, tree, path.text(), ends.toldWithin(), progress);
         this.links = ends.links(record);
         this.above = new FoldersAbove(source, target);
         this.access = new HdfsAccess(target);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.hdfs.subtree;
 
+import io.trefoil.tools.hdfs.tree.FollowedTree;
 import io.trefoil.tools.subtree.model.MoveLimits;
 import io.trefoil.tools.subtree.model.MoveRecord;
 import io.trefoil.tools.subtree.model.MoveStore;
@@ -14,6 +15,7 @@ import io.trefoil.tools.table.model.TableStore;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Collections;
@@ -36,19 +38,29 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
     private final TableStore table;
     private final String seal;
     private final IntFunction<Pace.Limiter> limiters;
+    private final Duration toldWithin;
     private final Deque<Closeable> opened = new ArrayDeque<>();
 
     /** @param seal the name of the snapshot that seals a folder */
     public HdfsSubtreeMoves(Configuration conf, TableStore table, String seal) {
-        this(conf, table, seal, HdfsSubtreeMoves::limiter);
+        this(conf, table, seal, HdfsSubtreeMoves::limiter, FollowedTree.TOLD_WITHIN);
     }
 
-    /** @param limiters makes what lets so many through in a second */
-    public HdfsSubtreeMoves(Configuration conf, TableStore table, String seal, IntFunction<Pace.Limiter> limiters) {
+    /**
+     * @param limiters makes what lets so many through in a second
+     * @param toldWithin how long one question for edits may take while clients wait
+     */
+    public HdfsSubtreeMoves(
+            Configuration conf,
+            TableStore table,
+            String seal,
+            IntFunction<Pace.Limiter> limiters,
+            Duration toldWithin) {
         this.conf = conf;
         this.table = table;
         this.seal = seal;
         this.limiters = limiters;
+        this.toldWithin = toldWithin;
     }
 
     private static Pace.Limiter limiter(int perSecond) {
@@ -108,7 +120,7 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
         Pace pace = record.rate().isPresent()
                 ? new Pace(limiters.apply(record.rate().getAsInt()))
                 : Pace.unlimited();
-        HdfsEnds ends = new HdfsEnds(conf, record, atATime, pace);
+        HdfsEnds ends = new HdfsEnds(conf, record, atATime, pace, toldWithin);
         opened.push(ends);
         // The owner of what is closed, by this host's auth_to_local; a NameNode may have another name for this process.
         // The table has the principal.

@@ -27,12 +27,6 @@ final class EditEvents {
     /** At a thousand events a call, a second or two. */
     private static final long MOST_AT_LAST = 50_000;
 
-    /**
-     * How long one question may take while clients wait, with all its calls: longer than {@link #MOST_AT_LAST} edits, because to list a
-     * large tree instead takes more. A freeze is of 30 s, and there are three questions until the folder is closed.
-     */
-    private static final Duration TOLD_WITHIN = Duration.ofSeconds(3);
-
     /** So many edits are left for {@link #readAll}. */
     private static final long FEW_EDITS = 1_000;
 
@@ -46,6 +40,7 @@ final class EditEvents {
 
     private final ClientProtocol nameNode;
     private final String root;
+    private final Duration toldWithin;
     private long next;
     /** Whether there were events of all that was read. */
     private boolean isComplete = true;
@@ -66,18 +61,24 @@ final class EditEvents {
 
     /**
      * @param root to which the paths are relative that {@link ChangedPaths} is told
+     * @param toldWithin how long one question may take while clients wait
      * @param next the first transaction that is read
      */
-    private EditEvents(ClientProtocol nameNode, String root, long next) {
+    private EditEvents(ClientProtocol nameNode, String root, Duration toldWithin, long next) {
         this.nameNode = nameNode;
         this.root = root;
+        this.toldWithin = toldWithin;
         this.next = next;
     }
 
-    /** The edits that follow the last that is surely durable: one that is not, another active may replace by its own. */
-    static EditEvents fromNowOn(ClientProtocol nameNode, String root) throws IOException {
+    /**
+     * The edits that follow the last that is surely durable: one that is not, another active may replace by its own.
+     *
+     * @param toldWithin how long one question may take while clients wait
+     */
+    static EditEvents fromNowOn(ClientProtocol nameNode, String root, Duration toldWithin) throws IOException {
         beginSegment(nameNode);
-        return new EditEvents(nameNode, root, synced(nameNode) + 1);
+        return new EditEvents(nameNode, root, toldWithin, synced(nameNode) + 1);
     }
 
     /** The last transaction that is surely durable. */
@@ -104,7 +105,7 @@ final class EditEvents {
      * @throws UnprovenException if the NameNode does not answer soon
      */
     void watch() throws IOException {
-        try (Deadline deadline = Deadline.in(TOLD_WITHIN)) {
+        try (Deadline deadline = Deadline.in(toldWithin)) {
             watch = Optional.of(new Watch(deadline.await(() -> synced(nameNode))));
         }
     }
@@ -189,7 +190,7 @@ final class EditEvents {
      * @throws UnprovenException if the NameNode does not tell that soon
      */
     void readAll(ChangedPaths paths, long settledAfter) throws IOException {
-        try (Deadline deadline = Deadline.in(TOLD_WITHIN)) {
+        try (Deadline deadline = Deadline.in(toldWithin)) {
             long last = deadline.await(this::written);
             if (last - next >= MOST_AT_LAST) {
                 throw new UnprovenException("there were " + (last - next) + " edits");

@@ -4,6 +4,7 @@ package io.trefoil.tools.hdfs.tree;
 
 import io.trefoil.tools.subtree.model.TreeNode;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -30,20 +31,36 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
  */
 public final class FollowedTree {
 
+    /**
+     * How long one question for edits may take while clients wait, with all its calls: longer than as many edits as are ever asked for,
+     * because to list a large tree instead takes more. A freeze is of 30 s, and there are three questions until the folder is closed.
+     */
+    public static final Duration TOLD_WITHIN = Duration.ofSeconds(3);
+
     /** With more paths to ask for one by one it is as fast to list everything. */
     private static final int MOST_PATHS = 10_000;
 
     private final ClientProtocol nameNode;
     private final HdfsTree reader;
     private final String root;
+    private final Duration toldWithin;
     private final Consumer<String> progress;
     private Optional<Following> following = Optional.empty();
 
-    /** @param root the folder that has the tree */
-    public FollowedTree(DistributedFileSystem fileSystem, HdfsTree reader, String root, Consumer<String> progress) {
+    /**
+     * @param root the folder that has the tree
+     * @param toldWithin how long one question for edits may take while clients wait
+     */
+    public FollowedTree(
+            DistributedFileSystem fileSystem,
+            HdfsTree reader,
+            String root,
+            Duration toldWithin,
+            Consumer<String> progress) {
         this.nameNode = fileSystem.getClient().getNamenode();
         this.reader = reader;
         this.root = root;
+        this.toldWithin = toldWithin;
         this.progress = progress;
     }
 
@@ -66,7 +83,7 @@ public final class FollowedTree {
     /** Before the tree is read: edits from here on may be missing in it. */
     public void begin() throws IOException {
         try {
-            following = Optional.of(new Following(EditEvents.fromNowOn(nameNode, root)));
+            following = Optional.of(new Following(EditEvents.fromNowOn(nameNode, root, toldWithin)));
         } catch (UnprovenException e) {
             giveUp(e.getMessage());
         }
