@@ -12,6 +12,7 @@ import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.FreezeOrder;
 import io.trefoil.checkpoint.model.Grant;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -137,7 +138,7 @@ class HostRestoreTest {
         CheckpointId half = CheckpointId.of("half", "00000001");
         try (RemoteParticipants participants =
                 new RemoteParticipants(TestNameservice.client(hosts.nameservices), Duration.ofSeconds(10))) {
-            Grant grant = participants.freeze("one", FreezeOrder.of(half, 2_000, false));
+            Grant grant = participants.freeze("one", FreezeOrder.of(half, FreezeOrder.MAX_HOLD_MILLIS, false));
             participants.cut("one", grant, Agreement.of(half, 1, 0, "one", List.of("one", "other")));
         }
         return half;
@@ -178,10 +179,13 @@ class HostRestoreTest {
     /** Of all files of nameservice one, the journal among them. */
     private Map<Path, Integer> contents() throws IOException {
         Map<Path, Integer> contents = new TreeMap<>();
-        try (Stream<Path> files = Files.walk(hosts.directory)) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                if (hosts.directory.relativize(file).toString().startsWith("one")) {
-                    contents.put(file, Arrays.hashCode(Files.readAllBytes(file)));
+        // Not those of others, which may run and delete files.
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(hosts.directory, "one*")) {
+            for (Path folder : folders) {
+                try (Stream<Path> files = Files.walk(folder)) {
+                    for (Path file : files.filter(Files::isRegularFile).toList()) {
+                        contents.put(file, Arrays.hashCode(Files.readAllBytes(file)));
+                    }
                 }
             }
         }

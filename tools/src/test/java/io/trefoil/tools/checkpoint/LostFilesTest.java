@@ -100,7 +100,7 @@ class LostFilesTest {
         write("/new");
         assertThat(lost("safe")).containsExactly("/changed");
         goesBack("safe", 2);
-        assertThat(damaged()).containsExactly("/changed");
+        awaitDamaged("/changed");
         assertThat(read("/kept")).isEqualTo("/kept");
         assertThat(read("/deleted")).isEqualTo("/deleted");
         assertThat(fileSystem.exists(new Path("/new"))).isFalse();
@@ -115,7 +115,7 @@ class LostFilesTest {
         await().atMost(LIMIT).until(() -> replicas() < before);
         assertThat(lost("plain")).containsExactly("/changed", "/deleted");
         goesBack("plain", 1);
-        assertThat(damaged()).containsExactly("/changed", "/deleted");
+        awaitDamaged("/changed", "/deleted");
         assertThat(read("/kept")).isEqualTo("/kept");
         assertThatThrownBy(() -> read("/deleted")).isInstanceOf(IOException.class);
         assertThat(ExitUtil.terminateCalled()).isFalse();
@@ -141,6 +141,12 @@ class LostFilesTest {
         for (String nameNode : List.of("nn1", "nn2")) {
             nameservice.nameNode(nameNode).getRpcServer().setSafeMode(SafeModeAction.SAFEMODE_LEAVE, false);
         }
+    }
+
+    /** A NameNode that has left safe mode looks through all blocks in the background. */
+    private void awaitDamaged(String... files) {
+        await().atMost(LIMIT).ignoreExceptionsInstanceOf(IOException.class).untilAsserted(() -> assertThat(damaged())
+                .containsExactly(files));
     }
 
     /** What {@code hdfs fsck -list-corruptfileblocks} prints. */

@@ -63,7 +63,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** The table in the mount table of two stock Routers, each a process, before stock NameNodes. */
 class RbfRoutersTest {
 
-    private static final Duration LIMIT = Duration.ofMinutes(1);
+    /** Two Routers start beside other tests. */
+    private static final Duration LIMIT = Duration.ofMinutes(4);
+
     private static final List<String> HOSTS = List.of("127.0.0.1", "127.0.0.2");
 
     @TempDir

@@ -60,7 +60,7 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 final class StockFederation implements AutoCloseable {
 
     private static final List<String> NAMES = List.of("ns1", "ns2");
-    private static final Duration LIMIT = Duration.ofMinutes(1);
+    private static final Duration LIMIT = Duration.ofMinutes(4);
 
     private final Path directory;
     private final Map<String, Integer> ports = new HashMap<>();

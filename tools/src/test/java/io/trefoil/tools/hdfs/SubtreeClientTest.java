@@ -81,6 +81,8 @@ class SubtreeClientTest {
         tables++;
         folder = "/work" + tables + "/logs";
         conf = federation.clientOfTable("hdfs://ns1/.trefoil/clients" + tables);
+        // However long a command stands still between a seal and the version, its writers wait for that.
+        conf.set("trefoil.client.subtrees.check-timeout", "1m");
         first = federation.fileSystem("ns1");
         second = federation.fileSystem("ns2");
         first.mkdirs(new Path(folder));

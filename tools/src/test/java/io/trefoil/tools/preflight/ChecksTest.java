@@ -5,14 +5,15 @@ package io.trefoil.tools.preflight;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.net.httpserver.HttpServer;
 import io.trefoil.journal.TestKdc;
+import io.trefoil.journal.TestPorts;
 import io.trefoil.tools.cluster.Endpoint;
 import io.trefoil.tools.cluster.HostPlan;
 import io.trefoil.tools.preflight.PreflightFinding.Level;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
@@ -24,6 +25,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -60,12 +63,6 @@ class ChecksTest {
         return new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
     }
 
-    private static int portOfNobody() throws IOException {
-        try (ServerSocket socket = listener()) {
-            return socket.getLocalPort();
-        }
-    }
-
     private void process(String... arguments) throws IOException {
         Path own = Files.createDirectories(folder.resolve("proc/42"));
         Files.writeString(own.resolve("cmdline"), String.join("\0", arguments) + "\0");
@@ -82,7 +79,7 @@ class ChecksTest {
 
     @Test
     void aPortThatIsFreeMayBeUsed() throws Exception {
-        assertThat(port("127.0.0.1:" + portOfNobody()).level()).isEqualTo(Level.OK);
+        assertThat(port("127.0.0.1:" + TestPorts.free()).level()).isEqualTo(Level.OK);
     }
 
     @Test
@@ -198,9 +195,11 @@ class ChecksTest {
 
     @Test
     void aPoolNodeIsThereOrNotYetUp() throws Exception {
-        String address;
-        try (ServerSocket socket = listener()) {
-            address = "127.0.0.1:" + socket.getLocalPort();
+        // Not one of those that the system gives to connections: one may have it in the next moment.
+        int port = TestPorts.free();
+        String address = "127.0.0.1:" + port;
+        try (ServerSocket socket = new ServerSocket(port, 5, InetAddress.getLoopbackAddress())) {
+            assertThat(socket.isBound()).isTrue();
             assertThat(neighbour(address).level()).isEqualTo(Level.OK);
         }
 
@@ -215,25 +214,38 @@ class ChecksTest {
 
     @Test
     void clocksThatDifferAreAProblem() throws Exception {
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 5);
-        server.createContext("/", exchange -> {
-            exchange.sendResponseHeaders(200, -1);
-            exchange.close();
-        });
-        server.start();
-        try {
-            URI page = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
-            HostPlan plan = plan().otherPages(List.of(page)).build();
-            Clock slow = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(-1));
+        Instant theirs = Instant.parse("2026-11-26T08:00:00Z");
+        assertThat(clock(theirs.plusSeconds(5), "Thu, 26 Nov 2026 08:00:00 GMT").level())
+                .isEqualTo(Level.OK);
+        PreflightFinding found = clock(theirs.minusSeconds(60), "Thu, 26 Nov 2026 08:00:00 GMT");
+        assertThat(found.level()).isEqualTo(Level.PROBLEM);
+        assertThat(found.text()).contains("differs by 60 s");
+    }
 
-            assertThat(only(new NeighboursCheck(Clock.systemUTC(), TIMEOUT).look(plan))
-                            .level())
-                    .isEqualTo(Level.OK);
-            PreflightFinding found = only(new NeighboursCheck(slow, TIMEOUT).look(plan));
-            assertThat(found.level()).isEqualTo(Level.PROBLEM);
-            assertThat(found.text()).contains("differs by").containsPattern("by [56][0-9] s");
-        } finally {
-            server.stop(0);
+    /** @param date of a page's answer; the JDK's server would give it the time of that moment */
+    private PreflightFinding clock(Instant ours, String date) throws Exception {
+        try (ServerSocket socket = listener()) {
+            Thread server = new Thread(() -> answerPage(socket, date));
+            server.start();
+            URI page = URI.create("http://127.0.0.1:" + socket.getLocalPort() + "/");
+            PreflightFinding found = only(new NeighboursCheck(Clock.fixed(ours, ZoneOffset.UTC), TIMEOUT)
+                    .look(plan().otherPages(List.of(page)).build()));
+            server.join();
+            return found;
+        }
+    }
+
+    private static void answerPage(ServerSocket socket, String date) {
+        try (Socket client = socket.accept()) {
+            BufferedReader request =
+                    new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.US_ASCII));
+            while (!request.readLine().isEmpty()) {
+                // The request ends with an empty line.
+            }
+            String answer = "HTTP/1.1 200 OK\r\nDate: " + date + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+            client.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
         }
     }
 
@@ -274,7 +286,8 @@ class ChecksTest {
     @Test
     void zooKeeperThatIsDownIsAProblem() throws Exception {
         PreflightFinding found = only(new ZooKeeperCheck(TIMEOUT)
-                .look(plan().zooKeepers(List.of("127.0.0.1:" + portOfNobody())).build()));
+                .look(plan().zooKeepers(List.of("127.0.0.1:" + TestPorts.free()))
+                        .build()));
 
         assertThat(found.level()).isEqualTo(Level.PROBLEM);
         assertThat(found.remedy()).contains("ha.zookeeper.quorum");
