@@ -7,6 +7,7 @@ import java.nio.charset.Charset;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -27,7 +28,8 @@ final class Screen implements AutoCloseable {
     private final PrintStream out;
     private final OptionalInt columns;
     private final String blocks;
-    private final long startNanos = System.nanoTime();
+    private final LongSupplier nanoTime;
+    private final long startNanos;
     private final Thread ticker = new Thread(this::tick, "screen");
     private Supplier<String> load = () -> "";
     private Optional<Wait> wait = Optional.empty();
@@ -36,7 +38,14 @@ final class Screen implements AutoCloseable {
 
     /** @param columns of the terminal; empty if there is none */
     Screen(PrintStream out, OptionalInt columns, Charset charset) {
+        this(out, columns, charset, System::nanoTime);
+    }
+
+    /** @param nanoTime a monotonic clock; any thread reads it */
+    Screen(PrintStream out, OptionalInt columns, Charset charset, LongSupplier nanoTime) {
         this.out = out;
+        this.nanoTime = nanoTime;
+        this.startNanos = nanoTime.getAsLong();
         this.columns = columns;
         this.blocks = charset.newEncoder().canEncode(BLOCKS) ? BLOCKS : BLOCKS_OF_OLD_TERMINALS;
         ticker.setDaemon(true);
@@ -58,14 +67,14 @@ final class Screen implements AutoCloseable {
     /** A wait, until it is closed. */
     final class Wait implements AutoCloseable {
         private final String what;
-        private final long begunNanos = System.nanoTime();
+        private final long begunNanos = nanoTime.getAsLong();
 
         private Wait(String what) {
             this.what = what;
         }
 
         double seconds() {
-            return (System.nanoTime() - begunNanos) / 1e9;
+            return (nanoTime.getAsLong() - begunNanos) / 1e9;
         }
 
         @Override
@@ -94,7 +103,7 @@ final class Screen implements AutoCloseable {
 
     /** Something that happens now. */
     void say(String format, Object... arguments) {
-        print("%6.1f s  %s".formatted((System.nanoTime() - startNanos) / 1e9, text(format, arguments)));
+        print("%6.1f s  %s".formatted((nanoTime.getAsLong() - startNanos) / 1e9, text(format, arguments)));
     }
 
     /** A detail of the line before. */

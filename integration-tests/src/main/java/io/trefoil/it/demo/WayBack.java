@@ -54,6 +54,8 @@ final class WayBack {
                 .property("trefoil.journal.lease", "1s")
                 .property("trefoil.journal.ack.timeout", "500ms")
                 .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
+                // However busy the machine is, no checkpoint fails.
+                .property("trefoil.checkpoint.freeze.timeout", "30s")
                 .create();
     }
 

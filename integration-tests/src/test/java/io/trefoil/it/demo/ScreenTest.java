@@ -10,10 +10,13 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class ScreenTest {
     private static final String CLEARED = "\r\033[K";
+    private static final Duration LIMIT = Duration.ofMinutes(1);
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
@@ -28,8 +31,7 @@ class ScreenTest {
             screen.showLoad(() -> "smart 300/s   ");
             try (Screen.Wait waiting = screen.waitFor("%s comes back", "nn1")) {
                 assertThat(waiting.seconds()).isNotNegative();
-                Await.until(
-                        "it is shown", Duration.ofSeconds(10), () -> shown().endsWith("nn1 comes back"), this::shown);
+                Await.until("it is shown", LIMIT, () -> shown().endsWith("nn1 comes back"), this::shown);
             }
             assertThat(shown()).contains("smart 300/s   nn1 comes back").endsWith(CLEARED);
         }
@@ -40,21 +42,24 @@ class ScreenTest {
         try (Screen screen = new Screen(out, OptionalInt.of(20), StandardCharsets.UTF_8);
                 Screen.Wait waiting = screen.waitFor("something that would be continued in the next line")) {
             assertThat(waiting.seconds()).isNotNegative();
-            Await.until("it is shown", Duration.ofSeconds(10), () -> shown().endsWith("  something"), this::shown);
+            Await.until("it is shown", LIMIT, () -> shown().endsWith("  something"), this::shown);
         }
     }
 
     @Test
     void aFileGetsPlainLinesAlone() {
-        try (Screen screen = new Screen(out, OptionalInt.empty(), StandardCharsets.UTF_8)) {
+        AtomicLong nanos = new AtomicLong();
+        try (Screen screen = new Screen(out, OptionalInt.empty(), StandardCharsets.UTF_8, nanos::get)) {
             screen.title("An act");
+            nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
             try (Screen.Wait waiting = screen.waitFor("nobody sees that")) {
+                nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
                 screen.say("%d is said after %.0f s", 1, waiting.seconds());
             }
             screen.detail("more");
         }
 
-        assertThat(shown().lines()).containsExactly("", "An act", "   0.0 s  1 is said after 0 s", "          more");
+        assertThat(shown().lines()).containsExactly("", "An act", "   3.0 s  1 is said after 2 s", "          more");
     }
 
     @Test

@@ -83,6 +83,8 @@ class RestoreIT {
                 .property("trefoil.journal.lease", "1s")
                 .property("trefoil.journal.ack.timeout", "500ms")
                 .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
+                // However busy the machine is, no checkpoint fails.
+                .property("trefoil.checkpoint.freeze.timeout", "30s")
                 .create();
     }
 

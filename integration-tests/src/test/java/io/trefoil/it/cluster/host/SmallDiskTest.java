@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @NeedsLoopDevices
 class SmallDiskTest {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final int MEGABYTES = 16;
 
     @TempDir

@@ -56,6 +56,8 @@ class GlobalCheckpointIT {
                     .nameNodes(NAMENODES)
                     .unsupervised()
                     .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
+                    // However busy the machine is, no checkpoint fails.
+                    .property("trefoil.checkpoint.freeze.timeout", "30s")
                     .create());
         }
         FederatedClusters.join(clusters.toArray(HaCluster[]::new));

@@ -57,6 +57,8 @@ class RestoredBlocksIT {
                 .property("trefoil.journal.lease", "1s")
                 .property("trefoil.journal.ack.timeout", "500ms")
                 .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
+                // However busy the machine is, no checkpoint fails.
+                .property("trefoil.checkpoint.freeze.timeout", "30s")
                 .create()) {
             cluster = planned;
             FederatedClusters.join(cluster);

@@ -20,7 +20,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
@@ -322,7 +321,8 @@ class NearReadsIT {
                 median(writes) / 1e6,
                 median(reads) / 1e6);
         assertThat(median(writes)).isGreaterThan(ONE_WAY.toNanos());
-        assertThat(median(reads)).isLessThan(TimeUnit.MILLISECONDS.toNanos(25));
+        // On an idle machine it is far less, and whatever waits for the way takes longer.
+        assertThat(median(reads)).isLessThan(ONE_WAY.toNanos());
     }
 
     private static long median(List<Long> times) {

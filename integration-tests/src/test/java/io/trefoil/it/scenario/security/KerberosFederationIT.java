@@ -55,7 +55,9 @@ class KerberosFederationIT {
                         .nameservice(nameservice)
                         .nameNodes(2)
                         .unsupervised()
-                        .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin");
+                        .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
+                        // However busy the machine is, no checkpoint fails.
+                        .property("trefoil.checkpoint.freeze.timeout", "30s");
                 clusters.add(setUp.kerberos(builder, "operator").create());
             }
             FederatedClusters.join(clusters.toArray(HaCluster[]::new));

@@ -60,6 +60,8 @@ class KerberosIT {
             HaClusterBuilder builder = HaCluster.builder("kerberos")
                     .withAutomaticFailover()
                     .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
+                    // However busy the machine is, no checkpoint fails.
+                    .property("trefoil.checkpoint.freeze.timeout", "30s")
                     .property("trefoil.checkpoint.port.trefoil.nn1", Integer.toString(TestPorts.free()))
                     .property("trefoil.checkpoint.port.trefoil.nn2", Integer.toString(TestPorts.free()))
                     .property("trefoil.checkpoint.port.trefoil.nn3", Integer.toString(TestPorts.free()));
