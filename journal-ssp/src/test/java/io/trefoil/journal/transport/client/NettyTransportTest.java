@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.trefoil.foundation.HungLog;
+import io.trefoil.journal.TestPorts;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.CommitRequest;
@@ -150,20 +151,19 @@ class NettyTransportTest {
     @EnumSource
     void reconnectsAtOnceAndForgetsWhatWasUnanswered(Sockets sockets) throws Exception {
         NettyTransport transport = transport(sockets, LinkSettings.USUAL);
-        NettyPoolServer first = server(sockets);
+        int port = TestPorts.free();
+        NettyPoolServer first = server(sockets, port);
         node.turn = requests -> {};
         Link link = transport.connect(addressOf(first), Samples.hello(Hello.CallerRole.WRITER), caller);
         assertThat(caller.next()).startsWith("up");
         send(transport, link, Samples.append(1));
         await().until(() -> !node.turnSizes.isEmpty());
 
-        int port = first.boundAddress().getPort();
         first.close();
         assertThat(caller.next()).startsWith("down");
         send(transport, link, Samples.append(2));
         node.turn = TestNode::answerAll;
-        open.push(NettyPoolServer.start(
-                "127.0.0.1", port, node, Doorkeeper.OPEN, ServerLimits.USUAL, TlsSettings.OFF, sockets));
+        server(sockets, port);
 
         assertThat(caller.next()).startsWith("up");
         send(transport, link, Samples.append(3));
@@ -181,10 +181,16 @@ class NettyTransportTest {
         transport(sockets, LinkSettings.USUAL)
                 .connect(addressOf(server), Samples.hello(Hello.CallerRole.READER), caller);
 
-        assertThat(caller.next()).isEqualTo("refused node has CID-2, caller has CID-1");
-        assertThat(server.refusals().count(RefusalCause.WRONG_CLUSTER)).isEqualTo(1);
+        String refusal = "refused node has CID-2, caller has CID-1";
+        assertThat(caller.next()).isEqualTo(refusal);
+        assertThat(server.refusals().count(RefusalCause.WRONG_CLUSTER)).isPositive();
         node.doorman = hello -> {};
-        assertThat(caller.next()).startsWith("up");
+        // It may have tried in vain once more before.
+        String next = caller.next();
+        while (next.equals(refusal)) {
+            next = caller.next();
+        }
+        assertThat(next).startsWith("up");
     }
 
     @ParameterizedTest
@@ -203,7 +209,7 @@ class NettyTransportTest {
         transport(sockets, LinkSettings.USUAL).connect(addressOf(server), proud, caller);
 
         assertThat(caller.next()).startsWith("refused").contains("GSSAPI").contains("NONE");
-        assertThat(server.refusals().count(RefusalCause.AUTHENTICATION)).isEqualTo(1);
+        assertThat(server.refusals().count(RefusalCause.AUTHENTICATION)).isPositive();
         assertThat(node.accepted).hasValue(0);
     }
 
@@ -363,7 +369,8 @@ class NettyTransportTest {
         transport.close();
         server.close();
 
-        await().untilAsserted(() -> assertThat(sspThreads()).isEmpty());
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(sspThreads()).isEmpty());
         assertThat(node.closed).hasValue(2);
         assertThatThrownBy(() -> transport.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
     }
@@ -401,8 +408,12 @@ class NettyTransportTest {
     }
 
     private NettyPoolServer server(Sockets sockets) throws IOException {
+        return server(sockets, 0);
+    }
+
+    private NettyPoolServer server(Sockets sockets, int port) throws IOException {
         NettyPoolServer server = NettyPoolServer.start(
-                "127.0.0.1", 0, node, Doorkeeper.OPEN, ServerLimits.USUAL, TlsSettings.OFF, sockets);
+                "127.0.0.1", port, node, Doorkeeper.OPEN, ServerLimits.USUAL, TlsSettings.OFF, sockets);
         open.push(server);
         return server;
     }
