@@ -32,7 +32,14 @@ public final class TestKdc implements Closeable {
     private final MiniKdc kdc;
 
     public TestKdc(Path directory) throws Exception {
-        this(directory, new MiniKdc(MiniKdc.createConf(), directory.toFile()), "");
+        this(directory, new MiniKdc(conf(), directory.toFile()), "");
+    }
+
+    /** With a port that no connection takes between its choice and the start of the KDC. */
+    private static Properties conf() {
+        Properties conf = MiniKdc.createConf();
+        conf.setProperty(MiniKdc.KDC_PORT, String.valueOf(TestPorts.free()));
+        return conf;
     }
 
     private TestKdc(Path directory, MiniKdc kdc, String defaults) throws Exception {
@@ -50,7 +57,7 @@ public final class TestKdc implements Closeable {
      * @param lifetime whole seconds
      */
     public static TestKdc ofShortTickets(Path directory, Duration lifetime, Duration skew) throws Exception {
-        Properties conf = MiniKdc.createConf();
+        Properties conf = conf();
         conf.setProperty(MiniKdc.MIN_TICKET_LIFETIME, "1");
         conf.setProperty(MiniKdc.MAX_TICKET_LIFETIME, Long.toString(lifetime.toSeconds()));
         return new TestKdc(

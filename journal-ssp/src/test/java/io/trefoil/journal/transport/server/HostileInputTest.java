@@ -42,8 +42,11 @@ import org.junit.jupiter.api.Test;
 /** Whatever comes to the port is refused and counted, and the good writer beside it does not notice. */
 class HostileInputTest {
 
-    /** What a good append may take at worst on a busy machine; a lost one would take for ever. */
-    private static final Duration UNHARMED = Duration.ofSeconds(2);
+    /**
+     * What a good append may take at worst on a busy machine: less than the node waits for a stranger, which is what one that waits for
+     * the same thread would take. A lost one would take for ever.
+     */
+    private static final Duration UNHARMED = Duration.ofSeconds(9);
 
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final TestNode node = new TestNode();
@@ -256,13 +259,15 @@ class HostileInputTest {
     void helloThatComesByteByByte() throws Exception {
         closeAll();
         start(ServerLimits.of(Duration.ofMillis(300), 1000, 4000));
+        // On a busy machine the good writer itself may have needed more than one attempt.
+        long before = total();
         byte[] hello = RawCaller.hello(Samples.hello(Hello.CallerRole.WRITER));
         try (RawCaller caller = caller()) {
             caller.send(Arrays.copyOf(hello, 5));
             caller.assertClosed();
         }
-        assertThat(server.refusals().count(RefusalCause.HANDSHAKE_TIMEOUT)).isEqualTo(1);
-        assertThat(total()).isEqualTo(1);
+        assertThat(server.refusals().count(RefusalCause.HANDSHAKE_TIMEOUT)).isEqualTo(before + 1);
+        assertThat(total()).isEqualTo(before + 1);
     }
 
     @Test

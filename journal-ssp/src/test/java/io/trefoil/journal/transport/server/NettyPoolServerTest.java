@@ -65,9 +65,12 @@ class NettyPoolServerTest {
         caller.send(RawCaller.request(0, Samples.append(1)));
         await().until(() -> node.turnSizes.size() == 1);
 
-        for (int i = 1; i <= 200; i++) {
-            caller.send(RawCaller.request(i, Samples.append(i + 1)));
+        byte[][] requests = new byte[200][];
+        for (int i = 1; i <= requests.length; i++) {
+            requests[i - 1] = RawCaller.request(i, Samples.append(i + 1));
         }
+        // Not one by one, of which a busy kernel may hand over some a moment later.
+        caller.send(RawCaller.join(requests));
         forced.countDown();
 
         for (int i = 0; i <= 200; i++) {

@@ -82,7 +82,7 @@ abstract class TlsNode {
                 0,
                 node,
                 doorkeeper,
-                ServerLimits.of(Duration.ofSeconds(10), 100, 500).withMaxHandshakesPerAddress(50),
+                ServerLimits.of(Duration.ofMinutes(1), 100, 500).withMaxHandshakesPerAddress(50),
                 tls);
         open.push(server);
     }

@@ -19,12 +19,15 @@ import io.trefoil.journal.transport.tls.TlsPolicy;
 import io.trefoil.journal.transport.tls.TlsSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /** Certificates and authorities that are exchanged count for new connections, and end none that there are. */
 class TlsRotationTest extends TlsNode {
+    /** A call alone may wait for 20 s. */
+    private static final Duration LONG_ENOUGH = Duration.ofMinutes(1);
 
     @Test
     void anAuthorityThatIsWithdrawnIsTrustedByNoNewConnection() throws Exception {
@@ -41,10 +44,10 @@ class TlsRotationTest extends TlsNode {
 
             Files.move(Files.copy(ours.trusted(), directory.resolve("withdrawn.p12")), both, ATOMIC_MOVE);
 
-            await().untilAsserted(
-                            () -> assertThat(call(withSecond, CallerRole.READER).next())
-                                    .startsWith("refused")
-                                    .contains("rejected the certificate of this host"));
+            await().atMost(LONG_ENOUGH).untilAsserted(() -> assertThat(
+                            call(withSecond, CallerRole.READER).next())
+                    .startsWith("refused")
+                    .contains("rejected the certificate of this host"));
             assertThat(call(required(memberKeys), CallerRole.READER).next()).isEqualTo("up n1");
             long before = old.answers();
             await().until(() -> old.answers() > before + 10);
@@ -64,7 +67,7 @@ class TlsRotationTest extends TlsNode {
 
             ours.exchange(keys, "foreigner", "dn7.test");
 
-            await().untilAsserted(() -> {
+            await().atMost(LONG_ENOUGH).untilAsserted(() -> {
                 TestCaller caller = new TestCaller();
                 try (Link link = transport.connect(
                         NodeAddress.of("localhost", server.boundAddress().getPort()),
