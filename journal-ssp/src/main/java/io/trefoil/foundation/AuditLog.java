@@ -35,6 +35,7 @@ public final class AuditLog {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final Consumer<String> lines;
+    private final Duration patience;
     private final LogThread thread = new LogThread("trefoil-audit");
     private final LongAdder done = new LongAdder();
     private final LongAdder refused = new LongAdder();
@@ -54,7 +55,13 @@ public final class AuditLog {
 
     /** @param lines writes one line */
     AuditLog(Consumer<String> lines) {
+        this(lines, PATIENCE);
+    }
+
+    /** @param patience how long an order waits for its line */
+    AuditLog(Consumer<String> lines, Duration patience) {
         this.lines = lines;
+        this.patience = patience;
     }
 
     /** The caller may give this order, and it is about to be carried out; its outcome is recorded later. */
@@ -113,7 +120,7 @@ public final class AuditLog {
     private void write(AuditedOrder order, Outcome outcome, String reason) {
         String line = line(order, outcome, reason);
         thread.write(() -> lines.accept(line));
-        thread.settle(PATIENCE);
+        thread.settle(patience);
     }
 
     /** The line, without the logger's own time and level. */

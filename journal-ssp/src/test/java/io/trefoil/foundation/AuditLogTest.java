@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.trefoil.foundation.AuditLog.Outcome;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -86,7 +87,7 @@ class AuditLogTest {
     @Test
     void aLineIsWrittenBeforeTheOrderGoesOn() {
         List<String> written = new CopyOnWriteArrayList<>();
-        AuditLog audit = new AuditLog(written::add);
+        AuditLog audit = new AuditLog(written::add, Duration.ofMinutes(1));
         for (int i = 1; i <= 100; i++) {
             audit.begun(FAILOVER);
             assertThat(written).hasSize(i);
