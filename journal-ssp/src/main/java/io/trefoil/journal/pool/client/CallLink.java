@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
 
 /**
  * Forwards clients' calls to the NameNode in the process of a pool node, over one connection to the node named last.
@@ -40,17 +41,30 @@ public final class CallLink implements AutoCloseable {
 
     private final Transport transport;
     private final Hello hello;
+    private final LongSupplier nanoTime;
 
     /** At most one; guarded by this. */
     private Optional<Target> target = Optional.empty();
 
-    private CallLink(Transport transport, Hello hello) {
+    private CallLink(Transport transport, Hello hello, LongSupplier nanoTime) {
         this.transport = transport;
         this.hello = hello;
+        this.nanoTime = nanoTime;
     }
 
     /** @throws IOException if connections use TLS and the keys cannot be used; the text names what to set */
     public static CallLink of(JournalId journal, NamespaceId namespace, Authentication authentication, TlsSettings tls)
+            throws IOException {
+        return of(journal, namespace, authentication, tls, System::nanoTime);
+    }
+
+    /** @param nanoTime the clock that measures a silence */
+    static CallLink of(
+            JournalId journal,
+            NamespaceId namespace,
+            Authentication authentication,
+            TlsSettings tls,
+            LongSupplier nanoTime)
             throws IOException {
         return new CallLink(
                 NettyTransport.start("calls-" + journal, authentication, tls),
@@ -59,7 +73,8 @@ public final class CallLink implements AutoCloseable {
                         namespace,
                         Hello.CallerRole.READER,
                         ManagementFactory.getRuntimeMXBean().getName(),
-                        Optional.<NodeAddress>empty()));
+                        Optional.<NodeAddress>empty()),
+                nanoTime);
     }
 
     /**
@@ -79,8 +94,8 @@ public final class CallLink implements AutoCloseable {
     }
 
     /**
-     * Asks the node how it is. Completes once it has answered; fails if it cannot be reached, says nothing for {@link
-     * #SILENCE}, or another node is named meanwhile. Completes on the transport's thread.
+     * Asks the node how it is, as soon as there is a session. Completes once it has answered; fails if the session breaks,
+     * the node says nothing for {@link #SILENCE}, or another node is named meanwhile. Completes on the transport's thread.
      */
     public CompletableFuture<Void> sign(NodeAddress node) {
         Target to = to(node);
@@ -164,7 +179,7 @@ public final class CallLink implements AutoCloseable {
 
         private void look() {
             if (sign.filter(question -> !question.isDone()).isPresent()) {
-                if (System.nanoTime() - askedNanos > SILENCE.toNanos()) {
+                if (nanoTime.getAsLong() - askedNanos > SILENCE.toNanos()) {
                     giveUp(this);
                     return;
                 }
@@ -172,7 +187,7 @@ public final class CallLink implements AutoCloseable {
                 watched = false;
                 return;
             } else if (client.isUp()) {
-                askedNanos = System.nanoTime();
+                askedNanos = nanoTime.getAsLong();
                 sign = Optional.of(client.ask(StatusRequest.create()));
             }
             transport.schedule(this::look, LOOK);
