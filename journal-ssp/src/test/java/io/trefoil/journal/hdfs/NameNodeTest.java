@@ -32,6 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The life of stock NameNodes with all of their edits in our journal, and stock settings everywhere else. */
 class NameNodeTest {
+    /** HDFS's own tailer would take a minute and a roll of the log. */
+    private static final Duration SOON = Duration.ofSeconds(30);
+
     @TempDir
     private Path directory;
 
@@ -77,20 +80,17 @@ class NameNodeTest {
         for (int i = 0; i < 20; i++) {
             String path = "/d" + i;
             makeDirectory(active, path);
-            // HDFS's own tailer would take a minute and a roll of the log.
-            await().atMost(Duration.ofSeconds(5))
-                    .pollInterval(Duration.ofMillis(1))
-                    .until(() -> knows(standby, path));
+            await().atMost(SOON).pollInterval(Duration.ofMillis(1)).until(() -> knows(standby, path));
         }
 
         makeStandby(active);
         makeActive(standby);
         makeDirectory(standby, "/after");
-        await().atMost(Duration.ofSeconds(5)).until(() -> knows(active, "/after"));
+        await().atMost(SOON).until(() -> knows(active, "/after"));
         makeStandby(standby);
         makeActive(active);
         makeDirectory(active, "/again");
-        await().atMost(Duration.ofSeconds(5)).until(() -> knows(standby, "/again"));
+        await().atMost(SOON).until(() -> knows(standby, "/again"));
         assertThat(ExitUtil.terminateCalled()).isFalse();
     }
 
@@ -123,7 +123,7 @@ class NameNodeTest {
         makeDirectory(active, "/before");
         nameNodes.bootstrap("nn2");
         NameNode standby = nameNodes.start("nn2");
-        await().atMost(Duration.ofSeconds(5)).until(() -> knows(standby, "/before"));
+        await().atMost(SOON).until(() -> knows(standby, "/before"));
 
         journal.failReads(10);
         makeDirectory(active, "/a");
@@ -280,7 +280,7 @@ class NameNodeTest {
         makeDirectory(converted, "/shared");
         assertThat(nameNodes.bootstrap("nn2")).isZero();
         NameNode standby = nameNodes.start("nn2");
-        await().atMost(Duration.ofSeconds(5)).until(() -> knows(standby, "/shared"));
+        await().atMost(SOON).until(() -> knows(standby, "/shared"));
     }
 
     @Test

@@ -67,7 +67,7 @@ class PoolJournalTest extends ThreePoolNodes {
             for (long txId = 2; txId <= 100; txId++) {
                 write(writer, txId, 1);
                 reader.awaitWritten(LONG_ENOUGH);
-                assertThat(reader.segments(txId)).hasSize(1);
+                assertThat(shown(reader, txId)).hasSize(1);
             }
         }
         for (long txId = 101; txId <= 200; txId++) {
@@ -76,8 +76,15 @@ class PoolJournalTest extends ThreePoolNodes {
             // The majority may have done without this replica; it hears of the transaction soon.
             await().until(() -> ownEnd(1) >= written);
             journals[1].awaitWritten(LONG_ENOUGH);
-            assertThat(journals[1].segments(txId)).hasSize(1);
+            assertThat(shown(journals[1], txId)).hasSize(1);
         }
+    }
+
+    /** What is shown first. On a busy machine too few nodes may answer in time, and then nothing is shown. */
+    private static List<SegmentInfo> shown(PoolJournal journal, long txId) {
+        return await().pollDelay(Duration.ZERO)
+                .ignoreExceptionsInstanceOf(IOException.class)
+                .until(() -> journal.segments(txId), segments -> true);
     }
 
     @Test
@@ -171,7 +178,7 @@ class PoolJournalTest extends ThreePoolNodes {
         assertThatThrownBy(() -> stalled.get(300, TimeUnit.MILLISECONDS)).isNotInstanceOf(ExecutionException.class);
 
         start(2);
-        stalled.get(10, TimeUnit.SECONDS);
+        stalled.get(30, TimeUnit.SECONDS);
         write(writer, 22, 10);
         start(1);
         await().untilAsserted(() ->

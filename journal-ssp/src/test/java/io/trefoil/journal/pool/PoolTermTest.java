@@ -49,7 +49,8 @@ class PoolTermTest extends ThreePoolNodes {
 
         assertThat(journals[0].openWriter(3)).isSameAs(prepared);
         assertThat(journals[0].ownTerm().get().epoch()).isEqualTo(prepared.epoch());
-        assertThat(journals[0].ownTerm().get().leaseLeft()).isPositive();
+        // On a busy machine a lease may run out between two heartbeats; here and below, it is held again then.
+        await().until(() -> journals[0].ownTerm().get().leaseLeft().compareTo(Duration.ZERO) > 0);
         assertThat(journals[0].openWriter(3).epoch()).isGreaterThan(prepared.epoch());
     }
 
@@ -70,13 +71,16 @@ class PoolTermTest extends ThreePoolNodes {
         CountDownLatch freed = new CountDownLatch(1);
         journals[1].onLeaseFreed(freed::countDown);
 
-        assertThat(journals[1].surveyLease(Duration.ofSeconds(2)).free()).isFalse();
-        assertThat(journals[1].heardTerm().get().leaseHeld()).isPositive();
+        await().until(() -> !journals[1].surveyLease(Duration.ofSeconds(2)).free());
+        await().until(() -> journals[1]
+                .heardTerm()
+                .filter(term -> term.leaseHeld().compareTo(Duration.ZERO) > 0)
+                .isPresent());
         assertThat(writer.isFenced()).isFalse();
         assertThat(freed.getCount()).isEqualTo(1);
 
         writer.close();
-        assertThat(freed.await(10, TimeUnit.SECONDS))
+        assertThat(freed.await(30, TimeUnit.SECONDS))
                 .as("the others are told at once")
                 .isTrue();
         await().untilAsserted(() -> assertThat(
@@ -97,7 +101,7 @@ class PoolTermTest extends ThreePoolNodes {
         });
 
         writer.wantAnswers();
-        assertThat(told.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(told.await(30, TimeUnit.SECONDS)).isTrue();
         await().until(() -> writer.wasAloneAt(System.nanoTime()));
 
         stop(1);
@@ -145,8 +149,11 @@ class PoolTermTest extends ThreePoolNodes {
 
         stop(1);
 
-        LeaseSurvey survey = journals[0].surveyLease(Duration.ofSeconds(2));
-        assertThat(survey.dead()).containsExactly(addresses.get(1));
-        assertThat(survey.rivalsPossible()).isFalse();
+        // One that a busy machine does not let answer in time is taken for silent.
+        await().atMost(LONG_ENOUGH).untilAsserted(() -> {
+            LeaseSurvey survey = journals[0].surveyLease(Duration.ofSeconds(2));
+            assertThat(survey.dead()).containsExactly(addresses.get(1));
+            assertThat(survey.rivalsPossible()).isFalse();
+        });
     }
 }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -55,7 +56,7 @@ class UploadedImagesTest {
         standby = nameNodes.start("nn2");
         active.getRpcServer().mkdirs("/made", FsPermission.getDirDefault(), true);
         txId = active.getFSImage().getLastAppliedOrWrittenTxId();
-        await().until(() -> standby.getFSImage().getLastAppliedOrWrittenTxId() == txId);
+        await().atMost(Duration.ofSeconds(30)).until(() -> standby.getFSImage().getLastAppliedOrWrittenTxId() == txId);
         standby.getFSImage().saveNamespace(standby.getNamesystem(), NameNodeFile.IMAGE, null);
     }
 

@@ -18,6 +18,7 @@ import io.trefoil.journal.storage.image.ImageTarget;
 import io.trefoil.journal.storage.image.NameDirectoryLock;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.RandomAccessFile;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -31,6 +32,9 @@ import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** An image is fetched from all nodes that hold it, into a directory from which a NameNode starts. */
@@ -41,7 +45,7 @@ class ImageFetchTest extends NodesWithImages {
         saveEverywhere(100);
         Path to = directory.resolve("new");
 
-        ImageFetch fetch = fetch(to);
+        ImageFetch fetch = fetch(to, askingAllFirst());
 
         assertThat(Files.readAllBytes(to.resolve("current").resolve(name(100)))).isEqualTo(IMAGE);
         assertThat(to.resolve("current").resolve(name(100) + ".md5")).hasContent(md5(IMAGE) + " *" + name(100));
@@ -71,7 +75,7 @@ class ImageFetchTest extends NodesWithImages {
         }
         Path to = directory.resolve("new");
 
-        ImageFetch fetch = fetch(to);
+        ImageFetch fetch = fetch(to, askingAllFirst());
 
         assertThat(Files.readAllBytes(to.resolve("current").resolve(name(100)))).isEqualTo(IMAGE);
         assertThat(fetch.partsGiven()).containsEntry(addresses.get(0), 0L);
@@ -250,10 +254,38 @@ class ImageFetchTest extends NodesWithImages {
         }
     }
 
+    /** No node answers before each is about to be asked: else the others may have given all before a thread is as far. */
+    private PoolInquiry askingAllFirst() {
+        Set<NodeAddress> met = ConcurrentHashMap.newKeySet();
+        CountDownLatch unmet = new CountDownLatch(addresses.size());
+        return new PoolInquiry() {
+            @Override
+            public Map<NodeAddress, NodeAnswer> ask(Collection<NodeAddress> asked, PoolRequest request)
+                    throws IOException {
+                asked.stream().filter(met::add).forEach(first -> unmet.countDown());
+                try {
+                    unmet.await();
+                } catch (InterruptedException e) {
+                    throw new InterruptedIOException();
+                }
+                return inquiry.ask(asked, request);
+            }
+
+            @Override
+            public void close() {
+                // The one behind it is closed by itself.
+            }
+        };
+    }
+
     private ImageFetch fetch(Path to) throws IOException {
+        return fetch(to, inquiry);
+    }
+
+    private ImageFetch fetch(Path to, PoolInquiry by) throws IOException {
         HeldImage image = firstHeld(0);
         try (ImageTarget target = ImageTarget.open(to, image)) {
-            ImageFetch fetch = new ImageFetch(inquiry, image, addresses, target);
+            ImageFetch fetch = new ImageFetch(by, image, addresses, target);
             fetch.run();
             target.finish();
             return fetch;

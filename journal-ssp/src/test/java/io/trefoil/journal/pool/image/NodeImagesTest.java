@@ -3,6 +3,7 @@
 package io.trefoil.journal.pool.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Bytes;
@@ -10,9 +11,13 @@ import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.ImageId;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.server.PoolNode;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.StatusReply;
+import io.trefoil.journal.protocol.StatusRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +40,8 @@ class NodeImagesTest extends NodesWithImages {
 
         awaitHeld(0, 200L, 300L);
         assertThat(linkOf(0, first)).doesNotExist();
-        assertThat(nodes.get(0).imageCount()).isEqualTo(2);
+        // The node counts an image a moment after the directory has its name.
+        await().untilAsserted(() -> assertThat(nodes.get(0).imageCount()).isEqualTo(2));
     }
 
     @Test
@@ -51,11 +57,20 @@ class NodeImagesTest extends NodesWithImages {
         awaitHeld(0, 100L, 300L, 400L);
     }
 
+    private LogSummary ownEnd(int node) {
+        PoolReply reply =
+                nodes.get(node).replica(JOURNAL).perform(StatusRequest.create()).orElseThrow();
+        return ((StatusReply) reply).end();
+    }
+
     @Test
     void whatABarrierNeedsIsKeptUntilItIsReleased() throws IOException {
         save(0, 100, IMAGE);
         awaitHeld(0, 100L);
         journal.addBarrier(Barrier.of("nightly", 150, 101, ""));
+        // A majority may have it before this node.
+        await().atMost(LONG_ENOUGH)
+                .until(() -> ownEnd(0).barriers().find("nightly").isPresent());
 
         save(0, 200, bytes(1000, 2));
         save(0, 300, bytes(1000, 3));

@@ -59,6 +59,7 @@ abstract class NodesWithImages {
             layoutVersion=-67
             """;
 
+    static final Duration LONG_ENOUGH = Duration.ofSeconds(30);
     static final int PARTS = 7;
     static final byte[] IMAGE = bytes(PARTS * HeldImage.PART_BYTES - 1000, 1);
 
@@ -173,12 +174,14 @@ abstract class NodesWithImages {
 
     /** A node says what it holds a moment after the directory has its name. */
     HeldImage firstHeld(int node) {
-        return await().until(() -> held(node), images -> !images.isEmpty()).get(0);
+        return await().atMost(LONG_ENOUGH)
+                .until(() -> held(node), images -> !images.isEmpty())
+                .get(0);
     }
 
     /** By its directory: whoever asks the node has it keep the newest for a while. */
     void awaitHeld(int node, Long... txIds) {
-        await().untilAsserted(() -> assertThat(onDisk(node)).containsExactly(txIds));
+        await().atMost(LONG_ENOUGH).untilAsserted(() -> assertThat(onDisk(node)).containsExactly(txIds));
     }
 
     List<Long> onDisk(int node) throws IOException {

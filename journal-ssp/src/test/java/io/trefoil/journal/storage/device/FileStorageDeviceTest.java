@@ -412,7 +412,7 @@ class FileStorageDeviceTest {
                 counts.add(readers.submit(() -> {
                     started.countDown();
                     long count = 0;
-                    while (!done.get()) {
+                    while (count == 0 || !done.get()) {
                         count += readSome(storage, random);
                     }
                     return count;
