@@ -9,27 +9,19 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import javax.net.SocketFactory;
 
 /** Makes sockets that cannot be connected to some ports, each for a reason that the test chooses. Hadoop makes it by its name. */
 public final class FaultySockets extends SocketFactory {
     private static final Map<Integer, Supplier<IOException>> FAULTS = new ConcurrentHashMap<>();
-    private static final Map<Integer, AtomicInteger> REFUSED = new ConcurrentHashMap<>();
 
     static void fault(int port, Supplier<IOException> why) {
-        REFUSED.put(port, new AtomicInteger());
         FAULTS.put(port, why);
     }
 
     static void mend(int port) {
         FAULTS.remove(port);
-    }
-
-    /** How many connections to the port failed since a fault was made for it. */
-    static int refused(int port) {
-        return REFUSED.getOrDefault(port, new AtomicInteger()).get();
     }
 
     @Override
@@ -39,7 +31,6 @@ public final class FaultySockets extends SocketFactory {
             public void connect(SocketAddress to, int timeout) throws IOException {
                 Supplier<IOException> why = FAULTS.get(((InetSocketAddress) to).getPort());
                 if (why != null) {
-                    REFUSED.get(((InetSocketAddress) to).getPort()).incrementAndGet();
                     throw why.get();
                 }
                 super.connect(to, timeout);

@@ -72,6 +72,13 @@ class SmartFailoverProxyProviderTest {
         return group.nameNode(nameNode).address().split(":")[1];
     }
 
+    /** For calls that must not be suspected of hanging, however slow the machine is. */
+    private Configuration unsuspecting() {
+        Configuration conf = group.configuration();
+        conf.set("trefoil.client.suspect-after", "30s");
+        return conf;
+    }
+
     private Future<Boolean> mkdirsAside(ClientProtocol client) {
         return threads.submit(() -> mkdirs(client));
     }
@@ -79,21 +86,25 @@ class SmartFailoverProxyProviderTest {
     @Test
     void goesToTheActiveWhereverItIsAndStaysThere() throws IOException {
         group.makeActive(3);
-        ClientProtocol client = group.client();
-        for (int i = 0; i < 10; i++) {
+        ClientProtocol client = group.client(unsuspecting());
+        assertThat(mkdirs(client)).isTrue();
+        List<Integer> before =
+                group.nameNodes().stream().map(FakeNameNode::questions).toList();
+        for (int i = 1; i < 10; i++) {
             assertThat(mkdirs(client)).isTrue();
         }
         assertThat(group.nameNode(3).executed()).hasSize(10);
-        for (FakeNameNode nameNode : group.nameNodes()) {
-            assertThat(nameNode.refusals()).isZero();
-            assertThat(nameNode.questions()).isLessThan(10);
+        for (int i = 0; i < before.size(); i++) {
+            assertThat(group.nameNodes().get(i).refusals()).isZero();
+            // One may have been on its way, and one comes from time to time without a reason.
+            assertThat(group.nameNodes().get(i).questions()).isLessThanOrEqualTo(before.get(i) + 2);
         }
     }
 
     @Test
     void followsARoleThatIsHandedOver() throws Exception {
         group.makeActive(1);
-        ClientProtocol client = group.client();
+        ClientProtocol client = group.client(unsuspecting());
         mkdirs(client);
         group.nameNode(1).become(HAServiceState.STANDBY);
         Future<Boolean> call = mkdirsAside(client);
@@ -134,7 +145,10 @@ class SmartFailoverProxyProviderTest {
     @Test
     void leavesAnActiveThatHangsAsSoonAsAnotherOneIsActive() throws Exception {
         group.makeActive(1);
-        ClientProtocol client = group.client();
+        Configuration conf = group.configuration();
+        // A call that is not left runs into the time limit of the test.
+        conf.set("trefoil.client.failover.timeout", "10m");
+        ClientProtocol client = group.client(conf);
         mkdirs(client);
         group.nameNode(1).freeze();
         AtomicBoolean interrupted = new AtomicBoolean();
@@ -146,9 +160,7 @@ class SmartFailoverProxyProviderTest {
         await().until(() -> group.nameNode(2).questions() >= 3);
         assertThat(call.isDone()).isFalse();
         group.makeActive(2);
-        long began = System.nanoTime();
         assertThat(call.get()).isTrue();
-        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(10));
         assertThat(interrupted).isFalse();
         assertThat(group.nameNode(1).executed()).containsExactly("mkdirs");
     }
@@ -158,22 +170,24 @@ class SmartFailoverProxyProviderTest {
         try (ServerSocket full = new ServerSocket()) {
             full.bind(new InetSocketAddress("127.0.0.1", 0), 1);
             List<Socket> fillers = new ArrayList<>();
+            List<Future<?>> filled = new ArrayList<>();
             Configuration conf = group.configuration();
+            // Whoever waits for a connection runs into the time limit of the test.
+            conf.setInt("ipc.client.connect.timeout", 600_000);
             conf.set("dfs.namenode.rpc-address.group.nn1", "127.0.0.1:" + full.getLocalPort());
             try {
                 // A queue that is full loses packets without a word, as a link that is cut.
                 for (int i = 0; i < 3; i++) {
                     Socket filler = new Socket();
                     fillers.add(filler);
-                    threads.submit(() -> {
+                    filled.add(threads.submit(() -> {
                         filler.connect(full.getLocalSocketAddress());
                         return null;
-                    });
+                    }));
                 }
+                await().until(() -> filled.stream().filter(Future::isDone).count() >= 2);
                 group.makeActive(2);
-                long began = System.nanoTime();
                 assertThat(mkdirs(group.client(conf))).isTrue();
-                assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(10));
             } finally {
                 for (Socket filler : fillers) {
                     filler.close();
@@ -187,10 +201,12 @@ class SmartFailoverProxyProviderTest {
         group.makeActive(1);
         Configuration conf = group.configuration();
         // It must answer within half of that, also on a busy machine.
-        conf.set("trefoil.client.suspect-after", "2s");
+        conf.set("trefoil.client.suspect-after", "5s");
         ClientProtocol client = group.client(conf);
+        CountDownLatch called = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         group.nameNode(1).does(path -> {
+            called.countDown();
             try {
                 return goOn.await(30, TimeUnit.SECONDS);
             } catch (InterruptedException e) {
@@ -198,10 +214,11 @@ class SmartFailoverProxyProviderTest {
             }
         });
         Future<Boolean> call = mkdirsAside(client);
-        await().atMost(Duration.ofSeconds(30)).until(() -> group.nameNode(1).questions() >= 3);
+        called.await();
+        int before = group.nameNode(1).questions();
         // Somebody who was deposed and does not know it yet, say.
         group.makeActive(2);
-        await().atMost(Duration.ofSeconds(30)).until(() -> group.nameNode(1).questions() >= 4);
+        await().atMost(Duration.ofSeconds(30)).until(() -> group.nameNode(1).questions() >= before + 2);
         goOn.countDown();
         assertThat(call.get()).isTrue();
         assertThat(group.nameNode(1).executed()).containsExactly("mkdirs");
@@ -213,6 +230,7 @@ class SmartFailoverProxyProviderTest {
         group.makeActive(1);
         ClientProtocol client = group.client();
         mkdirs(client);
+        int before = group.nameNode(2).questions();
         group.nameNode(1).freeze();
         AtomicBoolean interrupted = new AtomicBoolean();
         CompletableFuture<Throwable> failure = new CompletableFuture<>();
@@ -225,7 +243,8 @@ class SmartFailoverProxyProviderTest {
             }
         });
         caller.start();
-        await().until(() -> group.nameNode(2).questions() >= 2);
+        // One question may have been on its way; the next is asked as the call hangs.
+        await().until(() -> group.nameNode(2).questions() >= before + 2);
         caller.interrupt();
         assertThat(failure.get()).isInstanceOf(InterruptedIOException.class);
         assertThat(interrupted).isTrue();
@@ -253,7 +272,9 @@ class SmartFailoverProxyProviderTest {
         group.nameNode(2).close();
         group.nameNode(3).freeze();
         Configuration conf = group.configuration();
-        conf.set("trefoil.client.failover.timeout", "2s");
+        // Within that, each must have said what it has to say, also on a busy machine.
+        conf.set("trefoil.client.failover.timeout", "5s");
+        conf.set("trefoil.client.probe.timeout", "1m");
         ClientProtocol client = group.client(conf);
         long began = System.nanoTime();
         assertThatThrownBy(() -> mkdirs(client))
@@ -265,14 +286,14 @@ class SmartFailoverProxyProviderTest {
                 .hasMessageContaining(port(2) + ": no answer: ConnectException")
                 .hasMessageContaining(port(3) + ": no answer for");
         assertThat(Duration.ofNanos(System.nanoTime() - began))
-                .isBetween(Duration.ofMillis(1900), Duration.ofSeconds(15));
+                .isBetween(Duration.ofMillis(4900), Duration.ofSeconds(40));
     }
 
     @Test
     void aHangThatNobodyEndsEndsWithTheBudget() throws Exception {
         group.makeActive(1);
         Configuration conf = group.configuration();
-        conf.set("trefoil.client.failover.timeout", "2s");
+        conf.set("trefoil.client.failover.timeout", "5s");
         ClientProtocol client = group.client(conf);
         mkdirs(client);
         group.nameNode(1).freeze();
