@@ -67,9 +67,10 @@ final class OwnAddress {
             return found.get(0);
         }
         if (found.isEmpty()) {
-            throw new IllegalArgumentException("None of the pool nodes " + addresses + " is on this host; set "
-                    + SspKeys.ADDRESS.name() + " to the one that is, or " + SspKeys.EMBEDDED.name()
-                    + " to false if this NameNode should have none");
+            throw new IllegalArgumentException("None of the pool nodes " + addresses
+                    + " is on this host; name this host's in the ssp:// URI,"
+                    + " and set " + SspKeys.ADDRESS.name() + " to it if its name does not resolve to this host; or set "
+                    + SspKeys.EMBEDDED.name() + " to false if this NameNode should have none");
         }
         throw new IllegalArgumentException("Several pool nodes are on this host: " + found + "; set "
                 + SspKeys.ADDRESS.name() + " to the one of this process");
