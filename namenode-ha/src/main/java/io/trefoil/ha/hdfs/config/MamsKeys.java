@@ -165,7 +165,7 @@ public final class MamsKeys implements SettingsSection {
                     + "NameNode then takes any call. For clients that know only one address; for others "
                     + "it is a detour. Takes effect between NameNodes that both have it set. Requires "
                     + "`dfs.ha.tail-edits.in-progress` and `dfs.namenode.edits.asynclogging` to be "
-                    + "true, and a pool node in the NameNode's process.");
+                    + "true. An active without a pool node in its process receives none of these calls.");
 
     static final ConfigKey<Boolean> NEAR_READS = ConfigKey.flag("trefoil.ha.near-reads")
             .defaultsTo("false")
