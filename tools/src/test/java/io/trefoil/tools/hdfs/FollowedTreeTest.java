@@ -5,7 +5,7 @@ package io.trefoil.tools.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import io.trefoil.tools.hdfs.SubtreeMoveTest.Limits;
+import io.trefoil.tools.hdfs.SubtreeMoveFixture.Limits;
 import io.trefoil.tools.hdfs.subtree.HdfsSubtreeMoves;
 import io.trefoil.tools.hdfs.tree.FollowedTree;
 import io.trefoil.tools.hdfs.tree.HdfsTree;

@@ -293,7 +293,8 @@ class InterruptedMoveTest {
         try (TableStore table = table(conf);
                 SubtreeMoves moves = new HadoopInstallation(conf).moves(watched(table))) {
             MoveRecord record = MoveRecord.wanted(kept.getName(), path, "ns1", "ns2", "test", NOW);
-            moves.connect(record, new SubtreeMoveTest.Limits(), 1, line -> {}).run(record, afterwards);
+            moves.connect(record, new SubtreeMoveFixture.Limits(), 1, line -> {})
+                    .run(record, afterwards);
         }
     }
 
@@ -358,7 +359,7 @@ class InterruptedMoveTest {
                 SubtreeMoves moves = new HadoopInstallation(conf).moves(table)) {
             Optional<MoveRecord> current = moves.store().current();
             if (current.isPresent()) {
-                SubtreeMove move = moves.connect(current.get(), new SubtreeMoveTest.Limits(), 1, line -> {});
+                SubtreeMove move = moves.connect(current.get(), new SubtreeMoveFixture.Limits(), 1, line -> {});
                 move.abort();
             }
             return current.isPresent();

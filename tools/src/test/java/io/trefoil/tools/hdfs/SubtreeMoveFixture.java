@@ -1,0 +1,212 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.hdfs;
+
+import io.trefoil.tools.hdfs.subtree.HdfsSubtreeMoves;
+import io.trefoil.tools.subtree.model.MoveLimits;
+import io.trefoil.tools.subtree.model.MoveRecord;
+import io.trefoil.tools.subtree.model.SubtreeMove.Afterwards;
+import io.trefoil.tools.subtree.model.SubtreeMoves;
+import io.trefoil.tools.table.model.SubtreePath;
+import io.trefoil.tools.table.model.SubtreeTable;
+import io.trefoil.tools.table.model.TableRecord;
+import io.trefoil.tools.table.model.TableStore;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.fs.permission.AclEntry;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A subtree of one of two stock nameservices, with a DataNode that links blocks, and what moves it to the other. */
+abstract class SubtreeMoveFixture {
+
+    static final Instant NOW = Instant.parse("2026-11-26T08:00:00Z");
+    static final Duration LIMIT = Duration.ofMinutes(1);
+    private static final int BLOCK = 1 << 20;
+    static final AtomicInteger NAMES = new AtomicInteger();
+
+    @TempDir
+    private static java.nio.file.Path directory;
+
+    static StockFederation federation;
+    DistributedFileSystem first;
+    DistributedFileSystem second;
+    TableStore table;
+    SubtreeMoves moves;
+    SubtreePath path;
+    final List<String> progress = new ArrayList<>();
+
+    @BeforeAll
+    static void startFederation() throws IOException {
+        federation = StockFederation.start(directory);
+    }
+
+    @AfterAll
+    static void stopFederation() {
+        federation.close();
+    }
+
+    @BeforeEach
+    void begin() throws IOException {
+        first = federation.fileSystem("ns1");
+        second = federation.fileSystem("ns2");
+        int number = NAMES.incrementAndGet();
+        HadoopInstallation installation = new HadoopInstallation(federation.client());
+        Optional<String> folder = Optional.of("hdfs://ns1/tables/" + number);
+        table = installation.subtrees(folder);
+        table.append(TableRecord.of(SubtreeTable.first("cluster", "ns1"), "create", "test", NOW));
+        // However long a thread stands still, edits are told in time.
+        moves = moves(LIMIT);
+        path = SubtreePath.parse("/data" + number + "/sales");
+    }
+
+    /** @param toldWithin how long one question for edits may take while clients wait */
+    SubtreeMoves moves(Duration toldWithin) {
+        return new HdfsSubtreeMoves(federation.client(), table, HdfsTableStore.SEAL, rate -> () -> {}, toldWithin);
+    }
+
+    @AfterEach
+    void end() throws IOException {
+        federation.ungate();
+        moves.close();
+        table.close();
+        first.close();
+        second.close();
+    }
+
+    Optional<String> where() {
+        return Optional.of("hdfs://ns1" + table.kept());
+    }
+
+    static <T> T ofAlice(PrivilegedExceptionAction<T> action) throws Exception {
+        return UserGroupInformation.createUserForTesting("alice", new String[] {"staff"})
+                .doAs(action);
+    }
+
+    void makeTree() throws IOException {
+        first.mkdirs(in("/deep"));
+        write(first, "/small", "small");
+        first.setXAttr(in("/small"), "user.colour", bytes("blue"), EnumSet.of(XAttrSetFlag.CREATE));
+        try (OutputStream out = first.create(in("/deep/large"), true, 4096, (short) 1, BLOCK)) {
+            out.write(new byte[2 * BLOCK + 100_001]);
+        }
+        first.setAcl(
+                in("/deep/large"),
+                AclEntry.parseAclSpec("user::rw-,group::r--,other::---,user:bob:rw-,mask::rw-", true));
+        first.create(in("/deep/empty")).close();
+        first.setPermission(in("/deep"), new FsPermission((short) 01750));
+        first.setQuota(in("/deep"), 100, 1L << 40);
+        first.setQuota(in(""), 1_000, Long.MAX_VALUE);
+        first.setPermission(in(""), new FsPermission((short) 0755));
+        first.setOwner(in(""), "alice", "staff");
+    }
+
+    MoveRecord record() {
+        return MoveRecord.wanted("move" + NAMES.incrementAndGet(), path, "ns1", "ns2", "test", NOW);
+    }
+
+    void run(Afterwards afterwards) throws IOException {
+        MoveRecord record = record();
+        moves.connect(record, new Limits(), 2, progress::add).run(record, afterwards);
+    }
+
+    Path in(String inside) {
+        return new Path(path + inside);
+    }
+
+    void write(FileSystem fileSystem, String inside, String text) throws IOException {
+        try (OutputStream out = fileSystem.create(in(inside))) {
+            out.write(bytes(text));
+        }
+    }
+
+    String read(FileSystem fileSystem, String inside) throws IOException {
+        return read(fileSystem, in(inside));
+    }
+
+    static String read(FileSystem fileSystem, Path file) throws IOException {
+        try (FSDataInputStream in = fileSystem.open(file)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    interface Action {
+        void run() throws Exception;
+    }
+
+    /** With connections of the user's own. */
+    void as(String user, Action action) throws Exception {
+        DistributedFileSystem firstBefore = first;
+        DistributedFileSystem secondBefore = second;
+        UserGroupInformation.createUserForTesting(user, new String[] {"staff"})
+                .doAs((PrivilegedExceptionAction<Void>) () -> {
+                    try {
+                        first = federation.fileSystem("ns1");
+                        second = federation.fileSystem("ns2");
+                        action.run();
+                    } finally {
+                        first.close();
+                        second.close();
+                        first = firstBefore;
+                        second = secondBefore;
+                    }
+                    return null;
+                });
+    }
+
+    /** Asks once, so that nobody waits for a writer. */
+    static class Limits implements MoveLimits {
+        @Override
+        public int rounds() {
+            return 3;
+        }
+
+        @Override
+        public int fewFiles() {
+            return 0;
+        }
+
+        @Override
+        public int pauses() {
+            return 1;
+        }
+
+        @Override
+        public Instant now() {
+            return NOW;
+        }
+
+        @Override
+        public long nanos() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public List<String> awaitNone(Question question) throws IOException {
+            return question.ask();
+        }
+    }
+}
