@@ -21,7 +21,7 @@ import picocli.CommandLine.TypeConversionException;
 public record HostCpuPlan(OptionalDouble cpus, Optional<Cores> apart) {
     private static final String SHARED = "shared";
 
-    /** Ten times 0.1 is to be 1. */
+    /** 25 times 0.28 is to be 7. */
     private static final double ROUNDING = 1e-9;
 
     /** {@code shared}, or a number of CPUs. */

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 class HostCpuPlanTest {
     private static final Cores TWO = new Cores(List.of(0), List.of(1));
     private static final Cores FOUR = new Cores(List.of(0, 1), List.of(2, 3));
+    private static final Cores FOURTEEN = new Cores(List.of(0, 1, 2, 3, 4, 5, 6), List.of(7, 8, 9, 10, 11, 12, 13));
 
     @Test
     void hostsThatWantMoreThanTheirHalfOfTheCoresDoNotFit() {
@@ -27,7 +28,7 @@ class HostCpuPlanTest {
     void allThatThereIsFits() {
         assertThat(HostCpuPlan.of(0.1).apart(TWO).misfit(10)).isEmpty();
         assertThat(HostCpuPlan.of(0.25).apart(TWO).misfit(4)).isEmpty();
-        assertThat(HostCpuPlan.of(1.0 / 3).apart(TWO).misfit(3)).isEmpty();
+        assertThat(HostCpuPlan.of(0.28).apart(FOURTEEN).misfit(25)).isEmpty();
     }
 
     @Test
