@@ -58,8 +58,10 @@ final class HomeMove {
     /**
      * @return how the nameservice is afterwards
      * @throws OrderRefusedException if a step was refused or took too long; the message says which, and why
+     * @throws IOException also if the caller may not give orders about elections; nothing was changed then
      */
     Whereabouts to(String site) throws IOException {
+        requireRight(site);
         try {
             while (true) {
                 Whereabouts now = look.now();
@@ -72,6 +74,18 @@ final class HomeMove {
             }
         } finally {
             undrain();
+        }
+    }
+
+    /**
+     * The orders that move the active's role need a right of their own. Who lacks it is to learn that before voters have moved: by such
+     * an order that changes nothing, since who is to lead is not drained.
+     */
+    private void requireRight(String site) throws IOException {
+        for (HomeStep step : HomePlan.all(look.now(), site)) {
+            if (step.kind() == HomeStep.Kind.LEAD) {
+                elections.undrain(step.nameNode().get());
+            }
         }
     }
 

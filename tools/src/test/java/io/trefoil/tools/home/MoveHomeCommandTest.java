@@ -107,6 +107,7 @@ class MoveHomeCommandTest {
 
         assertThat(done)
                 .containsExactly(
+                        "undrain nn2",
                         "ADD host2:8487",
                         "prefer nn2",
                         "drain nn1",
@@ -154,6 +155,16 @@ class MoveHomeCommandTest {
 
         assertThat(cluster.errors).contains("Not done in time: nn2 did not become active");
         assertThat(done).endsWith("drain nn1", "undrain nn1");
+    }
+
+    @Test
+    void whoMayNotMoveTheRoleMovesNoVotersEither() {
+        nameNodes.refusal = Optional.of("alice may not give orders about elections");
+
+        assertThat(cluster.run("move-home", "east")).isNotEqualTo(ExitCode.FINE);
+
+        assertThat(cluster.errors).contains("alice may not give orders about elections");
+        assertThat(done).isEmpty();
     }
 
     @Test
