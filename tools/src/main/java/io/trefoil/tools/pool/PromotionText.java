@@ -57,7 +57,7 @@ final class PromotionText {
             text.append("Done. The old storage is at ").append(movedTo.get());
             text.append(
                     ".\nStart this pool node and this NameNode. On the host of every other NameNode run hdfs namenode"
-                            + " -bootstrapStandby.\n");
+                            + " -bootstrapStandby -force: what is there is from before.\n");
         } else {
             text.append("Nothing was changed.\n");
             if (plan.refusals().isEmpty()) {
