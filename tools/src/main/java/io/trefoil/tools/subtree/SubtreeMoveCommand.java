@@ -92,8 +92,9 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
             paramLabel = "SECONDS",
             defaultValue = "5",
             description =
-                    "How long clients wait, or are refused, while others close the files that they have open; ${DEFAULT-VALUE} if not"
-                            + " given. The last changes come on top.")
+                    "How long clients wait, or are refused, in each of up to three pauses, while others close the files that they have open;"
+                            + " ${DEFAULT-VALUE} if not given, and at most 20 where clients wait: a freeze ends after 30 s. The last"
+                            + " changes come on top.")
     private int pause;
 
     @Mixin
