@@ -20,7 +20,10 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /**
  * Stock clients, or Hadoop's NNThroughputBenchmark, on a NameNode without protection, on stock QJM with ZKFC, and on our
@@ -50,8 +53,9 @@ public final class OperationsBenchmark implements Callable<Integer> {
             names = "--clusters",
             split = ",",
             defaultValue = OperationsContender.NONE + "," + OperationsContender.QJM + "," + OperationsContender.OURS,
-            converter = OperationsContender.Name.class,
-            description = "What is compared.")
+            converter = OperationsContender.NameOfAny.class,
+            description =
+                    "What is compared. 'forwarded' is 'trefoil' with clients that know one standby alone, which forwards their calls.")
     private List<String> clusters;
 
     @Option(
@@ -96,6 +100,9 @@ public final class OperationsBenchmark implements Callable<Integer> {
     @Option(names = "--check", description = "End with 1 if a bound is missed.")
     private boolean check;
 
+    @Spec
+    private CommandSpec command;
+
     private OperationsBenchmark() {}
 
     public static void main(String[] arguments) {
@@ -104,6 +111,12 @@ public final class OperationsBenchmark implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (load == Load.NNTHROUGHPUT && clusters.contains(OperationsContender.FORWARDED)) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "--load nnthroughput calls the active in its process, where nothing is forwarded: leave '"
+                            + OperationsContender.FORWARDED + "' out of --clusters, or measure it with --load clients");
+        }
         Files.createDirectories(WORK);
         Map<String, Object> file = new LinkedHashMap<>();
         Map<String, String> machine = Machine.facts(WORK);

@@ -10,6 +10,7 @@ import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.layout.FailoverKind;
 import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.cluster.layout.SspJournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.Server;
 import java.util.List;
@@ -25,10 +26,20 @@ final class OperationsContender implements AutoCloseable {
     static final String QJM = "qjm";
     static final String OURS = "trefoil";
 
+    /** The same as {@link #OURS}, whose clients know one standby alone, which forwards their calls. */
+    static final String FORWARDED = "forwarded";
+
     /** A contender's name on a command line. */
     static final class Name extends OneOf {
         Name() {
             super(NONE, QJM, OURS);
+        }
+    }
+
+    /** The same, and {@link #FORWARDED}, which differs in what its clients are told. */
+    static final class NameOfAny extends OneOf {
+        NameOfAny() {
+            super(NONE, QJM, OURS, FORWARDED);
         }
     }
 
@@ -100,12 +111,11 @@ final class OperationsContender implements AutoCloseable {
         switch (name) {
             case NONE -> builder.nameNodes(1).journal(JournalKind.local());
             case QJM -> builder.journal(JournalKind.qjm().journalOnly()).failover(FailoverKind.zkfc());
-            case OURS ->
-                builder.journal(
-                                poolNodes == 3
-                                        ? JournalKind.ssp().journalOnly()
-                                        : JournalKind.ssp().journalOnly().standAlone(poolNodes, poolNodes))
-                        .failover(FailoverKind.mams());
+            case OURS -> ours(builder, poolNodes);
+            case FORWARDED ->
+                ours(builder, poolNodes)
+                        .property("trefoil.ha.forward-calls", "true")
+                        .property("dfs.ha.tail-edits.in-progress", "true");
             default -> throw new IllegalArgumentException("no cluster named " + name);
         }
         hosts.applyLater(builder);
@@ -123,6 +133,12 @@ final class OperationsContender implements AutoCloseable {
             cluster.close();
             throw failed;
         }
+    }
+
+    private static HaClusterBuilder ours(HaClusterBuilder builder, int poolNodes) {
+        SspJournalKind journal = JournalKind.ssp().journalOnly();
+        return builder.journal(poolNodes == 3 ? journal : journal.standAlone(poolNodes, poolNodes))
+                .failover(FailoverKind.mams());
     }
 
     private void setUp() {
@@ -157,7 +173,12 @@ final class OperationsContender implements AutoCloseable {
     }
 
     Configuration clientConfiguration() {
-        return cluster.clientConfiguration();
+        Configuration configuration = cluster.clientConfiguration();
+        if (name.equals(FORWARDED)) {
+            NameNodeServer standby = cluster.nameNodesBut(cluster.awaitActive()).get(0);
+            configuration.set("dfs.ha.namenodes." + cluster.layout().nameservice(), standby.name());
+        }
+        return configuration;
     }
 
     NameNodeServer active() {

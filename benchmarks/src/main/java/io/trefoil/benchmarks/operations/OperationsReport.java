@@ -88,20 +88,25 @@ final class OperationsReport {
                 "%n%s; %s; medians; p50, p99: us; active, others: us of CPU for each operation, in the active's process and in all"
                         + " others of its cluster%n%n%-24s",
                 load.words(), hosts, "");
-        contenders.forEach(name -> out.printf("%11s%8s%9s%9s%9s", name + "/s", P50, P99, "active", "others"));
-        out.printf("%10s%10s%n", "of none's", "of QJM's");
+        contenders.forEach(name -> out.printf("%13s%8s%9s%9s%9s", name + "/s", P50, P99, "active", "others"));
+        boolean isForwarded = contenders.contains(OperationsContender.FORWARDED);
+        out.printf("%10s%10s%s%n", "of none's", "of QJM's", isForwarded ? "  forwarded of direct" : "");
         rows.keySet().forEach(row -> {
             out.printf("%-24s", row);
             for (String contender : contenders) {
-                out.print(cell(row, contender, RATE, 11));
+                out.print(cell(row, contender, RATE, 13));
                 out.print(cell(row, contender, P50, 8));
                 out.print(cell(row, contender, P99, 9));
                 out.print(cell(row, contender, ACTIVE_CPU, 9));
                 out.print(cell(row, contender, OTHERS_CPU, 9));
             }
             out.printf(
-                    "%10s%10s%n",
-                    ratio(row, OperationsContender.NONE, RATE), ratio(row, OperationsContender.QJM, RATE));
+                    "%10s%10s%s%n",
+                    ratio(row, OperationsContender.OURS, OperationsContender.NONE),
+                    ratio(row, OperationsContender.OURS, OperationsContender.QJM),
+                    isForwarded
+                            ? String.format("%21s", ratio(row, OperationsContender.FORWARDED, OperationsContender.OURS))
+                            : "");
         });
     }
 
@@ -111,8 +116,8 @@ final class OperationsReport {
                 .orElse(" ".repeat(width));
     }
 
-    private String ratio(String row, String to, String figure) {
-        return results.ratio(row, OperationsContender.OURS, to, figure)
+    private String ratio(String row, String of, String to) {
+        return results.ratio(row, of, to, RATE)
                 .map(value -> String.format(Locale.ROOT, "%.2f", value))
                 .orElse("");
     }
