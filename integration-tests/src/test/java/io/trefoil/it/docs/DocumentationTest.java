@@ -65,7 +65,13 @@ class DocumentationTest {
                 // (D-7), docs/design/gone.md
                 final class Writer { void step() {} enum Kind {} }
                 """);
-        write("docs/README.md", "[one](design/one.md), [two](design/two.md#a-heading), [three](design/one.md#no-end)");
+        write(
+                "docs/README.md",
+                """
+                [one](design/one.md), [two](design/two.md#a-heading), [three](design/one.md#no-end), [four]
+
+                [four]: design/four.md
+                """);
         write(
                 "docs/design/one.md",
                 """
@@ -86,6 +92,7 @@ class DocumentationTest {
 
         assertThat(pages.brokenLinks())
                 .containsExactly(
+                        "docs/README.md: link to design/four.md, no such file",
                         "docs/README.md: link to design/one.md#no-end, no such heading; there are [a-batchs-end]",
                         "docs/README.md: link to design/two.md#a-heading, no such file");
         assertThat(pages.missingPaths())

@@ -33,7 +33,9 @@ import java.util.stream.Stream;
  * our code, as metrics are. Pages for operators are full of metrics, which are not classes.
  */
 final class Pages {
-    private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
+    /** In the text, or where a page lists the targets of links by reference. */
+    private static final Pattern LINK = Pattern.compile("(?m)(?:\\]\\((?=[^)\\s]+\\))|^\\[[^\\]\\n]+\\]: )([^)\\s]+)");
+
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.+?)\\s*$");
     private static final Pattern BLOCK = Pattern.compile("(?ms)^ *```.*?^ *```|```[^`\\n]+```");
     private static final Pattern CODE = Pattern.compile("`([^`\\n]+)`");
