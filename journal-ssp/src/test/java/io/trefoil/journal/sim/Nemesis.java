@@ -22,6 +22,7 @@ import io.trefoil.journal.sim.node.SimNode;
 import io.trefoil.journal.sim.plan.FaultKind;
 import io.trefoil.journal.sim.plan.FaultMix;
 import io.trefoil.journal.sim.world.SimHost;
+import io.trefoil.journal.sim.world.SimSites;
 import io.trefoil.journal.sim.writer.SimWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -91,6 +92,7 @@ final class Nemesis {
         switch (kind) {
             case CUT_ONE_WAY -> cutOneWay();
             case ISOLATE -> isolate(anyHost());
+            case CUT_SITE -> cutSite(random.nextInt(SimSites.COUNT));
             case CLOG -> clog();
             case RESET_SESSION -> resetSession();
             case POWER_LOSS -> upNode().ifPresent(this::powerFails);
@@ -155,6 +157,11 @@ final class Nemesis {
                 simulation.network().mend(other.name(), host.name());
             }
         });
+    }
+
+    private void cutSite(int site) {
+        simulation.network().sites().cutOff(site);
+        mendLater("mend site " + site, () -> simulation.network().sites().rejoin(site));
     }
 
     private void clog() {

@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Observers beside every other node that answer by read leases (near-reads page). */
+/** Observers that answer by read leases (near-reads page): beside every other node, or beside all if there are sites. */
 final class SimNearReaders {
 
     private static final long ASK_NANOS = 100_000_000;
@@ -44,7 +44,7 @@ final class SimNearReaders {
                 askSoon(node);
                 readSoon(node);
             }
-            reads = !reads;
+            reads = !reads || simulation.sites().isPresent();
         }
     }
 

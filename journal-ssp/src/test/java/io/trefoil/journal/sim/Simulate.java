@@ -6,11 +6,15 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.function.LongFunction;
 
-/** Runs seeds from the command line: {@code [--drivers|--near|--near-drivers] --seeds N}, {@code --from F}, {@code --seed S}. */
+/** Runs seeds from the command line: {@code [--drivers|--near…] --seeds N}, {@code --from F}, {@code --seed S}. */
 public final class Simulate {
 
-    private static final Map<String, LongFunction<Simulation.Plan>> WITH =
-            Map.of("--drivers", Sweep::drivenPlan, "--near", Sweep::nearPlan, "--near-drivers", Sweep::nearDrivenPlan);
+    private static final Map<String, LongFunction<Simulation.Plan>> WITH = Map.of(
+            "--drivers", Sweep::drivenPlan,
+            "--near", Sweep::nearPlan,
+            "--near-drivers", Sweep::nearDrivenPlan,
+            "--near-sites", Sweep::nearSitesPlan,
+            "--near-sites-drivers", Sweep::nearSitesDrivenPlan);
 
     private Simulate() {}
 

@@ -22,9 +22,11 @@ import io.trefoil.journal.sim.plan.DriverMix;
 import io.trefoil.journal.sim.plan.FaultMix;
 import io.trefoil.journal.sim.plan.NearReaderRules;
 import io.trefoil.journal.sim.plan.Rules;
+import io.trefoil.journal.sim.plan.SiteMix;
 import io.trefoil.journal.sim.world.Fibers;
 import io.trefoil.journal.sim.world.SimHost;
 import io.trefoil.journal.sim.world.SimNetwork;
+import io.trefoil.journal.sim.world.SimSites;
 import io.trefoil.journal.sim.world.Trace;
 import io.trefoil.journal.sim.writer.SimWriter;
 import io.trefoil.journal.sim.writer.SimWriters;
@@ -61,7 +63,8 @@ public final class Simulation implements WriterWorld {
             SimNetwork.Fates fates,
             boolean digesting,
             Optional<DriverMix> drivers,
-            Optional<NearReaderRules> nearReaders) {
+            Optional<NearReaderRules> nearReaders,
+            Optional<SiteMix> sites) {
 
         public Plan {
             invariants = List.copyOf(invariants);
@@ -76,15 +79,21 @@ public final class Simulation implements WriterWorld {
                     number -> SimNetwork.Fate.ARRIVES,
                     false,
                     Optional.empty(),
+                    Optional.empty(),
                     Optional.empty());
         }
 
         public Plan withFates(SimNetwork.Fates others) {
-            return new Plan(seed, mix, rules, invariants, others, digesting, drivers, nearReaders);
+            return new Plan(seed, mix, rules, invariants, others, digesting, drivers, nearReaders, sites);
         }
 
         public Plan withDigest() {
-            return new Plan(seed, mix, rules, invariants, fates, true, drivers, nearReaders);
+            return new Plan(seed, mix, rules, invariants, fates, true, drivers, nearReaders, sites);
+        }
+
+        /** The same with other invariants; those that do not hold with its drivers or clocks are for the caller to leave out. */
+        public Plan withInvariants(List<Invariant> others) {
+            return new Plan(seed, mix, rules, others, fates, digesting, drivers, nearReaders, sites);
         }
 
         /** The same with the production drivers around the rules. */
@@ -97,12 +106,36 @@ public final class Simulation implements WriterWorld {
                     fates,
                     digesting,
                     Optional.of(real),
-                    nearReaders);
+                    nearReaders,
+                    sites);
         }
 
         /** The same with readers beside some nodes that ask for leases, and answer by them. */
         public Plan withNearReaders(NearReaderRules readers) {
-            return new Plan(seed, mix, rules, invariants, fates, digesting, drivers, Optional.of(readers));
+            return new Plan(seed, mix, rules, invariants, fates, digesting, drivers, Optional.of(readers), sites);
+        }
+
+        /** The same at three sites, with clocks that drift. */
+        public Plan withSites(SiteMix three) {
+            return new Plan(
+                    seed,
+                    mix.betweenSites(),
+                    rules,
+                    three.promised(invariants),
+                    fates,
+                    digesting,
+                    drivers,
+                    nearReaders,
+                    Optional.of(three));
+        }
+
+        /** The first word of {@code bin/simulate} that runs it, with a space behind; none for the usual plans. */
+        private String word() {
+            StringBuilder word = new StringBuilder();
+            nearReaders.ifPresent(readers -> word.append("-near"));
+            sites.ifPresent(three -> word.append("-sites"));
+            drivers.ifPresent(real -> word.append("-drivers"));
+            return word.length() == 0 ? "" : "-" + word + " ";
         }
     }
 
@@ -143,7 +176,7 @@ public final class Simulation implements WriterWorld {
         this.plan = plan;
         this.random = new Random(plan.seed());
         this.trace = new Trace(plan.digesting());
-        this.network = new SimNetwork(this, plan.mix(), plan.fates());
+        this.network = new SimNetwork(this, plan.mix(), plan.fates(), new SimSites(plan.sites()));
         this.nemesis = new Nemesis(this);
         this.reader = new SimReader(this, plan.rules().reader());
         for (int i = 1; i <= plan.mix().nodes(); i++) {
@@ -171,11 +204,20 @@ public final class Simulation implements WriterWorld {
     }
 
     private void setClock(SimHost host) {
-        if (plan.drivers().filter(DriverMix::clocksDiffer).isPresent()) {
+        if (plan.sites().isPresent()) {
+            drift(host, plan.sites().get());
+        } else if (plan.drivers().filter(DriverMix::clocksDiffer).isPresent()) {
             // Read leases are made for clocks that differ by less than a fifth; votes and entries depend on no clock.
             double range = plan.nearReaders().isPresent() ? 0.2 : 0.5;
             host.clockRunsAt(1.05 - range / 2 + range * random.nextDouble());
         }
+    }
+
+    private void drift(SimHost host, SiteMix sites) {
+        double range = sites.fastestClock() - sites.slowestClock();
+        host.clockRunsAt(sites.slowestClock() + range * random.nextDouble());
+        long nanos = (1 + random.nextInt(2 * sites.driftEveryMillis())) * 1_000_000L;
+        after(nanos, "clock of " + host.name() + " drifts", () -> drift(host, sites));
     }
 
     private SimNode newNode(NodeAddress address) {
@@ -286,6 +328,10 @@ public final class Simulation implements WriterWorld {
     @Override
     public boolean isHealthy(NodeAddress address) {
         return healing.isHealthy(address);
+    }
+
+    Optional<SiteMix> sites() {
+        return plan.sites();
     }
 
     public SimFormatting formatting() {
@@ -449,9 +495,9 @@ public final class Simulation implements WriterWorld {
                 "Seed " + plan.seed() + " breaks '" + invariant + "' at " + nowNanos / 1_000_000 + " ms: " + what
                         + "\nMix: " + plan.mix()
                         + plan.drivers().map(real -> "\nDrivers: " + real).orElse("")
-                        + "\nReplay: bin/simulate " + (plan.drivers().isPresent() ? "--drivers " : "")
-                        + (plan.nearReaders().isPresent() ? "--near " : "") + "--seed "
-                        + plan.seed() + "   or   -Dsim.seed=" + plan.seed()
+                        + plan.sites().map(three -> "\nSites: " + three).orElse("")
+                        + "\nReplay: bin/simulate " + plan.word() + "--seed " + plan.seed() + "   or   -Dsim.seed="
+                        + plan.seed()
                         + "\nThe last events:\n" + trace;
         return new SimulationFailure(invariant, report, cause);
     }

@@ -9,6 +9,7 @@ import io.trefoil.journal.sim.plan.FaultMix;
 import io.trefoil.journal.sim.plan.Invariants;
 import io.trefoil.journal.sim.plan.NearReaderRules;
 import io.trefoil.journal.sim.plan.Rules;
+import io.trefoil.journal.sim.plan.SiteMix;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -79,6 +80,16 @@ public final class Sweep {
     /** The same with the real drivers, and clocks that differ as much as leases allow. */
     public static Simulation.Plan nearDrivenPlan(long seed) {
         return nearPlan(seed).withDrivers(DriverMix.drawnFrom(seed));
+    }
+
+    /** With readers beside all nodes, at three sites that are cut off now and then, and clocks that drift. */
+    public static Simulation.Plan nearSitesPlan(long seed) {
+        return nearPlan(seed).withSites(SiteMix.drawnFrom(seed));
+    }
+
+    /** The same with the real drivers. */
+    public static Simulation.Plan nearSitesDrivenPlan(long seed) {
+        return nearSitesPlan(seed).withDrivers(DriverMix.drawnFrom(seed));
     }
 
     private void work() {

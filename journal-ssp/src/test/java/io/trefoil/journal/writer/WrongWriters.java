@@ -26,6 +26,8 @@ import java.util.List;
 /** Writers with one rule broken each, to show that the simulator notices. */
 public final class WrongWriters {
 
+    private static final long TOO_EARLY_NANOS = 500_000_000;
+
     private WrongWriters() {}
 
     /** Holds for committed what any single voter has. */
@@ -61,6 +63,16 @@ public final class WrongWriters {
     private static long majoritySn(WriterState state) {
         long matchedSn = Quorum.matchedSn(state.members(), state.peers());
         return state.isServing() && matchedSn >= state.termFirstSn() ? matchedSn : 0;
+    }
+
+    /** Counts leases as over long before they are. */
+    public static Step<WriterState, WriterEffect> endsLeasesTooEarly(
+            WriterState state, WriterEvent event, long nowNanos) {
+        Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
+        WriterState next = step.next();
+        long readSn = next.readLeases().matchedSn(next.peers(), nowNanos + TOO_EARLY_NANOS);
+        long matchedSn = Math.min(majoritySn(next), readSn);
+        return matchedSn > next.committedSn() ? committing(step, matchedSn) : step;
     }
 
     /** Begins its term as if nobody could be read from. */

@@ -8,6 +8,8 @@ public enum FaultKind {
     CUT_ONE_WAY,
     /** A host neither receives nor sends anything for a while. */
     ISOLATE,
+    /** A site neither receives nor sends anything for a while. Only where there are several. */
+    CUT_SITE,
     /** A link carries nothing in one direction for a while, then everything that was held up. */
     CLOG,
     /** Connections are reset. */

@@ -100,6 +100,14 @@ public record FaultMix(
         return with(nodes, formatted, leaseMillis, windowBytes, minReplicas, others, initializesAgain);
     }
 
+    /** The same with nodes at three sites, which are cut off now and then, and a journal that is initialized once. */
+    public FaultMix betweenSites() {
+        List<FaultKind> kinds = new ArrayList<>(faults);
+        kinds.add(FaultKind.CUT_SITE);
+        kinds.add(FaultKind.CUT_SITE);
+        return with(Math.max(3, nodes), 3, leaseMillis, windowBytes, minReplicas, kinds, false);
+    }
+
     /** The same with a journal that is initialized again. */
     public FaultMix initializingAgain() {
         return with(nodes, formatted, leaseMillis, windowBytes, minReplicas, faults, true);
@@ -136,6 +144,7 @@ public record FaultMix(
 
     private static List<FaultKind> drawFaults(Random random) {
         List<FaultKind> kinds = new ArrayList<>(List.of(FaultKind.values()));
+        kinds.remove(FaultKind.CUT_SITE);
         Collections.shuffle(kinds, random);
         List<FaultKind> drawn = new ArrayList<>(kinds.subList(0, 1 + random.nextInt(kinds.size())));
         // The kinds drawn first are more frequent.

@@ -15,6 +15,7 @@ import io.trefoil.journal.sim.plan.DriverMix;
 import io.trefoil.journal.sim.plan.FaultMix;
 import io.trefoil.journal.sim.plan.NearReaderRules;
 import io.trefoil.journal.sim.plan.Rules;
+import io.trefoil.journal.sim.plan.SiteMix;
 import io.trefoil.journal.sim.plan.WriterRules;
 import io.trefoil.journal.writer.WrongWriters;
 import io.trefoil.journal.writer.peer.ReadLeases;
@@ -38,6 +39,8 @@ class NearReadsSimulationTest {
     private static final long SEEDS = Long.getLong("sim.near.seeds", 150);
     private static final long FROM = Long.getLong("sim.near.from", 1);
     private static final long DRIVEN_SEEDS = Long.getLong("sim.near.seeds", 60);
+    private static final long SITES_SEEDS = Long.getLong("sim.near.seeds", 60);
+    private static final long DRIVEN_SITES_SEEDS = Long.getLong("sim.near.seeds", 30);
 
     /** Counts near reads: the invariants check nothing if readers read nothing. */
     private static final class NearReadsHappen implements Invariant {
@@ -65,9 +68,7 @@ class NearReadsSimulationTest {
     private static Simulation.Plan counting(Simulation.Plan plan, Invariant count) {
         List<Invariant> all = new ArrayList<>(plan.invariants());
         all.add(count);
-        Simulation.Plan counting = Simulation.Plan.of(plan.seed(), plan.mix(), plan.rules(), all)
-                .withNearReaders(plan.nearReaders().orElseThrow());
-        return plan.drivers().map(counting::withDrivers).orElse(counting);
+        return plan.withInvariants(all);
     }
 
     @Test
@@ -79,6 +80,17 @@ class NearReadsSimulationTest {
     @Test
     void nearReadsMissNothingWithTheProductionCodeAroundTheRules() throws InterruptedException {
         assertNothingMissed(" with drivers", Sweep::nearDrivenPlan, DRIVEN_SEEDS);
+    }
+
+    /** The sites are cut off, processes pause, and each clock drifts by up to a tenth either way. */
+    @Test
+    void nearReadsMissNothingBetweenThreeSites() throws InterruptedException {
+        assertNothingMissed(" between three sites", Sweep::nearSitesPlan, SITES_SEEDS);
+    }
+
+    @Test
+    void nearReadsMissNothingBetweenThreeSitesWithTheProductionCodeAroundTheRules() throws InterruptedException {
+        assertNothingMissed(" between three sites, with drivers", Sweep::nearSitesDrivenPlan, DRIVEN_SITES_SEEDS);
     }
 
     private static void assertNothingMissed(String with, LongFunction<Simulation.Plan> plans, long seeds)
@@ -117,6 +129,34 @@ class NearReadsSimulationTest {
                         "a reader that answers before it has applied what it acknowledged",
                         writer,
                         new NearReaderRules(ReadLeases.USED_MILLIS, false)));
+    }
+
+    /** What only sites that are cut off, or clocks that drift, bring to light. */
+    static Stream<Planted> bugsBetweenSites() {
+        WriterRules writer = Rules.REAL.writer();
+        return Stream.of(
+                new Planted(
+                        "a writer that counts leases as over too early",
+                        WrongWriters::endsLeasesTooEarly,
+                        NearReaderRules.REAL),
+                new Planted(
+                        "a reader that uses a lease for as long as the writer counts it",
+                        writer,
+                        new NearReaderRules(ReadLeases.HELD_MILLIS, true)));
+    }
+
+    @ParameterizedTest(name = "sites, {0}")
+    @MethodSource({"bugs", "bugsBetweenSites"})
+    void aPlantedBugIsNoticedBetweenThreeSites(Planted planted) {
+        assertNoticed(planted, seed -> plan -> plan.withSites(SiteMix.drawnFrom(seed)));
+    }
+
+    /** The rules are right; what they rely on is not given. */
+    @Test
+    void clocksThatDifferByMoreThanAFifthAreNoticed() {
+        assertNoticed(
+                new Planted("clocks at half speed and at one and a half", Rules.REAL.writer(), NearReaderRules.REAL),
+                seed -> plan -> plan.withSites(SiteMix.drawnFrom(seed).withClocks(0.5, 1.5)));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -36,15 +36,17 @@ public final class SimNetwork {
     private final World world;
     private final FaultMix mix;
     private final Fates fates;
+    private final SimSites sites;
     private final Map<String, Path> paths = new LinkedHashMap<>();
     private long messageCount;
     private boolean lossy = true;
     private Consumer<Object> listener = what -> {};
 
-    public SimNetwork(World world, FaultMix mix, Fates fates) {
+    public SimNetwork(World world, FaultMix mix, Fates fates, SimSites sites) {
         this.world = world;
         this.mix = mix;
         this.fates = fates;
+        this.sites = sites;
     }
 
     /** From now on, reports everything that is sent between hosts. */
@@ -66,19 +68,20 @@ public final class SimNetwork {
         Path path = path(from.name(), to.name());
         listener.accept(what);
         Fate fate = fates.of(++messageCount);
-        if (path.cut || fate == Fate.IS_LOST || (lossy && happens(mix.dropChance()))) {
+        if (isCut(from.name(), to.name()) || fate == Fate.IS_LOST || (lossy && happens(mix.dropChance()))) {
             return;
         }
-        arrive(path, to, what, arrival, 0);
+        long earliestNanos = world.nowNanos() + sites.nanosBetween(from.name(), to.name());
+        arrive(path, to, what, arrival, earliestNanos, 0);
         if (fate == Fate.ARRIVES_TWICE) {
-            arrive(path, to, what, arrival, mix.ackTimeoutMillis() * 2_000_000L);
+            arrive(path, to, what, arrival, earliestNanos, mix.ackTimeoutMillis() * 2_000_000L);
         } else if (lossy && happens(mix.duplicateChance())) {
-            arrive(path, to, what, arrival, world.random().nextInt(50_000_000));
+            arrive(path, to, what, arrival, earliestNanos, world.random().nextInt(50_000_000));
         }
     }
 
-    private void arrive(Path path, SimHost to, Object what, Runnable arrival, long extraNanos) {
-        long nanos = world.nowNanos() + drawDelayNanos() + extraNanos;
+    private void arrive(Path path, SimHost to, Object what, Runnable arrival, long earliestNanos, long extraNanos) {
+        long nanos = earliestNanos + drawDelayNanos() + extraNanos;
         nanos = Math.max(nanos, path.cloggedUntilNanos);
         if (!mix.reorders() && extraNanos == 0) {
             nanos = Math.max(nanos, path.lastArrivalNanos + 1);
@@ -115,10 +118,16 @@ public final class SimNetwork {
     }
 
     public boolean isCut(String from, String to) {
-        return path(from, to).cut;
+        return path(from, to).cut || sites.isCut(from, to);
+    }
+
+    /** The sites that its hosts are at. */
+    public SimSites sites() {
+        return sites;
     }
 
     public void mendAll() {
+        sites.rejoinAll();
         paths.values().forEach(path -> {
             path.cut = false;
             path.cloggedUntilNanos = 0;

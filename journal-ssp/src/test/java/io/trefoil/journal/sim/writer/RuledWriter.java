@@ -55,7 +55,7 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
     private boolean announcing;
 
     RuledWriter(WriterWorld world, SimHost host, WriterRules rules, WriterSettings settings) {
-        super(world, host, rules, settings, world.nowNanos());
+        super(world, host, rules, settings, host.nanoTime());
     }
 
     @Override
@@ -102,9 +102,9 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
         step(WriterEvent.answersWanted());
         step(WriterEvent.readsWanted(node));
         boolean alone = state().aloneUntilNanos()
-                .filter(until -> until > world.nowNanos())
+                .filter(until -> until > host.nanoTime())
                 .isPresent();
-        if (alive && alone && state().grantsReads(node, world.nowNanos())) {
+        if (alive && alone && state().grantsReads(node, host.nanoTime())) {
             whenGranted.accept(state().epoch());
         }
     }
@@ -167,10 +167,10 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
         }
         stepping = true;
         while (!events.isEmpty() && alive) {
-            Step<WriterState, WriterEffect> step = decide(state(), events.remove(), world.nowNanos());
+            Step<WriterState, WriterEffect> step = decide(state(), events.remove(), host.nanoTime());
             enter(step.next());
             step.effects().forEach(effect -> effect.performedBy(this));
-            tellLease(world.nowNanos());
+            tellLease(host.nanoTime());
         }
         events.clear();
         stepping = false;
@@ -195,7 +195,7 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
     @Override
     public void send(NodeAddress to, PoolRequest request) {
         tellWhatItMakesKnown(request);
-        long sentNanos = world.nowNanos();
+        long sentNanos = host.nanoTime();
         ask(to, request, reply -> step(WriterEvent.replied(to, reply, sentNanos)));
     }
 
