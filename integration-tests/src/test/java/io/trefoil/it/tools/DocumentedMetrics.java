@@ -21,7 +21,8 @@ import java.util.stream.Stream;
 final class DocumentedMetrics {
     private static final Pattern SOURCE = Pattern.compile("^## `([A-Za-z]+)(-<journal>)?`");
     private static final Pattern NAME = Pattern.compile("`([A-Za-z0-9<>…]+)`");
-    private static final Pattern OURS = Pattern.compile("\\b(trefoil|ssp|held_answers|global_checkpoint)_[a-z0-9_]+");
+    private static final Pattern OURS =
+            Pattern.compile("\\b(trefoil|ssp|held_answers|forwarded_calls|global_checkpoint)_[a-z0-9_]+");
     private static final Pattern LABEL = Pattern.compile("\\{\\{\\s*\\$?(?:labels\\.)?([a-z_]+)\\s*\\}\\}");
     private static final List<String> WINDOWS = List.of("60s", "300s", "3600s");
 

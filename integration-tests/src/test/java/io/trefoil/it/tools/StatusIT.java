@@ -50,8 +50,9 @@ class StatusIT {
         HaClusterBuilder plan = HaCluster.builder("status")
                 .withAutomaticFailover()
                 .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
-                // Without it one of the sources on the page is absent.
+                // Without them sources on the page are absent.
                 .property("trefoil.ha.near-reads", "true")
+                .property("trefoil.ha.forward-calls", "true")
                 .property("dfs.ha.tail-edits.in-progress", "true")
                 .property("hadoop.prometheus.endpoint.enabled", "true")
                 .property("*.period", "1");

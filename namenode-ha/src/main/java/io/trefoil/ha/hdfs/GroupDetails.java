@@ -23,7 +23,7 @@ import org.apache.hadoop.conf.Configuration;
 
 /**
  * What a NameNode knows about itself beyond its record in the view: its lease, its disk, the nodes as its writer sees
- * them, its checkpoints, and its settings. A JSON document, for {@code TrefoilGroup}.
+ * them, its checkpoints, the calls that it forwards, and its settings. A JSON document, for {@code TrefoilGroup}.
  *
  * <p>Uses {@code Configuration}.
  */
@@ -60,6 +60,7 @@ final class GroupDetails {
                 .ifPresent(micros -> document.put("diskP99Micros", micros));
         addNodes(document.putArray("nodes"));
         addCheckpoints(document);
+        addForwarding(document);
         addSettings(document.putArray("settings"));
         return document.toString();
     }
@@ -88,6 +89,16 @@ final class GroupDetails {
         metric("GlobalCheckpoint", "LedFailed").ifPresent(count -> checkpoints.put("ledFailed", count));
         metric("GlobalCheckpoint", "LedUnknown").ifPresent(count -> checkpoints.put("ledUnknown", count));
         metric("GlobalCheckpoint", "LastFreezeMicros").ifPresent(micros -> checkpoints.put("lastFreezeMicros", micros));
+    }
+
+    private static void addForwarding(ObjectNode document) {
+        Optional<Long> forwarded = metric("ForwardedCalls", "Forwarded");
+        if (!forwarded.isPresent()) {
+            return;
+        }
+        ObjectNode forwarding = document.putObject("forwarding").put("forwarded", forwarded.get());
+        metric("ForwardedCalls", "Answered").ifPresent(count -> forwarding.put("answered", count));
+        metric("ForwardedCalls", "Waiting").ifPresent(count -> forwarding.put("waiting", count));
     }
 
     private void addSettings(ArrayNode settings) {

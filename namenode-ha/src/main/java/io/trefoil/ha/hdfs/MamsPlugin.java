@@ -18,6 +18,7 @@ import io.trefoil.ha.hdfs.calls.WebAnswers;
 import io.trefoil.ha.hdfs.config.MamsSettings;
 import io.trefoil.ha.hdfs.forward.CallsFromMembers;
 import io.trefoil.ha.hdfs.forward.CallsToActive;
+import io.trefoil.ha.hdfs.forward.ForwardedCallsMetrics;
 import io.trefoil.ha.hdfs.forward.KnownActive;
 import io.trefoil.ha.hdfs.metrics.CallWaits;
 import io.trefoil.ha.hdfs.metrics.MemberMetrics;
@@ -326,6 +327,7 @@ public class MamsPlugin implements ServicePlugin {
                 nameNode.getFSImage()::getLastAppliedOrWrittenTxId,
                 settings.forwardedAnswerBytes());
         callsToActive.start();
+        ForwardedCallsMetrics.register(callsToActive);
         return new ForwardingCalls(calls, nameNode, callsToActive);
     }
 

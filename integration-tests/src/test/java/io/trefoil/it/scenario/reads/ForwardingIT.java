@@ -11,6 +11,7 @@ import io.trefoil.it.history.Linearizability;
 import io.trefoil.it.history.Operation;
 import io.trefoil.it.scenario.Reckoning;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
@@ -29,6 +30,7 @@ class ForwardingIT {
     private static final int CLIENTS = 16;
     private static final int HISTORIES = 20;
     private static final int CALLS = 600;
+    private static final int WRITES_AND_READS = 200;
 
     @Test
     void clientsOfOneStandbyAreToldWhatAnOrderOfSingleExecutionsExplains() throws Exception {
@@ -57,10 +59,14 @@ class ForwardingIT {
                 HistoryClients.Sending.ONCE)) {
             awaitMore(clients);
             assertThat(door.is(HAServiceState.STANDBY)).isTrue();
+            // All clients together had so many answers, and this NameNode gave them.
+            door.await("shows that it answered", Reckoning.LIMIT, () -> counted(door, "Answered") >= CALLS);
+            assertThat(counted(door, "Forwarded")).isGreaterThanOrEqualTo(CALLS);
 
             first.kill9();
             cluster.awaitActive();
             awaitMore(clients);
+            door.await("shows that it left some without an answer", Reckoning.LIMIT, () -> refused(door) > 0);
 
             door.kill9();
             awaitMore(clients);
@@ -70,7 +76,35 @@ class ForwardingIT {
             door.kill9();
             awaitMore(clients);
             check(clients);
+            everyForwardedCallEnded(door);
         }
+    }
+
+    private static long counted(NameNodeServer nameNode, String metric) {
+        return nameNode.jmx().number("Hadoop:service=NameNode,name=ForwardedCalls", metric);
+    }
+
+    private static long refused(NameNodeServer nameNode) {
+        return handedBack(nameNode) + counted(nameNode, "RefusedNoActive");
+    }
+
+    private static long handedBack(NameNodeServer nameNode) {
+        return Stream.of("NotExecuted", "Unknown", "NoAnswer", "NotApplied", "NoRoom")
+                .mapToLong(cause -> counted(nameNode, "HandedBack" + cause))
+                .sum();
+    }
+
+    /** Call it when nobody calls: then none waits, and each is counted once. */
+    private static void everyForwardedCallEnded(NameNodeServer nameNode) {
+        nameNode.await(
+                "shows what became of each call that it forwarded",
+                Reckoning.LIMIT,
+                () -> counted(nameNode, "Waiting") == 0
+                        && counted(nameNode, "AnswerBytes") == 0
+                        && counted(nameNode, "Forwarded")
+                                == counted(nameNode, "Answered")
+                                        + handedBack(nameNode)
+                                        + counted(nameNode, "ClientGone"));
     }
 
     private static void awaitMore(HistoryClients clients) {
@@ -103,7 +137,7 @@ class ForwardingIT {
                     try (DistributedFileSystem files =
                             cluster.newFileSystem(knowing(observer, cluster, ObserverReadProxyProvider.class))) {
                         ClientProtocol client = files.getClient().getNamenode();
-                        for (int i = 0; i < 200; i++) {
+                        for (int i = 0; i < WRITES_AND_READS; i++) {
                             String path = "/observed-" + i;
                             assertThat(client.mkdirs(path, FsPermission.getDirDefault(), true))
                                     .isTrue();
@@ -117,6 +151,11 @@ class ForwardingIT {
                         }
                     }
                     assertThat(observer.is(HAServiceState.OBSERVER)).isTrue();
+                    observer.await(
+                            "shows that it answered",
+                            Reckoning.LIMIT,
+                            () -> counted(observer, "Answered") >= 2L * WRITES_AND_READS);
+                    everyForwardedCallEnded(observer);
                 });
     }
 

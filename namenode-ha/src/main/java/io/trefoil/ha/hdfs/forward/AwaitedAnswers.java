@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs.forward;
 
+import io.trefoil.ha.hdfs.forward.ForwardedCounts.Outcome;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -10,6 +11,7 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -39,11 +41,11 @@ final class AwaitedAnswers {
     /** A forwarded call. */
     static final class Call {
         private final Caller caller;
-        private final Runnable ended;
+        private final Consumer<Outcome> ended;
         private final long begunNanos;
         private Optional<CarriedAnswer> answer = Optional.empty();
 
-        private Call(Caller caller, Runnable ended, long begunNanos) {
+        private Call(Caller caller, Consumer<Outcome> ended, long begunNanos) {
             this.caller = caller;
             this.ended = ended;
             this.begunNanos = begunNanos;
@@ -84,8 +86,8 @@ final class AwaitedAnswers {
         this.nanoTime = nanoTime;
     }
 
-    /** @param ended is run when the client is answered, or no longer waits: the active's answer is not needed any more then */
-    Call begin(Caller caller, Runnable ended) {
+    /** @param ended is told when the client is answered, or no longer waits: the active's answer is not needed any more then */
+    Call begin(Caller caller, Consumer<Outcome> ended) {
         Call call = new Call(caller, ended, nanoTime.getAsLong());
         calls.add(call);
         return call;
@@ -99,7 +101,7 @@ final class AwaitedAnswers {
         boolean waits = answer.lastTxId() > appliedTxId.getAsLong();
         if (waits && heldBytes.get() > 0 && heldBytes.get() + size(answer) > maxHeldBytes) {
             // The call may have been executed; a client that repeats it under the same ids gets the same answer.
-            drop(call, () -> call.caller.askAgain(FULL));
+            drop(call, Outcome.NO_ROOM, () -> call.caller.askAgain(FULL));
             return;
         }
         if (answered.isEmpty()) {
@@ -118,6 +120,11 @@ final class AwaitedAnswers {
         return heldBytes.get() >= maxHeldBytes;
     }
 
+    /** The size of the answers that wait; for any thread. */
+    long heldBytes() {
+        return heldBytes.get();
+    }
+
     private static long size(CarriedAnswer answer) {
         return OVERHEAD_BYTES + answer.message().size() + 2L * answer.text().length();
     }
@@ -125,7 +132,7 @@ final class AwaitedAnswers {
     /** There will be no answer. */
     void failed(Call call, String why) {
         if (calls.contains(call)) {
-            drop(call, () -> call.caller.breakOff(why));
+            drop(call, Outcome.UNKNOWN, () -> call.caller.breakOff(why));
         }
     }
 
@@ -147,7 +154,20 @@ final class AwaitedAnswers {
         long applied = appliedTxId.getAsLong();
         while (!answered.isEmpty() && lastTxId(answered.peek()) <= applied) {
             Call call = answered.element();
-            drop(call, () -> call.answer.ifPresent(call.caller::answer));
+            CarriedAnswer answer = call.answer.get();
+            drop(call, outcome(answer), () -> call.caller.answer(answer));
+        }
+    }
+
+    private static Outcome outcome(CarriedAnswer answer) {
+        switch (answer.kind()) {
+            case RETURNED:
+            case THREW:
+                return Outcome.ANSWERED;
+            case NOT_EXECUTED:
+                return Outcome.NOT_EXECUTED;
+            default:
+                return Outcome.UNKNOWN;
         }
     }
 
@@ -174,8 +194,11 @@ final class AwaitedAnswers {
                 late.add(call);
             }
         }
-        gone.forEach(call -> drop(call, () -> {}));
-        late.forEach(call -> drop(call, () -> call.caller.breakOff(whatIsLate(call, silent))));
+        gone.forEach(call -> drop(call, Outcome.CLIENT_GONE, () -> {}));
+        late.forEach(call -> drop(
+                call,
+                call.answer.isPresent() ? Outcome.NOT_APPLIED : Outcome.NO_ANSWER,
+                () -> call.caller.breakOff(whatIsLate(call, silent))));
     }
 
     private static String whatIsLate(Call call, boolean silent) {
@@ -191,7 +214,7 @@ final class AwaitedAnswers {
         return call.answer.map(CarriedAnswer::lastTxId).orElse(0L);
     }
 
-    private void drop(Call call, Runnable way) {
+    private void drop(Call call, Outcome outcome, Runnable way) {
         calls.remove(call);
         if (answered.remove(call)) {
             heldBytes.addAndGet(-call.answer.map(AwaitedAnswers::size).orElse(0L));
@@ -199,7 +222,7 @@ final class AwaitedAnswers {
         try {
             way.run();
         } finally {
-            call.ended.run();
+            call.ended.accept(outcome);
         }
     }
 }

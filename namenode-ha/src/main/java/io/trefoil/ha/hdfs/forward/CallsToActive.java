@@ -3,6 +3,7 @@
 package io.trefoil.ha.hdfs.forward;
 
 import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.ha.hdfs.forward.ForwardedCounts.Refusal;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.CallNotTakenException;
@@ -79,6 +80,7 @@ public final class CallsToActive implements Closeable {
 
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
+    private final ForwardedCounts counts = new ForwardedCounts();
     private boolean looking;
     /** Whether the active has been asked for a sign that it has not given yet, or gave just now. */
     private boolean asked;
@@ -171,16 +173,20 @@ public final class CallsToActive implements Closeable {
     public boolean take(String method, Message request, Message answer) throws RetriableException {
         Optional<NodeAddress> to = active.get();
         int size = request.getSerializedSize();
-        if (!to.isPresent() || size > MAX_CALL_BYTES || calls.get() >= MAX_CALLS || bytes.get() >= MAX_BYTES) {
+        Optional<Refusal> refusal = refusal(to, size);
+        if (refusal.isPresent()) {
+            counts.refused(refusal.get());
             return false;
         }
         if (awaited.isFull()) {
+            counts.refused(Refusal.NO_ROOM);
             throw new RetriableException("This NameNode cannot forward the call now: " + AwaitedAnswers.FULL);
         }
         Server.Call call = Server.getCurCall().get();
         Bytes carried = CarriedBytes.of(current(method, request));
         // From here on Hadoop expects no answer from the handler: nothing may be thrown.
         Client client = new Client(call, ProtobufRpcEngine2.Server.registerForDeferredResponse2(), answer);
+        counts.began();
         calls.incrementAndGet();
         bytes.addAndGet(size);
         try {
@@ -189,6 +195,18 @@ public final class CallsToActive implements Closeable {
             client.breakOff("it is stopping");
         }
         return true;
+    }
+
+    private Optional<Refusal> refusal(Optional<NodeAddress> to, int size) {
+        if (!to.isPresent()) {
+            return Optional.of(Refusal.NO_ACTIVE);
+        }
+        if (size > MAX_CALL_BYTES) {
+            return Optional.of(Refusal.TOO_LARGE);
+        }
+        return calls.get() >= MAX_CALLS || bytes.get() >= MAX_BYTES
+                ? Optional.of(Refusal.TOO_MANY)
+                : Optional.<Refusal>empty();
     }
 
     private static CarriedCall current(String method, Message request) {
@@ -207,7 +225,8 @@ public final class CallsToActive implements Closeable {
 
     private void begin(NodeAddress to, Bytes carried, Client client, int size) {
         CompletableFuture<Bytes> asked = forwarded(active.get().orElse(to), carried);
-        AwaitedAnswers.Call call = awaited.begin(client, () -> {
+        AwaitedAnswers.Call call = awaited.begin(client, outcome -> {
+            counts.ended(outcome);
             calls.decrementAndGet();
             bytes.addAndGet(-size);
             // If it has not been sent yet, it never is: its client may have asked elsewhere since.
@@ -268,6 +287,15 @@ public final class CallsToActive implements Closeable {
     /** How many calls are under way. */
     public int calls() {
         return calls.get();
+    }
+
+    /** The size of the answers that wait until what they reveal is applied here. */
+    long answerBytes() {
+        return awaited.heldBytes();
+    }
+
+    ForwardedCounts counts() {
+        return counts;
     }
 
     /** A client of this NameNode. */

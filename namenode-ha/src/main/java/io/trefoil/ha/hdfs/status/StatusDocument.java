@@ -278,6 +278,7 @@ final class StatusDocument {
         object.set("leaseMillis", orNull(details.path("leaseMillis")));
         object.put("warmUp", details.path("warmUp").asText());
         object.put("heldCalls", details.path("heldCalls").asLong());
+        object.set("forwarding", orNull(details.path("forwarding")));
         object.set("checkpoints", orNull(details.path("checkpoints")));
     }
 

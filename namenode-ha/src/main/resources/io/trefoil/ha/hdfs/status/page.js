@@ -129,8 +129,21 @@
     return placed ? [columns[0], ['site', function (row) { return row.site; }]].concat(columns.slice(1)) : columns;
   }
 
+  // A column before the last one, where any NameNode forwards calls.
+  function withForwarding(status, columns) {
+    if (!status.members.some(function (m) { return known(m.forwarding); })) { return columns; }
+    var last = columns.length - 1;
+    return columns.slice(0, last).concat([['forwarded calls', forwarded, 'number'], columns[last]]);
+  }
+
+  function forwarded(member) {
+    if (!known(member.forwarding)) { return undefined; }
+    var waiting = member.forwarding.waiting;
+    return member.forwarding.forwarded + (waiting ? ', ' + waiting + ' wait' : '');
+  }
+
   function members(status) {
-    show('members', withSite(status, [
+    show('members', withForwarding(status, withSite(status, [
       ['NameNode', linked],
       ['state', state],
       ['since', function (m) { return time(m.since); }],
@@ -142,7 +155,7 @@
       ['lease, ms', function (m) { return m.leaseMillis; }, 'number'],
       ['held calls', function (m) { return m.heldCalls; }, 'number'],
       ['version', function (m) { return m.version; }]
-    ]), status.members, 'No NameNode is configured.');
+    ])), status.members, 'No NameNode is configured.');
   }
 
   function pool(status) {

@@ -4,6 +4,7 @@ package io.trefoil.ha.hdfs.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.ha.hdfs.forward.ForwardedCounts.Outcome;
 import io.trefoil.journal.model.Bytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,7 @@ class AwaitedAnswersTest {
     private final List<String> told = new ArrayList<>();
     private long applied = 10;
     private long nowNanos = 1_000;
-    private int ended;
+    private final List<Outcome> ended = new ArrayList<>();
     private final AwaitedAnswers awaited = new AwaitedAnswers(PATIENCE, SILENCE, 4_096, () -> applied, () -> nowNanos);
 
     private final class FakeCaller implements AwaitedAnswers.Caller {
@@ -54,7 +55,7 @@ class AwaitedAnswersTest {
     }
 
     private AwaitedAnswers.Call call(FakeCaller caller) {
-        return awaited.begin(caller, () -> ended++);
+        return awaited.begin(caller, ended::add);
     }
 
     private static CarriedAnswer answer(long lastTxId) {
@@ -66,7 +67,7 @@ class AwaitedAnswersTest {
         awaited.answered(call("a"), answer(10));
         assertThat(told).containsExactly("a RETURNED 10");
         assertThat(awaited.isBehind()).isFalse();
-        assertThat(ended).isEqualTo(1);
+        assertThat(ended).containsExactly(Outcome.ANSWERED);
     }
 
     @Test
@@ -90,13 +91,22 @@ class AwaitedAnswersTest {
         applied = 11;
         awaited.look();
         assertThat(told).containsExactly("a THREW 11");
+        assertThat(ended).containsExactly(Outcome.ANSWERED);
     }
 
     @Test
     void whatBecameOfACallIsNotKnownAndTheClientAsksAgain() {
         awaited.failed(call("a"), "the session broke");
         assertThat(told).containsExactly("a broke off: the session broke");
-        assertThat(ended).isEqualTo(1);
+        assertThat(ended).containsExactly(Outcome.UNKNOWN);
+    }
+
+    @Test
+    void whatTheActiveDidNotAnswerIsNotAnswered() {
+        awaited.answered(call("a"), CarriedAnswer.notExecuted("it is a standby"));
+        awaited.answered(call("b"), CarriedAnswer.brokeOff("it stops"));
+        assertThat(told).containsExactly("a NOT_EXECUTED 0", "b BROKE_OFF 0");
+        assertThat(ended).containsExactly(Outcome.NOT_EXECUTED, Outcome.UNKNOWN);
     }
 
     @Test
@@ -108,13 +118,13 @@ class AwaitedAnswersTest {
         asking.waiting = false;
         answered.waiting = false;
         awaited.sweep();
-        assertThat(ended).isEqualTo(2);
+        assertThat(ended).containsExactly(Outcome.CLIENT_GONE, Outcome.CLIENT_GONE);
         assertThat(awaited.isBehind()).isFalse();
         applied = 11;
         awaited.answered(first, answer(1));
         awaited.look();
         assertThat(told).isEmpty();
-        assertThat(ended).isEqualTo(2);
+        assertThat(ended).hasSize(2);
     }
 
     private static CarriedAnswer large(long lastTxId, int bytes) {
@@ -127,7 +137,7 @@ class AwaitedAnswersTest {
         assertThat(awaited.isFull()).isFalse();
         awaited.answered(call("b"), large(11, 3_000));
         assertThat(told).containsExactly("b asks again");
-        assertThat(ended).isEqualTo(1);
+        assertThat(ended).containsExactly(Outcome.NO_ROOM);
         // What need not wait takes none.
         awaited.answered(call("c"), large(10, 3_000));
         assertThat(told).containsExactly("b asks again", "c RETURNED 10");
@@ -169,7 +179,7 @@ class AwaitedAnswersTest {
                         "b broke off: it has not applied transaction 20 in time");
         awaited.failed(silent, "too late");
         assertThat(told).hasSize(2);
-        assertThat(ended).isEqualTo(2);
+        assertThat(ended).containsExactly(Outcome.NO_ANSWER, Outcome.NOT_APPLIED);
     }
 
     /** It may be cut off, and would apply nothing for as long; the client asks another one. */
@@ -194,6 +204,7 @@ class AwaitedAnswersTest {
         assertThat(awaited.isBehind()).isFalse();
         awaited.answered(atTheActive, answer(10));
         assertThat(told).last().isEqualTo("a RETURNED 10");
+        assertThat(ended).containsExactly(Outcome.NOT_APPLIED, Outcome.ANSWERED);
     }
 
     @Test

@@ -8,6 +8,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.trefoil.ha.hdfs.calls.ClientCalls;
 import io.trefoil.ha.hdfs.calls.ForwardingCalls;
+import io.trefoil.ha.hdfs.forward.ForwardedCounts.Outcome;
+import io.trefoil.ha.hdfs.forward.ForwardedCounts.Refusal;
 import io.trefoil.journal.hdfs.TestNameNodes;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.NodeAddress;
@@ -19,6 +21,7 @@ import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -148,7 +151,7 @@ class ForwardedCallsTest {
         handedOn = new CallsToActive(
                 () -> {
                     looks.incrementAndGet();
-                    return Optional.of(known.get());
+                    return Optional.ofNullable(known.get());
                 },
                 new CallsToActive.Way() {
                     @Override
@@ -210,6 +213,7 @@ class ForwardedCallsTest {
         }
         assertThat(client(active).getFileInfo("/all/alices").getOwner()).isEqualTo("alice");
         assertThat(alice.getFileInfo("/all/alices").isDirectory()).isTrue();
+        awaitEnded(Outcome.ANSWERED, 2);
         assertThat(AUDITED).contains("alice (auth:SIMPLE) from 127.0.0.1: mkdirs /all/alices for job-1");
     }
 
@@ -253,6 +257,13 @@ class ForwardedCallsTest {
                 .isInstanceOfSatisfying(RemoteException.class, refusal -> assertThat(refusal.unwrapRemoteException())
                         .isInstanceOf(FileNotFoundException.class)
                         .hasMessageContaining("/all/nothing"));
+        awaitEnded(Outcome.ANSWERED, 2);
+    }
+
+    /** A client is answered before its call is counted; nothing else is counted then. */
+    private void awaitEnded(Outcome outcome, long count) {
+        await().until(() -> handedOn.counts().with(outcome) == count);
+        assertThat(handedOn.counts().forwarded()).isEqualTo(count);
     }
 
     @Test
@@ -284,6 +295,7 @@ class ForwardedCallsTest {
                 .hasMessageContaining("it does not hear the active");
         // The client is answered before the call is no longer counted.
         await().until(() -> handedOn.calls() == 0);
+        awaitEnded(Outcome.NOT_APPLIED, 1);
         assertThat(sent(id, () -> client(active).mkdirs("/all/cut", FOR_ALL, false)))
                 .isTrue();
     }
@@ -328,6 +340,7 @@ class ForwardedCallsTest {
                     assertThat(refusal.getClassName()).isEqualTo(StandbyException.class.getName());
                     assertThat(refusal.getMessage()).contains("could not forward the call");
                 });
+        awaitEnded(Outcome.NOT_EXECUTED, 1);
         TestNameNodes.makeActive(active);
         assertThat(client(active).getFileInfo("/all/none")).isNull();
     }
@@ -344,6 +357,7 @@ class ForwardedCallsTest {
         int id = Client.nextCallId();
         assertThatThrownBy(() -> sent(id, () -> caller.mkdirs("/all/perhaps", FOR_ALL, false)))
                 .hasMessageContaining("the session broke");
+        awaitEnded(Outcome.UNKNOWN, 1);
         way = right;
         assertThat(sent(id, () -> caller.mkdirs("/all/perhaps", FOR_ALL, false)))
                 .isTrue();
@@ -370,6 +384,22 @@ class ForwardedCallsTest {
         assertThatThrownBy(() -> client(standby).mkdirs("/all/late", FOR_ALL, false))
                 .isInstanceOf(RemoteException.class);
         assertThat(client(active).getFileInfo("/all/late")).isNull();
+    }
+
+    @Test
+    void whatIsNotForwardedIsCountedByItsReason() throws Exception {
+        known.set(null);
+        assertThatThrownBy(() -> client(standby).mkdirs("/all/nobody", FOR_ALL, false))
+                .isInstanceOfSatisfying(RemoteException.class, refusal -> assertThat(refusal.getClassName())
+                        .isEqualTo(StandbyException.class.getName()));
+        known.set(ACTIVE);
+        String[] many = new String[200_000];
+        Arrays.fill(many, "/a-source");
+        assertThatThrownBy(() -> client(standby).concat("/all/large", many)).isInstanceOf(RemoteException.class);
+
+        assertThat(handedOn.counts().with(Refusal.NO_ACTIVE)).isEqualTo(1);
+        assertThat(handedOn.counts().with(Refusal.TOO_LARGE)).isEqualTo(1);
+        assertThat(handedOn.counts().forwarded()).isZero();
     }
 
     @Test

@@ -245,6 +245,23 @@ class StatusDocumentTest {
     }
 
     @Test
+    void whoForwardsCallsSaysHowMany() {
+        members.put("nn2", forwarding(answer(2, "STANDBY", 2)));
+
+        assertThat(document().at("/members/1/forwarding/waiting").asLong()).isEqualTo(3);
+        assertThat(document().at("/members/0/forwarding").isNull()).isTrue();
+    }
+
+    private static GroupQuestions.Answer forwarding(GroupQuestions.Answer answer) {
+        ObjectNode details = (ObjectNode) answer.document("Details");
+        details.putObject("forwarding")
+                .put("forwarded", 100)
+                .put("answered", 95)
+                .put("waiting", 3);
+        return GroupQuestions.Answer.of(((ObjectNode) answer.bean()).put("Details", details.toString()));
+    }
+
+    @Test
     void theLastFailoversAreThere() {
         assertThat(document().at("/failovers/0/to").asText()).isEqualTo("nn1");
     }

@@ -1,0 +1,105 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.forward;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * How many calls this NameNode has forwarded since it started, what became of them, and why it did not forward others.
+ * Thread-safe; counting takes no lock, because each forwarded call does it.
+ */
+final class ForwardedCounts {
+
+    /** Why a call was not forwarded; its client was refused as by HDFS, or asked to come again. */
+    enum Refusal {
+        NO_ACTIVE("RefusedNoActive", "Calls refused because no active was known, or this NameNode is far behind"),
+        TOO_LARGE("RefusedTooLarge", "Calls refused because of the size of their requests"),
+        TOO_MANY("RefusedTooMany", "Calls refused because as many as possible were under way"),
+        NO_ROOM("RefusedNoRoom", "Calls refused because answers with what is not applied here took all room");
+
+        private final String metric;
+        private final String meaning;
+
+        Refusal(String metric, String meaning) {
+            this.metric = metric;
+            this.meaning = meaning;
+        }
+
+        /** The name of the metric. */
+        String metric() {
+            return metric;
+        }
+
+        String meaning() {
+            return meaning;
+        }
+    }
+
+    /** What became of a forwarded call. */
+    enum Outcome {
+        ANSWERED("Answered", "Calls answered as by the active, after that was applied here"),
+        NOT_EXECUTED("HandedBackNotExecuted", "Calls that the active certainly did not execute"),
+        UNKNOWN("HandedBackUnknown", "Calls whose session ended, or to which the active gave no answer"),
+        NO_ANSWER("HandedBackNoAnswer", "Calls to which the active was silent for as long as a client waits"),
+        NOT_APPLIED("HandedBackNotApplied", "Calls with an answer that was not applied here in time"),
+        NO_ROOM("HandedBackNoRoom", "Calls with an answer for which there was no room until it is applied"),
+        CLIENT_GONE("ClientGone", "Calls whose clients did not wait any longer");
+
+        private final String metric;
+        private final String meaning;
+
+        Outcome(String metric, String meaning) {
+            this.metric = metric;
+            this.meaning = meaning;
+        }
+
+        /** The name of the metric. */
+        String metric() {
+            return metric;
+        }
+
+        String meaning() {
+            return meaning;
+        }
+    }
+
+    private final LongAdder forwarded = new LongAdder();
+    private final Map<Refusal, LongAdder> refused = new EnumMap<>(Refusal.class);
+    private final Map<Outcome, LongAdder> ended = new EnumMap<>(Outcome.class);
+
+    ForwardedCounts() {
+        for (Refusal each : Refusal.values()) {
+            refused.put(each, new LongAdder());
+        }
+        for (Outcome each : Outcome.values()) {
+            ended.put(each, new LongAdder());
+        }
+    }
+
+    /** A call is to be forwarded; {@link #ended} follows, once. */
+    void began() {
+        forwarded.increment();
+    }
+
+    void ended(Outcome outcome) {
+        ended.get(outcome).increment();
+    }
+
+    void refused(Refusal why) {
+        refused.get(why).increment();
+    }
+
+    long forwarded() {
+        return forwarded.sum();
+    }
+
+    long with(Outcome outcome) {
+        return ended.get(outcome).sum();
+    }
+
+    long with(Refusal why) {
+        return refused.get(why).sum();
+    }
+}

@@ -1,0 +1,80 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.ha.hdfs.forward.ForwardedCounts.Outcome;
+import io.trefoil.ha.hdfs.forward.ForwardedCounts.Refusal;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.NodeAddress;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.metrics2.AbstractMetric;
+import org.apache.hadoop.metrics2.MetricsRecord;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the metrics system gets of forwarded calls. */
+class ForwardedCallsMetricsTest {
+    private final CallsToActive calls = new CallsToActive(Optional::empty, new NoWay(), () -> 0, 1);
+
+    private static final class NoWay implements CallsToActive.Way {
+        @Override
+        public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call) {
+            throw new AssertionError("Nobody calls");
+        }
+
+        @Override
+        public CompletableFuture<Void> sign(NodeAddress node) {
+            throw new AssertionError("Nobody calls");
+        }
+
+        @Override
+        public void turnTo(NodeAddress node) {
+            throw new AssertionError("Nobody calls");
+        }
+    }
+
+    @AfterEach
+    void close() {
+        calls.close();
+    }
+
+    @Test
+    void eachOutcomeAndEachRefusalHasAMetricOfItsOwn() {
+        assertThat(numbers())
+                .hasSize(3 + Outcome.values().length + Refusal.values().length)
+                .containsKeys("Waiting", "AnswerBytes", "Forwarded", "Answered", "HandedBackUnknown", "RefusedNoRoom")
+                .allSatisfy((name, number) -> assertThat(number).as(name).isZero());
+
+        long count = 0;
+        for (Outcome each : Outcome.values()) {
+            assertThat(numbers()).containsEntry(each.metric(), 0L);
+            calls.counts().began();
+            calls.counts().ended(each);
+            count++;
+            assertThat(numbers()).containsEntry(each.metric(), 1L).containsEntry("Forwarded", count);
+        }
+        for (Refusal each : Refusal.values()) {
+            assertThat(numbers()).containsEntry(each.metric(), 0L);
+            calls.counts().refused(each);
+            assertThat(numbers()).containsEntry(each.metric(), 1L).containsEntry("Forwarded", count);
+        }
+    }
+
+    private Map<String, Long> numbers() {
+        MetricsCollectorImpl collector = new MetricsCollectorImpl();
+        new ForwardedCallsMetrics(calls).getMetrics(collector, true);
+        MetricsRecord record = collector.getRecords().get(0);
+        assertThat(record.name()).isEqualTo("ForwardedCalls");
+        Map<String, Long> numbers = new TreeMap<>();
+        for (AbstractMetric metric : record.metrics()) {
+            numbers.put(metric.name(), metric.value().longValue());
+        }
+        return numbers;
+    }
+}
