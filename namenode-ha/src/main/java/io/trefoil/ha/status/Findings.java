@@ -50,7 +50,8 @@ final class Findings {
                 .map(SeenNode::address)
                 .collect(Collectors.toList());
         return "Start or repair enough of " + String.join(", ", missing)
-                + " for a majority; nothing that was acknowledged is lost, and clients go on by themselves";
+                + " for a majority; nothing that was acknowledged is lost, and clients go on by themselves. Only if a"
+                + " majority is lost for good: 'hdfs trefoil journal promote'";
     }
 
     private Finding nobody() {
