@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.checkpoints;
 
-import io.trefoil.benchmarks.Panels;
+import io.trefoil.benchmarks.pictures.Panels;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

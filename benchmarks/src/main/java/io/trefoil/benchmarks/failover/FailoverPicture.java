@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.failover;
 
-import io.trefoil.benchmarks.Panels;
-import io.trefoil.benchmarks.Panels.Stretch;
+import io.trefoil.benchmarks.pictures.Panels;
+import io.trefoil.benchmarks.pictures.Stretch;
 import io.trefoil.it.load.ledger.ChangeAnswer;
 import io.trefoil.it.load.ledger.ChangeLedger;
 import java.awt.Color;

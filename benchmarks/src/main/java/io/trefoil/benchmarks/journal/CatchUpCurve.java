@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.journal;
 
-import io.trefoil.benchmarks.Panels;
+import io.trefoil.benchmarks.pictures.Panels;
 import java.awt.Color;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ package io.trefoil.benchmarks.journal;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trefoil.benchmarks.BenchmarkResults;
-import io.trefoil.benchmarks.Curves;
+import io.trefoil.benchmarks.pictures.Curves;
 import io.trefoil.benchmarks.journal.candidate.Candidate;
 import java.io.IOException;
 import java.io.PrintStream;

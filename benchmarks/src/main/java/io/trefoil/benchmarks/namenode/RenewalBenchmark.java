@@ -5,7 +5,7 @@ package io.trefoil.benchmarks.namenode;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.Outage;
-import io.trefoil.benchmarks.Panels;
+import io.trefoil.benchmarks.pictures.Panels;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.layout.FailoverKind;
 import io.trefoil.it.cluster.layout.JournalKind;

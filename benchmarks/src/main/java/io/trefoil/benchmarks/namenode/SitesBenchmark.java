@@ -5,7 +5,7 @@ package io.trefoil.benchmarks.namenode;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.AboveZero;
-import io.trefoil.benchmarks.Curves;
+import io.trefoil.benchmarks.pictures.Curves;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.it.cluster.HaCluster;

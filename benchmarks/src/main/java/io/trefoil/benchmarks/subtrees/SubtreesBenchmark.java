@@ -5,7 +5,7 @@ package io.trefoil.benchmarks.subtrees;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.AboveZero;
-import io.trefoil.benchmarks.Panels;
+import io.trefoil.benchmarks.pictures.Panels;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.TurnOptions;
 import io.trefoil.benchmarks.subtrees.CallHistory.Window;

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.benchmarks;
+package io.trefoil.benchmarks.pictures;
 
 import de.erichseifert.vectorgraphics2d.VectorGraphics2D;
 import de.erichseifert.vectorgraphics2d.svg.SVGProcessor;
@@ -54,9 +54,6 @@ public final class Panels {
         this.least = least;
         this.most = most;
     }
-
-    /** A part of a band, with its own name in the legend. */
-    public record Stretch(double from, double to, String name, Color colour) {}
 
     /** Adds a chart below the others; its vertical axis begins at 0. */
     public Panel add(String name) {

@@ -1,10 +1,9 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.benchmarks;
+package io.trefoil.benchmarks.pictures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.benchmarks.Panels.Stretch;
 import java.awt.Color;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.benchmarks;
+package io.trefoil.benchmarks.pictures;
 
 import java.io.IOException;
 import java.nio.file.Path;
