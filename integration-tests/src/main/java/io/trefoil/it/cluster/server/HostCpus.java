@@ -44,18 +44,29 @@ public final class HostCpus implements AutoCloseable {
      */
     public static HostCpus of(
             double cpus, Optional<Cores> cores, ClusterLayout layout, JournalKind journal, FailoverKind failover) {
-        HostCpus hostCpus = new HostCpus(OptionalDouble.of(cpus), cores);
+        Map<String, String> hosts = new LinkedHashMap<>();
         List<String> nameNodes = layout.nameNodes();
         nameNodes.forEach(nameNode -> {
-            hostCpus.hosts.put(nameNode, nameNode);
-            hostCpus.hosts.put(nameNode + POOL_NODE, nameNode);
+            hosts.put(nameNode, nameNode);
+            hosts.put(nameNode + POOL_NODE, nameNode);
         });
-        failover.serverNames(layout).forEach(server -> hostCpus.hosts.put(server, failover.nameNodeOf(server)));
+        failover.serverNames(layout).forEach(server -> hosts.put(server, failover.nameNodeOf(server)));
         List<String> servers = journal.serverNames();
         for (int i = 0; i < servers.size(); i++) {
-            hostCpus.hosts.put(servers.get(i), i < nameNodes.size() ? nameNodes.get(i) : servers.get(i));
+            hosts.put(servers.get(i), i < nameNodes.size() ? nameNodes.get(i) : servers.get(i));
         }
-        for (String host : hostCpus.hosts.values()) {
+        return of(cpus, cores, hosts);
+    }
+
+    /**
+     * The same for programs that are no cluster.
+     *
+     * @param hosts the host of each program; one that is not in it is on no host
+     */
+    public static HostCpus of(double cpus, Optional<Cores> cores, Map<String, String> hosts) {
+        HostCpus hostCpus = new HostCpus(OptionalDouble.of(cpus), cores);
+        hostCpus.hosts.putAll(hosts);
+        for (String host : hosts.values()) {
             hostCpus.groups.computeIfAbsent(host, name -> hostCpus.group(name, cpus));
         }
         return hostCpus;
@@ -85,9 +96,9 @@ public final class HostCpus implements AutoCloseable {
         });
     }
 
-    /** The command prefix that gives a command the CPUs of the server's host. */
-    List<String> commandPrefix(String server) {
-        String host = hosts.get(server);
+    /** The command prefix that gives a command the CPUs of the program's host; empty if it is on none. */
+    public List<String> commandPrefix(String program) {
+        String host = hosts.get(program);
         if (host == null) {
             return List.of();
         }
