@@ -4,11 +4,14 @@ package io.trefoil.benchmarks;
 
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
+import io.trefoil.it.cluster.server.HostCpus;
 import io.trefoil.it.process.Cores;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -20,6 +23,8 @@ import picocli.CommandLine.TypeConversionException;
  */
 public record HostCpuPlan(OptionalDouble cpus, Optional<Cores> apart) {
     private static final String SHARED = "shared";
+
+    private static final long SECONDS_TO_SETTLE = 5;
 
     /** 25 times 0.28 is to be 7. */
     private static final double ROUNDING = 1e-9;
@@ -104,6 +109,34 @@ public record HostCpuPlan(OptionalDouble cpus, Optional<Cores> apart) {
     /** Gives the hosts what was asked for. */
     public void limit(HaCluster cluster) {
         cpus.ifPresent(cluster::limitHosts);
+    }
+
+    /**
+     * The hosts of programs that are no cluster, with all CPUs for each until {@link #limit(HostCpus)}; keeps this process away from them
+     * as {@link #apply} does.
+     *
+     * @param hosts the host of each program
+     */
+    public HostCpus hostsOf(Map<String, String> hosts) {
+        if (cpus.isEmpty()) {
+            return HostCpus.shared();
+        }
+        apart.ifPresent(Cores::keepThisProcessOnTheOthers);
+        return HostCpus.of(all(), apart, hosts);
+    }
+
+    public void limit(HostCpus hosts) {
+        cpus.ifPresent(hosts::limit);
+    }
+
+    /**
+     * Waits until compilers and collectors have done what they had begun with all CPUs, to be called when limits were set: with a part of
+     * a CPU it would be the first figures' time. Does nothing if all processes share the CPUs.
+     */
+    public void settle() throws InterruptedException {
+        if (cpus.isPresent()) {
+            TimeUnit.SECONDS.sleep(SECONDS_TO_SETTLE);
+        }
     }
 
     /** Gives the hosts all CPUs again, to start or to warm up something more. */

@@ -3,15 +3,14 @@
 package io.trefoil.benchmarks;
 
 import io.trefoil.benchmarks.Commands.AboveZero;
-import io.trefoil.it.process.Cores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -24,22 +23,8 @@ public final class TurnOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    @Option(
-            names = "--hosts",
-            converter = HostCpuPlan.Parser.class,
-            description =
-                    "The CPUs of each simulated host, or 'shared'; needs Linux and root. Clients have what is left.")
-    private HostCpuPlan hosts = HostCpuPlan.sharing();
-
-    @Option(
-            names = "--cores-apart",
-            negatable = true,
-            fallbackValue = "true",
-            description =
-                    "Whether hosts with CPUs of their own have half of the cores, and all else the others; needs two.")
-    private boolean coresApart;
-
-    private Optional<Cores> halves = Optional.empty();
+    @Mixin
+    private final HostOptions hosts = new HostOptions();
 
     @Option(names = "--rounds", defaultValue = "3", converter = AboveZero.class, description = "How often.")
     private int rounds;
@@ -60,13 +45,13 @@ public final class TurnOptions {
 
     /** The CPUs of each host unless the command line has others. */
     public TurnOptions cpus(double each) {
-        hosts = HostCpuPlan.of(each);
+        hosts.cpus(each);
         return this;
     }
 
     /** Hosts have half of the cores, and clients the others, unless the command line says otherwise. */
     public TurnOptions coresApart() {
-        coresApart = true;
+        hosts.coresApart();
         return this;
     }
 
@@ -83,26 +68,17 @@ public final class TurnOptions {
     }
 
     public HostCpuPlan hosts() {
-        if (!coresApart || hosts.cpus().isEmpty()) {
-            return hosts;
-        }
-        if (halves.isEmpty()) {
-            // Once: when hosts have their CPUs, this process is on one half.
-            halves = Optional.of(Cores.ofThisProcess());
-        }
-        return hosts.apart(halves.get());
+        return hosts.plan();
     }
 
     /**
      * To be called before hosts start.
      *
-     * @param hosts that use their CPUs at the same time
+     * @param wanted hosts that use their CPUs at the same time
      * @throws ParameterException if they do not fit on the cores that they have for themselves
      */
-    public void requireRoomFor(int hosts) {
-        hosts().misfit(hosts).ifPresent(why -> {
-            throw new ParameterException(command.commandLine(), why);
-        });
+    public void requireRoomFor(int wanted) {
+        hosts.requireRoomFor(wanted, command);
     }
 
     public int rounds() {

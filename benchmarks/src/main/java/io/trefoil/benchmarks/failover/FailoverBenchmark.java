@@ -5,6 +5,7 @@ package io.trefoil.benchmarks.failover;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Directories;
+import io.trefoil.benchmarks.HostOptions;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.Sample;
 import java.io.IOException;
@@ -40,6 +41,9 @@ public final class FailoverBenchmark implements Callable<Integer> {
     @Mixin
     private final FailoverOptions options = new FailoverOptions();
 
+    @Mixin
+    private final HostOptions hosts = new HostOptions();
+
     private final BenchmarkResults results = new BenchmarkResults();
     private int trials;
 
@@ -51,12 +55,15 @@ public final class FailoverBenchmark implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        hosts.requireRoomFor(FailoverContender.NAME_NODES);
         Files.createDirectories(WORK);
-        FailoverReport report = new FailoverReport(options, Machine.facts(WORK), results);
+        Map<String, String> machine = Machine.facts(WORK);
+        machine.put("hosts", hosts.plan().toString());
+        FailoverReport report = new FailoverReport(options, machine, results);
         List<FailoverContender> contenders = new ArrayList<>();
         try {
             for (String name : options.contenders()) {
-                contenders.add(FailoverContender.start(name, options.machines()));
+                contenders.add(FailoverContender.start(name, options.machines(hosts.plan())));
                 System.out.println(name + " is up");
             }
             if (!options.sizes().isEmpty()) {

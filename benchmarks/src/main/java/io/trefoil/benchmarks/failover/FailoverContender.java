@@ -5,6 +5,7 @@ package io.trefoil.benchmarks.failover;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trefoil.benchmarks.Commands.OneOf;
+import io.trefoil.benchmarks.HostCpuPlan;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.layout.FailoverKind;
@@ -38,6 +39,9 @@ final class FailoverContender implements AutoCloseable {
     /** The contenders whose journal and agents are ours. */
     static final List<String> OURS = List.of(MAMS, SMART, SAMPLE);
 
+    /** As many hosts. */
+    static final int NAME_NODES = 3;
+
     static final Duration LIMIT = Duration.ofMinutes(2);
 
     /** Room for the journal of hours, from which nothing is purged. */
@@ -45,10 +49,12 @@ final class FailoverContender implements AutoCloseable {
 
     private final String name;
     private final HaCluster cluster;
+    private final HostCpuPlan cpus;
 
-    private FailoverContender(String name, HaCluster cluster) {
+    private FailoverContender(String name, HaCluster cluster, HostCpuPlan cpus) {
         this.name = name;
         this.cluster = cluster;
+        this.cpus = cpus;
     }
 
     /** What Hadoop ships where this harness has shorter times for its clients. */
@@ -69,18 +75,26 @@ final class FailoverContender implements AutoCloseable {
      * @param localEdits whether NameNodes write a second copy of the edits to their own directory, as HDFS does by
      *     default
      * @param heapMegabytes of each NameNode; empty for those of a small namespace
+     * @param cpus of each NameNode's host
      */
     record Machines(
-            boolean apart, boolean smallDisks, boolean smallLogFiles, boolean localEdits, OptionalInt heapMegabytes) {
+            boolean apart,
+            boolean smallDisks,
+            boolean smallLogFiles,
+            boolean localEdits,
+            OptionalInt heapMegabytes,
+            HostCpuPlan cpus) {
 
         /** The hosts that these faults need. */
-        static Machines forFaults(List<Fault> faults, boolean localEdits, OptionalInt heapMegabytes) {
+        static Machines forFaults(
+                List<Fault> faults, boolean localEdits, OptionalInt heapMegabytes, HostCpuPlan cpus) {
             return new Machines(
                     faults.contains(Fault.CUT),
                     faults.stream().anyMatch(Fault::isOfDisk),
                     faults.contains(Fault.DISK),
                     localEdits,
-                    heapMegabytes);
+                    heapMegabytes,
+                    cpus);
         }
     }
 
@@ -92,12 +106,13 @@ final class FailoverContender implements AutoCloseable {
     }
 
     static FailoverContender start(String name, Machines machines) {
-        return new FailoverContender(name, builder(name, machines).start());
+        return new FailoverContender(name, builder(name, machines).start(), machines.cpus());
     }
 
     /** Starts our failover for a long run, in which a NameNode may be away longer than the journal reaches back. */
     static FailoverContender startForLong(Machines machines) {
-        return new FailoverContender(MAMS, builder(MAMS, machines).renewed().start());
+        return new FailoverContender(
+                MAMS, builder(MAMS, machines).renewed().start(), machines.cpus());
     }
 
     private static HaClusterBuilder builder(String name, Machines machines) {
@@ -131,6 +146,7 @@ final class FailoverContender implements AutoCloseable {
                     "dfs.client.failover.proxy.provider.trefoil",
                     "io.trefoil.client.hdfs.SmartFailoverProxyProvider");
         }
+        machines.cpus().applyLater(builder);
         // No process restarts while time is measured.
         builder.unsupervised();
         machines.heapMegabytes().ifPresent(megabytes -> builder.nameNodeHeap(megabytes + "m"));
@@ -176,6 +192,12 @@ final class FailoverContender implements AutoCloseable {
         cluster.faults().repairDisk(replica);
     }
 
+    /** Gives each host its CPUs, to strike and to measure; they have all until then and after {@link #recover}. */
+    void limit() throws InterruptedException {
+        cpus.limit(cluster);
+        cpus.settle();
+    }
+
     /** Waits until one NameNode is active and the others are in order; starts processes that ended. */
     void awaitWhole() {
         Await.until("all are back", LIMIT, this::isWhole, cluster::describe);
@@ -183,6 +205,8 @@ final class FailoverContender implements AutoCloseable {
 
     /** Starts processes that ended, and waits until one NameNode is active and the others hold what it holds. */
     void recover() {
+        // With a part of a CPU, a NameNode would take minutes to start.
+        cpus.lift(cluster);
         awaitWhole();
         NameNodeServer active = cluster.awaitActive();
         long txId = active.appliedTxId();

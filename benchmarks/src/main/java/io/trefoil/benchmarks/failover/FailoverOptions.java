@@ -3,6 +3,7 @@
 package io.trefoil.benchmarks.failover;
 
 import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.HostCpuPlan;
 import java.util.List;
 import java.util.OptionalInt;
 import picocli.CommandLine.Option;
@@ -83,9 +84,10 @@ final class FailoverOptions {
         return check;
     }
 
-    FailoverContender.Machines machines() {
+    /** @param cpus of each NameNode's host */
+    FailoverContender.Machines machines(HostCpuPlan cpus) {
         List<Fault> played = scenarios.stream().map(Scenario::fault).toList();
-        return FailoverContender.Machines.forFaults(scenarios.isEmpty() ? faults : played, localEdits, heapMegabytes());
+        return FailoverContender.Machines.forFaults(scenarios.isEmpty() ? faults : played, localEdits, heapMegabytes(), cpus);
     }
 
     private OptionalInt heapMegabytes() {

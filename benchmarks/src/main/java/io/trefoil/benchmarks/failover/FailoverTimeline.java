@@ -45,6 +45,7 @@ final class FailoverTimeline {
     void play(Path picture, PrintStream out) throws IOException, InterruptedException {
         HaCluster cluster = contender.cluster();
         String root = "/test" + scenario;
+        contender.limit();
         try (StateSamples states = new StateSamples(cluster.nameNodes(), contender.hasGroup());
                 RunningLoad load = Workload.on(cluster.newFileSystem())
                         .under(root)

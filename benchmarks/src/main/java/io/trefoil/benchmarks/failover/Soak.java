@@ -3,6 +3,7 @@
 package io.trefoil.benchmarks.failover;
 
 import io.trefoil.benchmarks.Commands;
+import io.trefoil.benchmarks.HostCpuPlan;
 import io.trefoil.benchmarks.Commands.AboveZero;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.NamespaceDigest;
@@ -89,7 +90,7 @@ public final class Soak implements Callable<Integer> {
         long endNanos = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);
         System.out.println("faults: " + faults);
         try (FailoverContender contender = FailoverContender.startForLong(
-                FailoverContender.Machines.forFaults(faults, false, OptionalInt.empty()))) {
+                FailoverContender.Machines.forFaults(faults, false, OptionalInt.empty(), HostCpuPlan.sharing()))) {
             FileSystem fileSystem = contender.cluster().newFileSystem();
             int number = 0;
             while (System.nanoTime() - endNanos < 0) {

@@ -57,6 +57,7 @@ final class Trial {
         // A process may have ended while others were measured on a busy machine: one more fault would cost the
         // majority.
         contender.awaitWhole();
+        contender.limit();
         NameNodeServer active = cluster.awaitActive();
         Map<String, Double> figures = new LinkedHashMap<>();
         ChangeLedger told;

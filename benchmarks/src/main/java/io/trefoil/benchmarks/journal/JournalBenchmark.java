@@ -4,6 +4,7 @@ package io.trefoil.benchmarks.journal;
 
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
+import io.trefoil.benchmarks.HostOptions;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.journal.candidate.Candidate;
 import io.trefoil.benchmarks.journal.candidate.Jvms;
@@ -41,6 +42,9 @@ public final class JournalBenchmark implements Callable<Integer> {
     @Mixin
     private final Options options = new Options();
 
+    @Mixin
+    private final HostOptions hosts = new HostOptions();
+
     private final BenchmarkResults results = new BenchmarkResults();
 
     private JournalBenchmark() {}
@@ -50,17 +54,22 @@ public final class JournalBenchmark implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws IOException, InterruptedException {
+        hosts.requireRoomFor(Candidate.REPLICAS);
         Path directory = Files.createTempDirectory(Files.createDirectories(WORK), "journals-");
         Map<String, String> facts = Machine.facts(directory);
         facts.put("jvmOptions", String.join(" ", Jvms.OPTIONS));
+        facts.put("hosts", hosts.plan().toString());
         Report report = new Report(options, facts, results);
         List<RunningCandidate> candidates = new ArrayList<>();
         facts.put("security", options.security().name().toLowerCase(Locale.ROOT));
         try (Security security = Security.start(options.security(), directory.resolve("keys"))) {
-            Jvms jvms = new Jvms(directory, security.jvmOptions());
+            List<String> jvmOptions = new ArrayList<>(security.jvmOptions());
+            jvmOptions.addAll(hosts.plan().jvmOptions());
+            Jvms jvms = new Jvms(directory, jvmOptions);
             for (String name : options.candidates()) {
-                candidates.add(RunningCandidate.start(Candidate.named(name, directory, security), jvms));
+                Candidate plan = Candidate.named(name, directory, security);
+                candidates.add(RunningCandidate.start(plan, jvms, hosts.plan()));
             }
             measure(candidates);
         } catch (IOException | RuntimeException | AssertionError e) {
@@ -83,12 +92,14 @@ public final class JournalBenchmark implements Callable<Integer> {
         return report.boundsAreKept() || !options.check() ? 0 : 1;
     }
 
-    private void measure(List<RunningCandidate> candidates) throws IOException {
+    private void measure(List<RunningCandidate> candidates) throws IOException, InterruptedException {
         Rounds rounds = new Rounds(options.measurements(), candidates);
         System.out.println("all processes are up, warming up");
         long warmUpMillis =
                 options.warmUpSeconds() * 1000L / options.measurements().size();
         rounds.warmUp(Duration.ofMillis(Math.max(1, warmUpMillis)));
+        candidates.forEach(candidate -> candidate.limit(hosts.plan()));
+        hosts.plan().settle();
         for (int round = 1; round <= options.rounds(); round++) {
             System.out.println("round " + round + " of " + options.rounds());
             for (Rounds.Turn turn : rounds.next(Duration.ofSeconds(options.seconds()))) {

@@ -5,6 +5,7 @@ package io.trefoil.benchmarks.operations;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.HostOptions;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.TurnOptions;
 import io.trefoil.it.cluster.HaCluster;
@@ -22,6 +23,7 @@ import java.util.concurrent.Callable;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -66,6 +68,9 @@ public final class JobBenchmark implements Callable<Integer> {
     @Option(names = "--rounds", defaultValue = "3", converter = AboveZero.class, description = "How often.")
     private int rounds;
 
+    @Mixin
+    private final HostOptions hosts = new HostOptions();
+
     private final BenchmarkResults results = new BenchmarkResults();
 
     private JobBenchmark() {}
@@ -76,20 +81,24 @@ public final class JobBenchmark implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        hosts.requireRoomFor(OperationsContender.NAME_NODES);
         TurnOptions.printMachine();
+        System.out.println("hosts: " + hosts.plan());
         TurnOptions.inTurns(rounds, clusters, name -> name, this::measure);
         print();
         return 0;
     }
 
-    private void measure(String name, int round) throws IOException {
+    private void measure(String name, int round) throws IOException, InterruptedException {
         // Later jobs profit from earlier ones.
         List<String> order = new ArrayList<>(List.of(QUIET, KILLED));
         Collections.rotate(order, round - 1);
         Map<String, Double> seconds = new HashMap<>();
-        try (OperationsContender contender = OperationsContender.startWithYarn(name)) {
+        try (OperationsContender contender = OperationsContender.startWithYarn(name, hosts.plan())) {
             writeWords(contender.cluster());
             run(contender, WARM_UP);
+            contender.limit(hosts.plan());
+            hosts.plan().settle();
             for (String measurement : order) {
                 seconds.put(measurement, run(contender, measurement));
                 System.out.printf(
@@ -126,8 +135,8 @@ public final class JobBenchmark implements Callable<Integer> {
 
     private void print() {
         System.out.printf(
-                "%nmedians of %d rounds, in seconds%n%-12s%18s%20s%10s%10s%n",
-                rounds, "cluster", QUIET, KILLED, "more", "ratio");
+                "%nmedians of %d rounds, in seconds; %s%n%-12s%18s%20s%10s%10s%n",
+                rounds, hosts.plan(), "cluster", QUIET, KILLED, "more", "ratio");
         for (String name : clusters) {
             System.out.printf(
                     Locale.ROOT,

@@ -29,6 +29,9 @@ final class OperationsContender implements AutoCloseable {
     /** The same as {@link #OURS}, whose clients know one standby alone, which forwards their calls. */
     static final String FORWARDED = "forwarded";
 
+    /** The hosts that work under load, those of all but {@link #NONE}. */
+    static final int NAME_NODES = 3;
+
     /** A contender's name on a command line. */
     static final class Name extends OneOf {
         Name() {
@@ -99,12 +102,12 @@ final class OperationsContender implements AutoCloseable {
                 name, poolNodes, hosts, HaCluster.builder("operations-" + name).dataNodes(1));
     }
 
-    /** The same with DataNodes and a YARN, whose tasks have an expert's clients. */
-    static OperationsContender startWithYarn(String name) {
+    /** The same with DataNodes and a YARN, which are on no host, and whose tasks have an expert's clients. */
+    static OperationsContender startWithYarn(String name, HostCpuPlan hosts) {
         HaClusterBuilder builder =
                 HaCluster.builder("operations-" + name).dataNodes(2).withYarn();
         FailoverKind.zkfc().clientProperties().forEach(builder::property);
-        return start(name, 3, HostCpuPlan.sharing(), builder);
+        return start(name, NAME_NODES, hosts, builder);
     }
 
     private static OperationsContender start(String name, int poolNodes, HostCpuPlan hosts, HaClusterBuilder builder) {
@@ -137,7 +140,7 @@ final class OperationsContender implements AutoCloseable {
 
     private static HaClusterBuilder ours(HaClusterBuilder builder, int poolNodes) {
         SspJournalKind journal = JournalKind.ssp().journalOnly();
-        return builder.journal(poolNodes == 3 ? journal : journal.standAlone(poolNodes, poolNodes))
+        return builder.journal(poolNodes == NAME_NODES ? journal : journal.standAlone(poolNodes, poolNodes))
                 .failover(FailoverKind.mams());
     }
 

@@ -5,7 +5,7 @@ package io.trefoil.benchmarks.operations;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.AboveZero;
-import io.trefoil.benchmarks.HostCpuPlan;
+import io.trefoil.benchmarks.HostOptions;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.Sample;
 import java.nio.file.Files;
@@ -23,6 +23,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -39,7 +40,9 @@ public final class PostMarkBenchmark implements Callable<Integer> {
             java.nio.file.Path.of("benchmarks", "target").toAbsolutePath();
     private static final String MIX = "PostMark";
     private static final String PER_SECOND = "per second";
-    private static final HostCpuPlan HOSTS = HostCpuPlan.sharing();
+
+    @Mixin
+    private final HostOptions hosts = new HostOptions();
 
     @Option(
             names = "--clusters",
@@ -82,16 +85,21 @@ public final class PostMarkBenchmark implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        hosts.requireRoomFor(OperationsContender.NAME_NODES);
         Files.createDirectories(WORK);
         Machine.facts(WORK).forEach((fact, value) -> System.out.println(fact + ": " + value));
         List<OperationsContender> contenders = new ArrayList<>();
         try {
             for (String name : clusters) {
-                contenders.add(OperationsContender.startWithDataNode(name, poolNodes, HOSTS));
-                System.out.println(name + " is up");
+                contenders.add(OperationsContender.startWithDataNode(name, poolNodes, hosts.plan()));
+                System.out.println(name + " is up, " + hosts.plan());
             }
             // The first round warms up.
             for (int round = 0; round <= rounds; round++) {
+                if (round == 1) {
+                    contenders.forEach(contender -> contender.limit(hosts.plan()));
+                    hosts.plan().settle();
+                }
                 for (OperationsContender contender : contenders) {
                     double perSecond = run(contender, round);
                     if (round > 0) {
@@ -153,8 +161,8 @@ public final class PostMarkBenchmark implements Callable<Integer> {
 
     private void print() {
         System.out.printf(
-                "%nmedians of %d rounds of %d transactions by %d clients, on %d pool nodes%n",
-                rounds, transactions, clients, poolNodes);
+                "%nmedians of %d rounds of %d transactions by %d clients, on %d pool nodes; %s%n",
+                rounds, transactions, clients, poolNodes, hosts.plan());
         for (String name : clusters) {
             System.out.printf(
                     Locale.ROOT,

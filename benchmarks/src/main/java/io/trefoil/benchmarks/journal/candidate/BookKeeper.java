@@ -37,8 +37,7 @@ final class BookKeeper {
             throw new IllegalStateException("BookKeeper's class path is missing: run bin/benchmark-journal");
         }
         int zooKeeper = Ports.free();
-        List<Candidate.Node> nodes = new ArrayList<>();
-        nodes.add(new Candidate.Node(
+        Candidate.Node keeper = new Candidate.Node(
                 new JvmPlan(
                         name + "-zookeeper",
                         ZooKeeperMain.class.getName(),
@@ -47,7 +46,8 @@ final class BookKeeper {
                                 directory.resolve(name + "-zookeeper").toString()),
                         Map.of(),
                         libraries),
-                zooKeeper));
+                zooKeeper);
+        List<Candidate.Node> bookies = new ArrayList<>();
         for (int number = 1; number <= BOOKIES; number++) {
             int port = Ports.free();
             String bookie = name + "-bookie" + number;
@@ -57,7 +57,7 @@ final class BookKeeper {
                     directory.resolve(bookie).toString(),
                     "bookiePort=" + port));
             arguments.addAll(settings);
-            nodes.add(new Candidate.Node(
+            bookies.add(new Candidate.Node(
                     new JvmPlan(bookie, BookieMain.class.getName(), arguments, Map.of(), libraries), port));
         }
         JvmPlan writer = new JvmPlan(
@@ -66,6 +66,6 @@ final class BookKeeper {
                 List.of("bookkeeper", BookieMain.metadataUri(zooKeeper)),
                 Map.of(),
                 libraries);
-        return new Candidate(name, nodes, writer);
+        return Candidate.withReplicasBesideWriter(name, List.of(keeper), bookies, writer);
     }
 }

@@ -23,15 +23,50 @@ import java.util.stream.IntStream;
  * @param name in tables and files
  * @param nodes the JVMs beside the writer's
  * @param writer the JVM that writes; its replica, if it holds one, is in that process
+ * @param hosts the simulated host of each JVM, by the JVM's name; one that is not in it is on none
  */
-public record Candidate(String name, List<Node> nodes, JvmPlan writer) {
+public record Candidate(String name, List<Node> nodes, JvmPlan writer, Map<String, String> hosts) {
     public static final String QJM = "qjm";
     public static final String SSP = "ssp";
     public static final String DIRECT = "direct";
     public static final String BOOKKEEPER_TUNED = "bookkeeper-tuned";
 
+    /** Of each that replicates, unless it is planned with another number. */
+    public static final int REPLICAS = 3;
+
     public Candidate {
         nodes = List.copyOf(nodes);
+        hosts = Map.copyOf(hosts);
+    }
+
+    /** The writer holds a replica itself: each JVM has a host of its own. */
+    private static Candidate withReplicaInWriter(String name, List<Node> nodes, JvmPlan writer) {
+        Map<String, String> hosts = new LinkedHashMap<>();
+        hosts.put(writer.name(), host(name, 1));
+        for (int i = 0; i < nodes.size(); i++) {
+            hosts.put(nodes.get(i).jvm().name(), host(name, i + 2));
+        }
+        return new Candidate(name, nodes, writer, hosts);
+    }
+
+    /**
+     * The writer is on the host of the first replica, as a NameNode beside a server of its journal.
+     *
+     * @param helpers JVMs without a replica, which are on no host
+     */
+    static Candidate withReplicasBesideWriter(String name, List<Node> helpers, List<Node> replicas, JvmPlan writer) {
+        Map<String, String> hosts = new LinkedHashMap<>();
+        hosts.put(writer.name(), host(name, 1));
+        for (int i = 0; i < replicas.size(); i++) {
+            hosts.put(replicas.get(i).jvm().name(), host(name, i + 1));
+        }
+        List<Node> nodes = new ArrayList<>(helpers);
+        nodes.addAll(replicas);
+        return new Candidate(name, nodes, writer, hosts);
+    }
+
+    private static String host(String name, int number) {
+        return name + "-host" + number;
     }
 
     /**
@@ -52,12 +87,12 @@ public record Candidate(String name, List<Node> nodes, JvmPlan writer) {
     public static Candidate named(String name, Path directory, Security security) {
         return switch (name) {
             case "local" -> local(directory);
-            case DIRECT -> direct(DIRECT, 3, Durability.SYNCED, directory);
-            case "no-answer" -> replicated(name, 3, Durability.SYNCED, directory, "direct", "SYNCED", "NONE");
-            case "two-phase" -> replicated(name, 3, Durability.SYNCED, directory, "two-phase");
+            case DIRECT -> direct(DIRECT, REPLICAS, Durability.SYNCED, directory);
+            case "no-answer" -> replicated(name, REPLICAS, Durability.SYNCED, directory, "direct", "SYNCED", "NONE");
+            case "two-phase" -> replicated(name, REPLICAS, Durability.SYNCED, directory, "two-phase");
             case "bookkeeper" -> BookKeeper.planned(name, List.of(), directory);
             case BOOKKEEPER_TUNED -> BookKeeper.planned(name, BookKeeper.TUNED, directory);
-            case SSP -> ssp(SSP, 3, security.ofSsp(), directory);
+            case SSP -> ssp(SSP, REPLICAS, security.ofSsp(), directory);
             case QJM -> qjm(directory, security.ofQjm());
             default -> throw new IllegalArgumentException("no journal named " + name);
         };
@@ -69,7 +104,7 @@ public record Candidate(String name, List<Node> nodes, JvmPlan writer) {
                 WriterMain.class.getName(),
                 List.of("local", directory.resolve("local.log").toString()),
                 Map.of());
-        return new Candidate("local", List.of(), writer);
+        return withReplicaInWriter("local", List.of(), writer);
     }
 
     /**
@@ -104,12 +139,12 @@ public record Candidate(String name, List<Node> nodes, JvmPlan writer) {
         arguments.add(directory.resolve(name + ".log").toString());
         arguments.addAll(Arrays.asList(writer).subList(1, writer.length));
         nodes.forEach(node -> arguments.add(String.valueOf(node.port())));
-        return new Candidate(
+        return withReplicaInWriter(
                 name, nodes, new JvmPlan(name + "-writer", WriterMain.class.getName(), arguments, Map.of()));
     }
 
     private static Candidate qjm(Path directory, Map<String, String> shared) {
-        List<Integer> ports = IntStream.range(0, 3).mapToObj(i -> Ports.free()).toList();
+        List<Integer> ports = IntStream.range(0, REPLICAS).mapToObj(i -> Ports.free()).toList();
         List<Node> nodes = new ArrayList<>();
         for (int port : ports) {
             String name = "qjm-node" + (nodes.size() + 1);
@@ -123,8 +158,9 @@ public record Candidate(String name, List<Node> nodes, JvmPlan writer) {
                     new JvmPlan(name, "org.apache.hadoop.hdfs.qjournal.server.JournalNode", List.of(), properties),
                     port));
         }
-        return new Candidate(
+        return withReplicasBesideWriter(
                 QJM,
+                List.of(),
                 nodes,
                 hdfsWriter(
                         "qjm-writer",
@@ -153,7 +189,7 @@ public record Candidate(String name, List<Node> nodes, JvmPlan writer) {
                             poolNode(uri, port, directory.resolve(node), properties)),
                     port));
         }
-        return new Candidate(
+        return withReplicaInWriter(
                 name,
                 nodes,
                 hdfsWriter(

@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.joining;
 
 import io.trefoil.it.cluster.host.SiteFiles;
 import io.trefoil.it.cluster.host.StockHadoop;
+import io.trefoil.it.cluster.server.HostCpus;
 import io.trefoil.it.process.jvm.Jdk;
 import io.trefoil.it.process.jvm.Leashed;
 import java.io.File;
@@ -36,24 +37,28 @@ public final class Jvms {
         this.moreOptions = List.copyOf(moreOptions);
     }
 
-    /** Starts a server, which ends with this process at the latest. */
-    Process startServer(JvmPlan plan) throws IOException {
-        ProcessBuilder builder = command(plan, List.of(Leashed.class.getName(), plan.mainClass()));
+    /**
+     * Starts a server, which ends with this process at the latest.
+     *
+     * @param hosts whose CPUs it gets
+     */
+    Process startServer(JvmPlan plan, HostCpus hosts) throws IOException {
+        ProcessBuilder builder = command(plan, hosts, List.of(Leashed.class.getName(), plan.mainClass()));
         builder.redirectErrorStream(true);
         return builder.redirectOutput(console(plan).toFile()).start();
     }
 
     /** Starts a JVM that the caller controls over its standard input and output. */
-    Process startTalking(JvmPlan plan) throws IOException {
-        ProcessBuilder builder = command(plan, List.of(plan.mainClass()));
+    Process startTalking(JvmPlan plan, HostCpus hosts) throws IOException {
+        ProcessBuilder builder = command(plan, hosts, List.of(plan.mainClass()));
         return builder.redirectError(console(plan).toFile()).start();
     }
 
-    private ProcessBuilder command(JvmPlan plan, List<String> main) throws IOException {
+    private ProcessBuilder command(JvmPlan plan, HostCpus hosts, List<String> main) throws IOException {
         Path configuration = Files.createDirectories(directory.resolve("conf").resolve(plan.name()));
         Path logs = Files.createDirectories(directory.resolve("logs"));
         SiteFiles.write(configuration, plan.properties(), logs.resolve(plan.name() + ".log"));
-        List<String> command = new ArrayList<>();
+        List<String> command = new ArrayList<>(hosts.commandPrefix(plan.name()));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(OPTIONS);
         command.addAll(moreOptions);

@@ -2,8 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.journal.candidate;
 
+import io.trefoil.benchmarks.HostCpuPlan;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.Usage;
+import io.trefoil.it.cluster.server.HostCpus;
 import io.trefoil.it.process.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -23,23 +25,30 @@ public final class RunningCandidate implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final Candidate plan;
+    private final HostCpus hosts;
     private final List<Process> nodes = new ArrayList<>();
     private Process writer;
     private BufferedReader answers;
 
-    private RunningCandidate(Candidate plan) {
+    private RunningCandidate(Candidate plan, HostCpus hosts) {
         this.plan = plan;
+        this.hosts = hosts;
     }
 
-    /** Starts all processes and waits until the writer may write. */
+    /** Starts all processes, which share the CPUs, and waits until the writer may write. */
     public static RunningCandidate start(Candidate plan, Jvms jvms) throws IOException {
-        RunningCandidate candidate = new RunningCandidate(plan);
+        return start(plan, jvms, HostCpuPlan.sharing());
+    }
+
+    /** The same on hosts that have all CPUs each until {@link #limit}: a part of one would take minutes for the start. */
+    public static RunningCandidate start(Candidate plan, Jvms jvms, HostCpuPlan cpus) throws IOException {
+        RunningCandidate candidate = new RunningCandidate(plan, cpus.hostsOf(plan.hosts()));
         try {
             for (Candidate.Node node : plan.nodes()) {
-                candidate.nodes.add(jvms.startServer(node.jvm()));
+                candidate.nodes.add(jvms.startServer(node.jvm(), candidate.hosts));
             }
             plan.nodes().forEach(RunningCandidate::awaitPort);
-            candidate.writer = jvms.startTalking(plan.writer());
+            candidate.writer = jvms.startTalking(plan.writer(), candidate.hosts);
             candidate.answers = candidate.writer.inputReader();
             candidate.answer(PATIENCE);
             return candidate;
@@ -51,6 +60,11 @@ public final class RunningCandidate implements AutoCloseable {
 
     public String name() {
         return plan.name();
+    }
+
+    /** Gives each host its CPUs, from now on. */
+    public void limit(HostCpuPlan cpus) {
+        cpus.limit(hosts);
     }
 
     /** Runs a load for some time and measures it. */
@@ -77,7 +91,7 @@ public final class RunningCandidate implements AutoCloseable {
     }
 
     public void startNode(int number, Jvms jvms) throws IOException {
-        nodes.set(number, jvms.startServer(plan.nodes().get(number).jvm()));
+        nodes.set(number, jvms.startServer(plan.nodes().get(number).jvm(), hosts));
     }
 
     /** Ends the segment and lets the journal delete what precedes it. */
@@ -135,5 +149,9 @@ public final class RunningCandidate implements AutoCloseable {
         }
         nodes.forEach(Process::destroyForcibly);
         nodes.forEach(node -> node.onExit().join());
+        if (writer != null) {
+            writer.onExit().join();
+        }
+        hosts.close();
     }
 }

@@ -1,0 +1,57 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.journal.candidate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CandidateTest {
+    @TempDir
+    Path directory;
+
+    @AfterEach
+    void forgetBookKeeper() {
+        System.clearProperty("trefoil.bookkeeper.classpath");
+    }
+
+    @Test
+    void aWriterThatHoldsAReplicaHasAHostLikeEachOfTheOthers() throws IOException {
+        assertThat(planned(Candidate.SSP).hosts())
+                .containsEntry("ssp-writer", "ssp-host1")
+                .containsEntry("ssp-node1", "ssp-host2")
+                .containsEntry("ssp-node2", "ssp-host3")
+                .hasSize(3);
+    }
+
+    @Test
+    void aWriterWithoutAReplicaIsOnTheHostOfTheFirst() throws IOException {
+        assertThat(planned(Candidate.QJM).hosts())
+                .containsEntry("qjm-writer", "qjm-host1")
+                .containsEntry("qjm-node1", "qjm-host1")
+                .containsEntry("qjm-node2", "qjm-host2")
+                .containsEntry("qjm-node3", "qjm-host3")
+                .hasSize(4);
+    }
+
+    @Test
+    void theZooKeeperOfBookKeeperTakesNoHostItsCpus() throws IOException {
+        System.setProperty("trefoil.bookkeeper.classpath", "bookkeeper.jar");
+
+        assertThat(planned("bookkeeper").hosts())
+                .containsEntry("bookkeeper-writer", "bookkeeper-host1")
+                .containsEntry("bookkeeper-bookie1", "bookkeeper-host1")
+                .containsEntry("bookkeeper-bookie3", "bookkeeper-host3")
+                .doesNotContainKey("bookkeeper-zookeeper");
+    }
+
+    private Candidate planned(String name) throws IOException {
+        try (Security none = Security.start(PoolProtection.NONE, directory.resolve("keys"))) {
+            return Candidate.named(name, directory, none);
+        }
+    }
+}
