@@ -3,6 +3,7 @@
 package io.trefoil.benchmarks.checkpoints;
 
 import io.trefoil.benchmarks.pictures.Panels;
+import io.trefoil.benchmarks.pictures.PictureFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -81,7 +82,7 @@ record CheckpointPoint(
             checkpoint.curve(name, curve(some, CheckpointPoint::takenMillis));
             freeze.curve(name, curve(some, CheckpointPoint::frozenMillis));
         });
-        panels.writeSvg(file);
+        PictureFile.write(panels, file);
     }
 
     private static List<double[]> curve(List<CheckpointPoint> points, ToDoubleFunction<CheckpointPoint> value) {

@@ -3,6 +3,7 @@
 package io.trefoil.benchmarks.failover;
 
 import io.trefoil.benchmarks.pictures.Panels;
+import io.trefoil.benchmarks.pictures.PictureFile;
 import io.trefoil.benchmarks.pictures.Stretch;
 import io.trefoil.it.load.ledger.ChangeAnswer;
 import io.trefoil.it.load.ledger.ChangeLedger;
@@ -52,7 +53,7 @@ final class FailoverPicture {
         states.names().forEach(name -> bands.put(name, stretches(name)));
         panels.add("what each NameNode was").bands(bands);
         panels.mark("fault", faults.stream().map(this::seconds).toList(), FAULT);
-        panels.writeSvg(file);
+        PictureFile.write(panels, file);
     }
 
     private double seconds(long nanos) {

@@ -6,6 +6,7 @@ import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.Outage;
 import io.trefoil.benchmarks.pictures.Panels;
+import io.trefoil.benchmarks.pictures.PictureFile;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.layout.FailoverKind;
 import io.trefoil.it.cluster.layout.JournalKind;
@@ -173,6 +174,6 @@ public final class RenewalBenchmark implements Callable<Integer> {
                         points.stream()
                                 .map(point -> new double[] {point.records(), point.seconds()})
                                 .toList());
-        panels.writeSvg(picture);
+        PictureFile.write(panels, picture);
     }
 }

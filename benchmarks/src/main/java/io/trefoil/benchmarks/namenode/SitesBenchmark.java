@@ -5,9 +5,10 @@ package io.trefoil.benchmarks.namenode;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.AboveZero;
-import io.trefoil.benchmarks.pictures.Curves;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.Sample;
+import io.trefoil.benchmarks.pictures.Curves;
+import io.trefoil.benchmarks.pictures.PictureFile;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.host.Ports;
@@ -364,7 +365,7 @@ public final class SitesBenchmark implements Callable<Integer> {
                 }
             }
             Path picture = WORK.resolve("sites-" + call + ".svg");
-            curves.writeSvg(picture);
+            PictureFile.write(curves, picture);
             System.out.println("picture: " + picture);
         }
     }

@@ -2,37 +2,47 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.pictures;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import org.knowm.xchart.VectorGraphicsEncoder;
-import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** A picture of how a figure depends on a varied parameter, a curve for each candidate, both axes logarithmic. */
-public final class Curves {
+public final class Curves implements Picture {
     private static final int WIDTH = 900;
     private static final int HEIGHT = 560;
 
     private final String title;
     private final String varied;
     private final String figure;
-    private final Map<String, NavigableMap<Double, Double>> curves = new TreeMap<>();
+    private final Map<String, NavigableMap<Double, Double>> curves;
 
     /**
      * @param varied the label of the horizontal axis, with its unit
      * @param figure the label of the vertical axis, with its unit
      */
     public Curves(String title, String varied, String figure) {
+        this(title, varied, figure, new TreeMap<>());
+    }
+
+    @JsonCreator
+    private Curves(
+            @JsonProperty("title") String title,
+            @JsonProperty("varied") String varied,
+            @JsonProperty("figure") String figure,
+            @JsonProperty("curves") Map<String, NavigableMap<Double, Double>> curves) {
         this.title = title;
         this.varied = varied;
         this.figure = figure;
+        this.curves = curves;
     }
 
     /** Adds a point with a value above zero; a logarithmic axis shows no other. */
@@ -42,7 +52,7 @@ public final class Curves {
         }
     }
 
-    /** Writes the picture; {@code java.awt} needs no screen for that. */
+    @Override
     public void writeSvg(Path file) throws IOException {
         XYChart chart = new XYChartBuilder()
                 .width(WIDTH)
@@ -58,6 +68,6 @@ public final class Curves {
         curves.forEach((candidate, points) -> chart.addSeries(
                         candidate, List.copyOf(points.keySet()), List.copyOf(points.values()))
                 .setMarker(SeriesMarkers.CIRCLE));
-        VectorGraphicsEncoder.saveVectorGraphic(chart, file.toString(), VectorGraphicsFormat.SVG);
+        SvgColumn.write(List.of(chart), file);
     }
 }

@@ -5,9 +5,10 @@ package io.trefoil.benchmarks.subtrees;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.AboveZero;
-import io.trefoil.benchmarks.pictures.Panels;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.TurnOptions;
+import io.trefoil.benchmarks.pictures.Panels;
+import io.trefoil.benchmarks.pictures.PictureFile;
 import io.trefoil.benchmarks.subtrees.CallHistory.Window;
 import io.trefoil.benchmarks.subtrees.GrowingFederation.Move;
 import io.trefoil.client.hdfs.subtrees.SubtreeStatistics;
@@ -289,7 +290,7 @@ public final class SubtreesBenchmark implements Callable<Integer> {
 
     private void write(Panels panels, String name) throws IOException {
         Path picture = pictures.resolve(name);
-        panels.writeSvg(picture);
+        PictureFile.write(panels, picture);
         System.out.println("wrote " + picture);
     }
 
