@@ -30,6 +30,7 @@ public record Sample(Map<String, Double> figures) {
         figures.put("recordsPerBatch", figures.get("records") / batches);
         figures.put("writerCpuPerBatch", writer.cpuSeconds() * MICROS_PER_SECOND / batches);
         figures.put("nodesCpuPerBatch", nodes.cpuSeconds() * MICROS_PER_SECOND / batches);
+        figures.put("cpuPerBatch", (writer.cpuSeconds() + nodes.cpuSeconds()) * MICROS_PER_SECOND / batches);
         figures.put("writerSleepsPerBatch", writer.sleeps() / batches);
         figures.put("nodesSleepsPerBatch", nodes.sleeps() / batches);
         double own = writer.cpuSeconds() + nodes.cpuSeconds();

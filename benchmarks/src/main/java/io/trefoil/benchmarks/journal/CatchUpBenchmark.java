@@ -86,7 +86,7 @@ public final class CatchUpBenchmark implements Callable<Integer> {
             description = "Where the picture is written, under benchmarks/target.")
     private String picture;
 
-    private final List<CatchUpCurve.Lag> lags = new ArrayList<>();
+    private final List<CommitCurve.Lag> lags = new ArrayList<>();
 
     private CatchUpBenchmark() {}
 
@@ -131,7 +131,7 @@ public final class CatchUpBenchmark implements Callable<Integer> {
         }
         long inSyncNanos = watch(inquiry, steady, away, loading);
         loading.join();
-        report(CatchUpCurve.read(trace), backNanos, inSyncNanos, megabytes);
+        report(CommitCurve.read(trace), backNanos, inSyncNanos, megabytes);
     }
 
     private double fill(RunningCandidate candidate) throws IOException {
@@ -161,7 +161,7 @@ public final class CatchUpBenchmark implements Callable<Integer> {
             OptionalLong newest = lastSn(answers.get(steady));
             if (has.isPresent() && newest.isPresent()) {
                 long behind = Math.max(0, newest.getAsLong() - has.getAsLong());
-                lags.add(new CatchUpCurve.Lag(System.nanoTime(), behind));
+                lags.add(new CommitCurve.Lag(System.nanoTime(), behind));
                 if (behind <= ABREAST_ENTRIES && inSyncNanos == 0) {
                     inSyncNanos = System.nanoTime();
                 }
@@ -182,13 +182,13 @@ public final class CatchUpBenchmark implements Callable<Integer> {
                 .orElse(OptionalLong.empty());
     }
 
-    private void report(CatchUpCurve curve, long backNanos, long inSyncNanos, double megabytes) throws IOException {
+    private void report(CommitCurve curve, long backNanos, long inSyncNanos, double megabytes) throws IOException {
         double seconds = (inSyncNanos - backNanos) / 1e9;
         System.out.printf(
                 Locale.ROOT,
                 "in sync %.2f s after it was back with %d entries to fetch; load: %s; trefoil.journal.catch-up.bandwidth %s%n",
                 seconds,
-                lags.stream().mapToLong(CatchUpCurve.Lag::entries).max().orElse(0),
+                lags.stream().mapToLong(CommitCurve.Lag::entries).max().orElse(0),
                 load,
                 bandwidth);
         System.out.printf("%-8s%14s%18s%12s%12s%12s%n", "", "records/s", "lowest 100 ms", "p50 us", "p99 us", "max us");
@@ -202,7 +202,7 @@ public final class CatchUpBenchmark implements Callable<Integer> {
         System.out.println("picture: " + drawn);
     }
 
-    private static void print(String name, CatchUpCurve.Part part) {
+    private static void print(String name, CommitCurve.Part part) {
         System.out.printf(
                 Locale.ROOT,
                 "%-8s%14.0f%18.0f%12.0f%12.0f%12.0f%n",

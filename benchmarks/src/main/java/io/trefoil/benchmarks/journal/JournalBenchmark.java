@@ -55,30 +55,56 @@ public final class JournalBenchmark implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        hosts.requireRoomFor(Candidate.REPLICAS);
+        options.requireSense();
+        hosts.requireRoomFor(options.hosts());
         Path directory = Files.createTempDirectory(Files.createDirectories(WORK), "journals-");
         Map<String, String> facts = Machine.facts(directory);
         facts.put("jvmOptions", String.join(" ", Jvms.OPTIONS));
         facts.put("hosts", hosts.plan().toString());
-        Report report = new Report(options, facts, results);
-        List<RunningCandidate> candidates = new ArrayList<>();
         facts.put("security", options.security().name().toLowerCase(Locale.ROOT));
+        int code;
         try (Security security = Security.start(options.security(), directory.resolve("keys"))) {
             List<String> jvmOptions = new ArrayList<>(security.jvmOptions());
             jvmOptions.addAll(hosts.plan().jvmOptions());
-            Jvms jvms = new Jvms(directory, jvmOptions);
+            code = run(directory, facts, new Jvms(directory, jvmOptions), security);
+        } catch (IOException | RuntimeException | AssertionError e) {
+            System.err.println("what the processes had to say: " + directory.resolve("logs"));
+            throw e;
+        }
+        delete(directory);
+        return code;
+    }
+
+    private int run(Path directory, Map<String, String> facts, Jvms jvms, Security security)
+            throws IOException, InterruptedException {
+        if (options.reading()) {
+            ReadingBenchmark reading = new ReadingBenchmark(options, hosts.plan());
+            reading.run(directory, jvms, security);
+            reading.report(WORK, facts);
+            return 0;
+        }
+        if (options.kills()) {
+            KillsBenchmark kills = new KillsBenchmark(options, hosts.plan());
+            kills.run(directory, jvms, security);
+            kills.report(WORK, facts);
+            return 0;
+        }
+        return compare(directory, facts, jvms, security);
+    }
+
+    private int compare(Path directory, Map<String, String> facts, Jvms jvms, Security security)
+            throws IOException, InterruptedException {
+        List<RunningCandidate> candidates = new ArrayList<>();
+        try {
             for (String name : options.candidates()) {
                 Candidate plan = Candidate.named(name, directory, security);
                 candidates.add(RunningCandidate.start(plan, jvms, hosts.plan()));
             }
             measure(candidates);
-        } catch (IOException | RuntimeException | AssertionError e) {
-            System.err.println("what the processes had to say: " + directory.resolve("logs"));
-            throw e;
         } finally {
             candidates.forEach(RunningCandidate::close);
         }
-        delete(directory);
+        Report report = new Report(options, facts, results);
         report.print(System.out);
         Path file = WORK.resolve("journal.json");
         report.write(file);
@@ -88,6 +114,10 @@ public final class JournalBenchmark implements Callable<Integer> {
             Path rates = WORK.resolve("journal-rates.svg");
             report.draw(sizes, rates);
             System.out.println("pictures: " + sizes + ", " + rates);
+        } else {
+            Path picture = WORK.resolve("journal.svg");
+            report.draw(picture);
+            System.out.println("picture: " + picture);
         }
         return report.boundsAreKept() || !options.check() ? 0 : 1;
     }

@@ -5,11 +5,25 @@ package io.trefoil.benchmarks.journal;
 import io.trefoil.benchmarks.Commands.AboveZero;
 import io.trefoil.benchmarks.journal.candidate.Candidate;
 import io.trefoil.benchmarks.journal.candidate.PoolProtection;
+import io.trefoil.benchmarks.journal.candidate.ReadPlan;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The options on the command line of {@link JournalBenchmark}. Most defaults depend on {@code --quick}. */
 final class Options {
+    /** BookKeeper as it comes ends a ledger when a bookie is away and there is no spare one; the others have no recovery. */
+    private static final List<String> KILLED = List.of(Candidate.SSP, Candidate.QJM, Candidate.BOOKKEEPER_TUNED);
+
+    private static final int MOST_MEGABYTES_OF_A_FILE = 30;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
     @Option(names = "--quick", description = "Only what there are bounds for, and a short time for each.")
     private boolean quick;
 
@@ -19,21 +33,50 @@ final class Options {
     private boolean sweep;
 
     @Option(
+            names = "--reading",
+            description = "How long it takes to read a segment, where its edits are and elsewhere; draws it.")
+    private boolean reading;
+
+    @Option(
+            names = "--kills",
+            description =
+                    "What writers notice of a replica that is killed --rounds times, after --seconds of load, and started --seconds later;"
+                            + " draws it.")
+    private boolean kills;
+
+    @Option(
+            names = "--megabytes",
+            defaultValue = "24",
+            converter = AboveZero.class,
+            description = "Of each segment of --reading, in MiB; at most 30 with the journal local.")
+    private int megabytes;
+
+    @Option(names = "--replicas", split = ",", defaultValue = "3", description = "Of the journals of --kills.")
+    private List<Integer> replicas;
+
+    @Option(
+            names = "--load",
+            defaultValue = "writers 32 1024",
+            description = "Of --kills: 'rate <records a second> <bytes>' or 'writers <number> <bytes>'.")
+    private String load;
+
+    @Option(
             names = "--rounds",
             converter = AboveZero.class,
-            description = "How often everything is measured; 5, or 3 if quick.")
+            description = "How often everything is measured; 5, or 3 if quick or of kills.")
     private Integer rounds;
 
     @Option(
             names = "--seconds",
             converter = AboveZero.class,
-            description = "How long each measurement takes; 4, or 2 if quick.")
+            description = "How long each measurement takes; 4, or 2 if quick, or 10 of kills.")
     private Integer seconds;
 
     @Option(
             names = "--warm-up",
             converter = AboveZero.class,
-            description = "How many seconds each candidate is loaded before the first round; 40, or 7 if quick.")
+            description =
+                    "How many seconds each candidate is loaded before the first round; 60, or 7 if quick, or 15 of --reading and --kills.")
     private Integer warmUpSeconds;
 
     @Option(
@@ -54,19 +97,28 @@ final class Options {
     private boolean check;
 
     int rounds() {
-        return or(rounds, 5, 3);
+        return or(rounds, kills ? 3 : 5, 3);
     }
 
     int seconds() {
-        return or(seconds, 4, 2);
+        return or(seconds, kills ? 10 : 4, 2);
     }
 
     int warmUpSeconds() {
-        return or(warmUpSeconds, 40, 7);
+        return or(warmUpSeconds, reading || kills ? 15 : 60, 7);
     }
 
     List<String> candidates() {
         List<String> peers = List.of(Candidate.SSP, Candidate.QJM);
+        if (reading) {
+            return or(
+                    candidates,
+                    List.of(Candidate.LOCAL, Candidate.SSP, Candidate.QJM, Candidate.BOOKKEEPER_TUNED),
+                    peers);
+        }
+        if (kills) {
+            return or(candidates, KILLED, peers);
+        }
         return or(candidates, List.of("local", "direct", Candidate.SSP, Candidate.QJM), peers);
     }
 
@@ -79,6 +131,64 @@ final class Options {
 
     boolean sweep() {
         return sweep;
+    }
+
+    boolean reading() {
+        return reading;
+    }
+
+    boolean kills() {
+        return kills;
+    }
+
+    int megabytes() {
+        return megabytes;
+    }
+
+    List<Integer> replicas() {
+        return replicas;
+    }
+
+    String load() {
+        return load;
+    }
+
+    /** How many simulated hosts the largest journal has, with its readers. */
+    int hosts() {
+        if (kills) {
+            return Collections.max(replicas);
+        }
+        return reading ? Candidate.REPLICAS + 1 : Candidate.REPLICAS;
+    }
+
+    /**
+     * To be called before anything starts.
+     *
+     * @throws ParameterException if options do not go together
+     */
+    void requireSense() {
+        if (Stream.of(sweep, reading, kills).filter(asked -> asked).count() > 1) {
+            throw new ParameterException(command.commandLine(), "--sweep, --reading and --kills are runs of their own");
+        }
+        if (reading) {
+            requireAmong(ReadPlan.NAMES, "have readers");
+        }
+        if (reading && candidates().contains(Candidate.LOCAL) && megabytes > MOST_MEGABYTES_OF_A_FILE) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "the journal local has room for two segments of " + MOST_MEGABYTES_OF_A_FILE
+                            + " MiB, found --megabytes " + megabytes);
+        }
+        if (kills) {
+            requireAmong(KILLED, "go on without a replica");
+        }
+    }
+
+    private void requireAmong(List<String> known, String what) {
+        if (!known.containsAll(candidates())) {
+            throw new ParameterException(
+                    command.commandLine(), "only " + known + " " + what + ", found --journals " + candidates());
+        }
     }
 
     PoolProtection security() {

@@ -9,11 +9,14 @@ import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.journal.candidate.Candidate;
 import io.trefoil.benchmarks.journal.candidate.Jvms;
 import io.trefoil.benchmarks.journal.candidate.RunningCandidate;
+import io.trefoil.benchmarks.pictures.Bars;
+import io.trefoil.benchmarks.pictures.PictureFile;
 import io.trefoil.benchmarks.writer.journal.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -104,7 +107,21 @@ public final class PolicyBenchmark implements Callable<Integer> {
             }
         }
         print();
+        Path picture = work.resolve("policies.svg");
+        draw(picture);
+        System.out.println("picture: " + picture);
         return 0;
+    }
+
+    private void draw(Path file) throws IOException {
+        Bars bars = new Bars(rate + " records a second");
+        Map<String, String> charts = new LinkedHashMap<>();
+        charts.put("p50", "p50, µs");
+        charts.put("writerCpuPerBatch", "CPU of the writer for a batch, µs");
+        charts.forEach((figure, chart) -> results.measurements()
+                .forEach(row -> replicas.forEach(count -> results.median(row, String.valueOf(count), figure)
+                        .ifPresent(value -> bars.add(chart, row, count + " replicas", value)))));
+        PictureFile.write(bars, file);
     }
 
     private void measure(Path work, boolean fsync, String ack, int replicas) throws IOException {

@@ -4,8 +4,10 @@ package io.trefoil.benchmarks.journal;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trefoil.benchmarks.BenchmarkResults;
-import io.trefoil.benchmarks.pictures.Curves;
 import io.trefoil.benchmarks.journal.candidate.Candidate;
+import io.trefoil.benchmarks.pictures.Bars;
+import io.trefoil.benchmarks.pictures.Curves;
+import io.trefoil.benchmarks.pictures.PictureFile;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -77,17 +79,25 @@ final class Report {
             }
         }
         out.println();
-        for (Bound bound : Bound.ALL) {
-            bound.ratio(results)
-                    .ifPresent(ratio -> out.printf(
-                            "%s: %.2f of that of %s, wanted at %s %.2f: %s%n",
-                            bound.what(),
-                            ratio,
-                            bound.beside(),
-                            bound.atMost() ? "most" : "least",
-                            bound.limit(),
-                            bound.isKept(ratio) ? "kept" : "MISSED"));
-        }
+        List<Bound> judged = Bound.ALL.stream()
+                .filter(bound -> bound.ratio(results).isPresent())
+                .toList();
+        judged.forEach(bound -> {
+            double ratio = bound.ratio(results).orElseThrow();
+            out.printf(
+                    "%s: %.2f of that of %s, wanted at %s %.2f: %s%n",
+                    bound.what(),
+                    ratio,
+                    bound.beside(),
+                    bound.atMost() ? "most" : "least",
+                    bound.limit(),
+                    bound.isKept(ratio) ? "kept" : "MISSED");
+        });
+        out.printf("%d of %d bounds judged%n", judged.size(), Bound.ALL.size());
+        Bound.ALL.stream()
+                .filter(bound -> !judged.contains(bound))
+                .forEach(bound ->
+                        out.printf("not measured, so not judged: %s, beside %s%n", bound.what(), bound.beside()));
     }
 
     void write(Path file) throws IOException {
@@ -106,6 +116,20 @@ final class Report {
         new ObjectMapper().writerWithDefaultPrettyPrinter().writeValue(file.toFile(), all);
     }
 
+    /** Draws what is measured by {@code --quick} too, as bars. */
+    void draw(Path file) throws IOException {
+        Bars bars = new Bars("The journal beside others");
+        Map<String, String> charts = new LinkedHashMap<>();
+        charts.put("p50", "p50, µs");
+        charts.put("p99", "p99, µs");
+        charts.put("recordsPerSecond", "records per second");
+        charts.put("cpuPerBatch", "CPU for a batch, writer and nodes, µs");
+        charts.forEach((figure, chart) -> Measurement.quick().forEach(measurement -> options.candidates()
+                .forEach(candidate -> results.median(measurement.name(), candidate, figure)
+                        .ifPresent(value -> bars.add(chart, candidate, measurement.name(), value)))));
+        PictureFile.write(bars, file);
+    }
+
     /** Draws the results of {@code --sweep}. */
     void draw(Path sizes, Path rates) throws IOException {
         Curves bySize = new Curves("One outstanding batch", "size of the batch, bytes", "p50, µs");
@@ -120,8 +144,8 @@ final class Report {
                         .ifPresent(micros -> byRate.add(candidate, rate, micros));
             }
         }
-        bySize.writeSvg(sizes);
-        byRate.writeSvg(rates);
+        PictureFile.write(bySize, sizes);
+        PictureFile.write(byRate, rates);
     }
 
     /** Whether all requested bounds were measured and kept, and there was at least one. */

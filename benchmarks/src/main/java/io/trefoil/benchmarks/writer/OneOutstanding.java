@@ -6,14 +6,16 @@ import java.io.IOException;
 import org.HdrHistogram.Histogram;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
 
-/** Writes one batch at a time; each begins when the one before is durable. */
+/** Writes one batch at a time, and no more than so many; each begins when the one before is durable. */
 final class OneOutstanding implements WriterLoad {
     private static final int LARGEST_EDIT = 1024;
 
     private final FSEditLogOp edit;
     private final int editCount;
+    private final long mostBatches;
 
-    OneOutstanding(int batchBytes) throws IOException {
+    OneOutstanding(int batchBytes, long mostBatches) throws IOException {
+        this.mostBatches = mostBatches;
         int editBytes = Math.min(batchBytes, LARGEST_EDIT);
         edit = BenchmarkEdits.ofSize(editBytes);
         editCount = batchBytes / editBytes;
@@ -25,7 +27,7 @@ final class OneOutstanding implements WriterLoad {
         long start = System.nanoTime();
         long now = start;
         long batches = 0;
-        while (now - start < nanos) {
+        while (now - start < nanos && batches < mostBatches) {
             long begun = now;
             long txId = 0;
             for (int i = 0; i < editCount; i++) {

@@ -16,12 +16,14 @@ interface WriterLoad {
     LoadResult run(SharedLog log, long nanos) throws IOException;
 
     /**
-     * Parses a load: {@code one <bytes>}, {@code writers <threads> <bytes>}, {@code queue <threads> <bytes>} or
+     * Parses a load: {@code one <bytes> [<most batches>]}, {@code writers <threads> <bytes>}, {@code queue <threads> <bytes>} or
      * {@code rate <per second> <bytes>}; {@code traced <file>} in front records every flush.
      */
     static WriterLoad of(String[] words) throws IOException {
         return switch (words[0]) {
-            case "one" -> new OneOutstanding(Integer.parseInt(words[1]));
+            case "one" ->
+                new OneOutstanding(
+                        Integer.parseInt(words[1]), words.length > 2 ? Long.parseLong(words[2]) : Long.MAX_VALUE);
             case "writers" -> new ManyWriters(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
             case "queue" -> new QueuedWriters(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
             case "rate" -> new SteadyRate(Integer.parseInt(words[1]), Integer.parseInt(words[2]));

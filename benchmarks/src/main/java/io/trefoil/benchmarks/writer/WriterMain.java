@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Arguments: {@code hdfs <class of the JournalManager> <URI>},
  * {@code direct <file> <durability> <answers> <port>...}, {@code two-phase <file> <port>...},
- * {@code bookkeeper <metadata URI>} or {@code local <file>}. It prints {@code ready}, then executes the lines of its
+ * {@code bookkeeper <metadata URI> <bookies> <setting>...} or {@code local <file>}. It prints {@code ready}, then executes the lines of its
  * standard input and answers each with one line: {@code roll}, or {@code <milliseconds> <load>} with a load of
  * {@link WriterLoad#of}. It ends with its standard input.
  */
@@ -65,7 +65,11 @@ public final class WriterMain {
                         Answers.valueOf(arguments[3]),
                         ports(arguments, 4)));
             case "two-phase" -> new FlatJournal(TwoPhaseReplicas.connect(Path.of(arguments[1]), ports(arguments, 2)));
-            case "bookkeeper" -> new FlatJournal(BookKeeperLedger.begin(arguments[1]));
+            case "bookkeeper" ->
+                new FlatJournal(BookKeeperLedger.begin(
+                        arguments[1],
+                        Integer.parseInt(arguments[2]),
+                        Arrays.asList(arguments).subList(3, arguments.length)));
             case "local" -> new FlatJournal(RoundFile.create(Path.of(arguments[1]), Durability.SYNCED));
             default -> throw new IllegalArgumentException("no journal " + arguments[0]);
         };

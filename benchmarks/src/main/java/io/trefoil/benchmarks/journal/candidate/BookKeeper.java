@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Three bookies of Apache BookKeeper and their ZooKeeper, as {@code benchmarks/bookkeeper} provides them. */
+/** Bookies of Apache BookKeeper and their ZooKeeper, as {@code benchmarks/bookkeeper} provides them. */
 final class BookKeeper {
     /**
      * The settings of an operator who wants short delays: a group is synced when the queue is empty instead of after a
@@ -26,12 +26,17 @@ final class BookKeeper {
             "numAddWorkerThreads=2",
             "numJournalCallbackThreads=2");
 
-    private static final int BOOKIES = 3;
+    /** And who wants writers to go on while a bookie is away and no spare one is there: as shipped, the ledger fails. */
+    static final List<String> TUNED_CLIENT = List.of("delayEnsembleChange=true");
 
     private BookKeeper() {}
 
-    /** @param settings lines of the bookies' configuration, in addition to what every bookie needs */
-    static Candidate planned(String name, List<String> settings, Path directory) {
+    /**
+     * @param settings lines of the bookies' configuration, in addition to what every bookie needs
+     * @param ofClient lines of the client's configuration
+     */
+    static Candidate planned(
+            String name, int bookieCount, List<String> settings, List<String> ofClient, Path directory) {
         String libraries = System.getProperty("trefoil.bookkeeper.classpath", "");
         if (libraries.isEmpty()) {
             throw new IllegalStateException("BookKeeper's class path is missing: run bin/benchmark-journal");
@@ -48,7 +53,7 @@ final class BookKeeper {
                         libraries),
                 zooKeeper);
         List<Candidate.Node> bookies = new ArrayList<>();
-        for (int number = 1; number <= BOOKIES; number++) {
+        for (int number = 1; number <= bookieCount; number++) {
             int port = Ports.free();
             String bookie = name + "-bookie" + number;
             List<String> arguments = new ArrayList<>(List.of(
@@ -60,12 +65,10 @@ final class BookKeeper {
             bookies.add(new Candidate.Node(
                     new JvmPlan(bookie, BookieMain.class.getName(), arguments, Map.of(), libraries), port));
         }
-        JvmPlan writer = new JvmPlan(
-                name + "-writer",
-                WriterMain.class.getName(),
-                List.of("bookkeeper", BookieMain.metadataUri(zooKeeper)),
-                Map.of(),
-                libraries);
+        List<String> arguments = new ArrayList<>(
+                List.of(Candidate.BOOKKEEPER, BookieMain.metadataUri(zooKeeper), String.valueOf(bookieCount)));
+        arguments.addAll(ofClient);
+        JvmPlan writer = new JvmPlan(name + "-writer", WriterMain.class.getName(), arguments, Map.of(), libraries);
         return Candidate.withReplicasBesideWriter(name, List.of(keeper), bookies, writer);
     }
 }

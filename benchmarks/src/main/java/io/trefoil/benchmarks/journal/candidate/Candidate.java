@@ -29,6 +29,8 @@ public record Candidate(String name, List<Node> nodes, JvmPlan writer, Map<Strin
     public static final String QJM = "qjm";
     public static final String SSP = "ssp";
     public static final String DIRECT = "direct";
+    public static final String LOCAL = "local";
+    public static final String BOOKKEEPER = "bookkeeper";
     public static final String BOOKKEEPER_TUNED = "bookkeeper-tuned";
 
     /** Of each that replicates, unless it is planned with another number. */
@@ -65,7 +67,20 @@ public record Candidate(String name, List<Node> nodes, JvmPlan writer, Map<Strin
         return new Candidate(name, nodes, writer, hosts);
     }
 
-    private static String host(String name, int number) {
+    /** The same without one of its nodes, whose place another JVM takes. */
+    Candidate without(Node node) {
+        return new Candidate(
+                name, nodes.stream().filter(other -> !other.equals(node)).toList(), writer, hosts);
+    }
+
+    /** The same with the hosts of more JVMs. */
+    Candidate withHosts(Map<String, String> more) {
+        Map<String, String> all = new LinkedHashMap<>(hosts);
+        all.putAll(more);
+        return new Candidate(name, nodes, writer, all);
+    }
+
+    static String host(String name, int number) {
         return name + "-host" + number;
     }
 
@@ -79,21 +94,27 @@ public record Candidate(String name, List<Node> nodes, JvmPlan writer, Map<Strin
     /** A candidate's name on a command line. */
     public static final class Name extends OneOf {
         Name() {
-            super("local", DIRECT, "no-answer", "two-phase", "bookkeeper", BOOKKEEPER_TUNED, SSP, QJM);
+            super(LOCAL, DIRECT, "no-answer", "two-phase", BOOKKEEPER, BOOKKEEPER_TUNED, SSP, QJM);
         }
     }
 
     /** The candidate with this name; {@code local} and {@code direct} are the floors, and protect nothing. */
     public static Candidate named(String name, Path directory, Security security) {
+        return named(name, REPLICAS, directory, security);
+    }
+
+    /** The same with another number of replicas, of those that replicate. */
+    public static Candidate named(String name, int replicas, Path directory, Security security) {
         return switch (name) {
-            case "local" -> local(directory);
-            case DIRECT -> direct(DIRECT, REPLICAS, Durability.SYNCED, directory);
-            case "no-answer" -> replicated(name, REPLICAS, Durability.SYNCED, directory, "direct", "SYNCED", "NONE");
-            case "two-phase" -> replicated(name, REPLICAS, Durability.SYNCED, directory, "two-phase");
-            case "bookkeeper" -> BookKeeper.planned(name, List.of(), directory);
-            case BOOKKEEPER_TUNED -> BookKeeper.planned(name, BookKeeper.TUNED, directory);
-            case SSP -> ssp(SSP, REPLICAS, security.ofSsp(), directory);
-            case QJM -> qjm(directory, security.ofQjm());
+            case LOCAL -> local(directory);
+            case DIRECT -> direct(DIRECT, replicas, Durability.SYNCED, directory);
+            case "no-answer" -> replicated(name, replicas, Durability.SYNCED, directory, "direct", "SYNCED", "NONE");
+            case "two-phase" -> replicated(name, replicas, Durability.SYNCED, directory, "two-phase");
+            case BOOKKEEPER -> BookKeeper.planned(name, replicas, List.of(), List.of(), directory);
+            case BOOKKEEPER_TUNED ->
+                BookKeeper.planned(name, replicas, BookKeeper.TUNED, BookKeeper.TUNED_CLIENT, directory);
+            case SSP -> ssp(SSP, replicas, security.ofSsp(), directory);
+            case QJM -> qjm(replicas, directory, security.ofQjm());
             default -> throw new IllegalArgumentException("no journal named " + name);
         };
     }
@@ -102,9 +123,9 @@ public record Candidate(String name, List<Node> nodes, JvmPlan writer, Map<Strin
         JvmPlan writer = new JvmPlan(
                 "local-writer",
                 WriterMain.class.getName(),
-                List.of("local", directory.resolve("local.log").toString()),
+                List.of(LOCAL, directory.resolve("local.log").toString()),
                 Map.of());
-        return withReplicaInWriter("local", List.of(), writer);
+        return withReplicaInWriter(LOCAL, List.of(), writer);
     }
 
     /**
@@ -143,8 +164,9 @@ public record Candidate(String name, List<Node> nodes, JvmPlan writer, Map<Strin
                 name, nodes, new JvmPlan(name + "-writer", WriterMain.class.getName(), arguments, Map.of()));
     }
 
-    private static Candidate qjm(Path directory, Map<String, String> shared) {
-        List<Integer> ports = IntStream.range(0, REPLICAS).mapToObj(i -> Ports.free()).toList();
+    private static Candidate qjm(int replicas, Path directory, Map<String, String> shared) {
+        List<Integer> ports =
+                IntStream.range(0, replicas).mapToObj(i -> Ports.free()).toList();
         List<Node> nodes = new ArrayList<>();
         for (int port : ports) {
             String name = "qjm-node" + (nodes.size() + 1);

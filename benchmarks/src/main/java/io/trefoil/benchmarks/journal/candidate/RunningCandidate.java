@@ -7,28 +7,23 @@ import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.Usage;
 import io.trefoil.it.cluster.server.HostCpus;
 import io.trefoil.it.process.Await;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.Map;
+import java.util.Set;
 
 /** A candidate whose processes are up; idle between calls. */
 public final class RunningCandidate implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
-
     private final Candidate plan;
     private final HostCpus hosts;
     private final List<Process> nodes = new ArrayList<>();
-    private Process writer;
-    private BufferedReader answers;
+    private final Map<String, TalkingJvm> readers = new LinkedHashMap<>();
+    private final List<TalkingJvm> writers = new ArrayList<>();
 
     private RunningCandidate(Candidate plan, HostCpus hosts) {
         this.plan = plan;
@@ -42,20 +37,39 @@ public final class RunningCandidate implements AutoCloseable {
 
     /** The same on hosts that have all CPUs each until {@link #limit}: a part of one would take minutes for the start. */
     public static RunningCandidate start(Candidate plan, Jvms jvms, HostCpuPlan cpus) throws IOException {
+        return start(plan, Map.of(), jvms, cpus);
+    }
+
+    /**
+     * The same with readers beside it.
+     *
+     * @param readers by their names in {@link #read}; they may hold replicas
+     */
+    static RunningCandidate start(Candidate plan, Map<String, JvmPlan> readers, Jvms jvms, HostCpuPlan cpus)
+            throws IOException {
         RunningCandidate candidate = new RunningCandidate(plan, cpus.hostsOf(plan.hosts()));
         try {
             for (Candidate.Node node : plan.nodes()) {
                 candidate.nodes.add(jvms.startServer(node.jvm(), candidate.hosts));
             }
             plan.nodes().forEach(RunningCandidate::awaitPort);
-            candidate.writer = jvms.startTalking(plan.writer(), candidate.hosts);
-            candidate.answers = candidate.writer.inputReader();
-            candidate.answer(PATIENCE);
+            for (Map.Entry<String, JvmPlan> reader : readers.entrySet()) {
+                candidate.readers.put(reader.getKey(), TalkingJvm.start(reader.getValue(), jvms, candidate.hosts));
+            }
+            candidate.writers.add(TalkingJvm.start(plan.writer(), jvms, candidate.hosts));
+            candidate.writer().awaitReady();
+            for (TalkingJvm reader : candidate.readers.values()) {
+                reader.awaitReady();
+            }
             return candidate;
         } catch (IOException | RuntimeException | AssertionError e) {
             candidate.close();
             throw e;
         }
+    }
+
+    private TalkingJvm writer() {
+        return writers.get(0);
     }
 
     public String name() {
@@ -70,19 +84,38 @@ public final class RunningCandidate implements AutoCloseable {
     /** Runs a load for some time and measures it. */
     public Sample measure(String load, Duration length) throws IOException {
         List<Long> nodePids = nodes.stream().map(Process::pid).toList();
-        List<Long> writerPid = List.of(writer.pid());
+        List<Long> writerPid = List.of(writer().pid());
         Usage machineBefore = Usage.ofMachine();
         Usage nodesBefore = Usage.of(nodePids);
         Usage writerBefore = Usage.of(writerPid);
-        String line = ask(length.toMillis() + " " + load, length);
+        String line = load(load, length);
         Usage writerUsed = Usage.of(writerPid).minus(writerBefore);
         Usage nodesUsed = Usage.of(nodePids).minus(nodesBefore);
         return Sample.of(line, writerUsed, nodesUsed, Usage.ofMachine().minus(machineBefore));
     }
 
+    /** Runs a load in which nodes may end and start: what they use is not known then. Returns what the writer says. */
+    public String load(String load, Duration length) throws IOException {
+        return writer().ask(length.toMillis() + " " + load, length);
+    }
+
+    /** The names of its readers. */
+    public Set<String> readers() {
+        return readers.keySet();
+    }
+
+    /** Has a reader read, and returns what it says. */
+    public String read(String reader, String command) throws IOException {
+        return readers.get(reader).ask(command, Duration.ZERO);
+    }
+
     /** The process of one of the nodes beside the writer's, counted from 0. */
     public Process node(int number) {
         return nodes.get(number);
+    }
+
+    public int nodeCount() {
+        return nodes.size();
     }
 
     /** Kills one of the nodes; {@link #startNode} restarts it with what is on its disk. */
@@ -96,43 +129,13 @@ public final class RunningCandidate implements AutoCloseable {
 
     /** Ends the segment and lets the journal delete what precedes it. */
     public void roll() throws IOException {
-        ask("roll", Duration.ZERO);
-    }
-
-    private String ask(String command, Duration length) throws IOException {
-        writer.outputWriter().write(command + "\n");
-        writer.outputWriter().flush();
-        return answer(PATIENCE.plus(length));
-    }
-
-    private String answer(Duration limit) throws IOException {
-        CompletableFuture<String> line = CompletableFuture.supplyAsync(() -> {
-            try {
-                return answers.readLine();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
-        try {
-            String answer = line.get(limit.toMillis(), TimeUnit.MILLISECONDS);
-            if (answer == null) {
-                throw new IOException("The writer of " + name() + " ended, see its log");
-            }
-            return answer;
-        } catch (TimeoutException e) {
-            throw new IOException("The writer of " + name() + " did not answer within " + limit, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("Interrupted", e);
-        } catch (ExecutionException e) {
-            throw new IOException("The writer of " + name() + " cannot be heard", e);
-        }
+        writer().ask("roll", Duration.ZERO);
     }
 
     private static void awaitPort(Candidate.Node node) {
         Await.until(
                 node.jvm().name() + " takes connections",
-                PATIENCE,
+                TalkingJvm.PATIENCE,
                 () -> {
                     try (Socket socket = new Socket()) {
                         socket.connect(new InetSocketAddress("127.0.0.1", node.port()), 1000);
@@ -144,14 +147,10 @@ public final class RunningCandidate implements AutoCloseable {
 
     @Override
     public void close() {
-        if (writer != null) {
-            writer.destroyForcibly();
-        }
+        writers.forEach(TalkingJvm::close);
+        readers.values().forEach(TalkingJvm::close);
         nodes.forEach(Process::destroyForcibly);
         nodes.forEach(node -> node.onExit().join());
-        if (writer != null) {
-            writer.onExit().join();
-        }
         hosts.close();
     }
 }

@@ -8,6 +8,9 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.apache.bookkeeper.client.api.BKException;
@@ -17,35 +20,41 @@ import org.apache.bookkeeper.client.api.WriteHandle;
 import org.apache.bookkeeper.conf.ClientConfiguration;
 
 /**
- * Apache BookKeeper: each batch is an entry that is sent to three bookies and must be synced on two, as on any two of
- * our three nodes. A new ledger begins where a segment would.
+ * Apache BookKeeper: each batch is an entry that is sent to all bookies and must be synced on a majority, as on any of
+ * our nodes. A new ledger begins where a segment would; the one before it is kept, as the segment is.
  */
 public final class BookKeeperLedger implements BatchSink {
-    private static final int BOOKIES = 3;
-    private static final int MAJORITY = 2;
+    /** What readers have to name as well. */
+    public static final DigestType DIGEST = DigestType.CRC32C;
+
     private static final Duration PATIENCE = Duration.ofSeconds(80);
 
     private final BookKeeper client;
+    private final int bookies;
+    private final Queue<Long> ended = new ArrayDeque<>();
     private WriteHandle ledger;
 
-    private BookKeeperLedger(BookKeeper client, WriteHandle ledger) {
+    private BookKeeperLedger(BookKeeper client, int bookies, WriteHandle ledger) {
         this.client = client;
+        this.bookies = bookies;
         this.ledger = ledger;
     }
 
-    /** Begins a ledger as soon as all bookies are up. */
-    public static BookKeeperLedger begin(String metadataUri) throws IOException {
+    /**
+     * Begins a ledger as soon as all bookies are up.
+     *
+     * @param settings lines of the client's configuration
+     */
+    public static BookKeeperLedger begin(String metadataUri, int bookies, List<String> settings) throws IOException {
         ClientConfiguration conf = new ClientConfiguration();
         conf.setMetadataServiceUri(metadataUri);
+        for (String line : settings) {
+            String[] setting = line.split("=");
+            conf.setProperty(setting[0], setting[1]);
+        }
         try {
             BookKeeper client = BookKeeper.newBuilder(conf).build();
-            CompletableFuture<WriteHandle> first = new CompletableFuture<>();
-            Await.until(
-                    BOOKIES + " bookies are there",
-                    PATIENCE,
-                    () -> first.complete(begin(client)),
-                    () -> "see their logs");
-            return new BookKeeperLedger(client, first.join());
+            return new BookKeeperLedger(client, bookies, begin(client, bookies));
         } catch (BKException e) {
             throw new IOException("BookKeeper at " + metadataUri + " does not let a client in", e);
         } catch (InterruptedException e) {
@@ -53,14 +62,30 @@ public final class BookKeeperLedger implements BatchSink {
         }
     }
 
-    private static WriteHandle begin(BookKeeper client) throws IOException {
+    /** Waits for all bookies: one that was killed is away until its ZooKeeper session is over, even if it runs again. */
+    private static WriteHandle begin(BookKeeper client, int bookies) {
+        CompletableFuture<WriteHandle> begun = new CompletableFuture<>();
+        Await.until(
+                bookies + " bookies are there",
+                PATIENCE,
+                () -> begun.complete(tryToBegin(client, bookies)),
+                () -> "see their logs");
+        return begun.join();
+    }
+
+    private static WriteHandle tryToBegin(BookKeeper client, int bookies) throws IOException {
         return get(client.newCreateLedgerOp()
-                .withEnsembleSize(BOOKIES)
-                .withWriteQuorumSize(BOOKIES)
-                .withAckQuorumSize(MAJORITY)
-                .withDigestType(DigestType.CRC32C)
-                .withPassword(new byte[0])
+                .withEnsembleSize(bookies)
+                .withWriteQuorumSize(bookies)
+                .withAckQuorumSize(bookies / 2 + 1)
+                .withDigestType(DIGEST)
+                .withPassword(password())
                 .execute());
+    }
+
+    /** Of every ledger; empty. */
+    public static byte[] password() {
+        return new byte[0];
     }
 
     @Override
@@ -77,9 +102,12 @@ public final class BookKeeperLedger implements BatchSink {
     @Override
     public void roll() throws IOException {
         WriteHandle old = ledger;
-        ledger = begin(client);
+        ledger = begin(client, bookies);
         get(old.closeAsync());
-        get(client.newDeleteLedgerOp().withLedgerId(old.getId()).execute());
+        ended.add(old.getId());
+        if (ended.size() > 1) {
+            get(client.newDeleteLedgerOp().withLedgerId(ended.remove()).execute());
+        }
     }
 
     @Override

@@ -18,6 +18,8 @@ import org.apache.hadoop.security.UserGroupInformation;
 public final class HdfsJournal implements MeasuredJournal {
     private static final int NAMESPACE_ID = 1;
     private static final String CLUSTER = "benchmark";
+    private static final NamespaceInfo NAMESPACE =
+            new NamespaceInfo(NAMESPACE_ID, CLUSTER, "BP-1-127.0.0.1-1", 0, "", "");
 
     private final JournalManager manager;
 
@@ -32,6 +34,15 @@ public final class HdfsJournal implements MeasuredJournal {
      * @param uri where the journal is; all other settings are in {@code hdfs-site.xml}
      */
     public static HdfsJournal open(String managerClass, URI uri) throws IOException, ReflectiveOperationException {
+        JournalManager manager = manager(managerClass, uri);
+        manager.format(NAMESPACE, false);
+        manager.recoverUnfinalizedSegments();
+        return new HdfsJournal(manager);
+    }
+
+    /** The journal as HDFS creates it, to be read; the parameters are those of {@link #open}. */
+    public static JournalManager manager(String managerClass, URI uri)
+            throws IOException, ReflectiveOperationException {
         Configuration conf = new HdfsConfiguration();
         UserGroupInformation.setConfiguration(conf);
         // Does nothing without Kerberos.
@@ -40,14 +51,10 @@ public final class HdfsJournal implements MeasuredJournal {
                 DFSConfigKeys.DFS_NAMENODE_KEYTAB_FILE_KEY,
                 DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY,
                 "localhost");
-        NamespaceInfo namespace = new NamespaceInfo(NAMESPACE_ID, CLUSTER, "BP-1-127.0.0.1-1", 0, "", "");
-        JournalManager manager = Class.forName(managerClass)
+        return Class.forName(managerClass)
                 .asSubclass(JournalManager.class)
                 .getConstructor(Configuration.class, URI.class, NamespaceInfo.class, String.class)
-                .newInstance(conf, uri, namespace, CLUSTER);
-        manager.format(namespace, false);
-        manager.recoverUnfinalizedSegments();
-        return new HdfsJournal(manager);
+                .newInstance(conf, uri, NAMESPACE, CLUSTER);
     }
 
     @Override

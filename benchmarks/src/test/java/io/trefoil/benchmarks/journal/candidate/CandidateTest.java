@@ -49,6 +49,36 @@ class CandidateTest {
                 .doesNotContainKey("bookkeeper-zookeeper");
     }
 
+    @Test
+    void aReaderOfOurJournalTakesThePlaceOfANodeOrHasAHostOfItsOwn() throws IOException {
+        ReadPlan plan = readPlan(Candidate.SSP);
+
+        assertThat(plan.journal().nodes()).extracting(node -> node.jvm().name()).containsExactly("ssp-node2");
+        assertThat(hostOfReader(plan, ReadPlan.NEAR)).isEqualTo("ssp-host2");
+        assertThat(plan.readers().get(ReadPlan.NEAR).properties()).containsKey("trefoil.journal.address");
+        assertThat(hostOfReader(plan, ReadPlan.FAR)).isEqualTo("ssp-host4");
+        assertThat(plan.readers().get(ReadPlan.FAR).properties()).containsEntry("trefoil.journal.embedded", "false");
+    }
+
+    @Test
+    void aReaderOfQjmIsBesideAJournalNodeOrHasAHostOfItsOwn() throws IOException {
+        ReadPlan plan = readPlan(Candidate.QJM);
+
+        assertThat(plan.journal().nodes()).hasSize(3);
+        assertThat(hostOfReader(plan, ReadPlan.NEAR)).isEqualTo("qjm-host2");
+        assertThat(hostOfReader(plan, ReadPlan.FAR)).isEqualTo("qjm-host4");
+    }
+
+    private static String hostOfReader(ReadPlan plan, String place) {
+        return plan.journal().hosts().get(plan.readers().get(place).name());
+    }
+
+    private ReadPlan readPlan(String name) throws IOException {
+        try (Security none = Security.start(PoolProtection.NONE, directory.resolve("keys"))) {
+            return ReadPlan.named(name, directory, none);
+        }
+    }
+
     private Candidate planned(String name) throws IOException {
         try (Security none = Security.start(PoolProtection.NONE, directory.resolve("keys"))) {
             return Candidate.named(name, directory, none);

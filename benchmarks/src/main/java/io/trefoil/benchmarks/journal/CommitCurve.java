@@ -3,16 +3,18 @@
 package io.trefoil.benchmarks.journal;
 
 import io.trefoil.benchmarks.pictures.Panels;
+import io.trefoil.benchmarks.pictures.PictureFile;
 import java.awt.Color;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntToDoubleFunction;
 import org.HdrHistogram.Histogram;
 
-/** What a journal did in each tenth of a second while a node returned: records made durable, and the delays of commits. */
-final class CatchUpCurve {
+/** What a journal did in each tenth of a second of a load: records made durable, and the delays of commits. */
+final class CommitCurve {
     private static final long STEP_NANOS = 100_000_000L;
     private static final double NANOS_PER_SECOND = 1e9;
     private static final Color BACK = new Color(0xc0392b);
@@ -29,7 +31,7 @@ final class CatchUpCurve {
     private final long[] records;
     private final Histogram[] commits;
 
-    private CatchUpCurve(long begunNanos, int steps) {
+    private CommitCurve(long begunNanos, int steps) {
         this.begunNanos = begunNanos;
         this.records = new long[steps];
         this.commits = new Histogram[steps];
@@ -39,7 +41,7 @@ final class CatchUpCurve {
     }
 
     /** Reads the flushes that the writer recorded during a load. */
-    static CatchUpCurve read(Path trace) throws IOException {
+    static CommitCurve read(Path trace) throws IOException {
         List<long[]> flushes = new ArrayList<>();
         for (String line : Files.readAllLines(trace)) {
             String[] words = line.split(" ");
@@ -48,7 +50,7 @@ final class CatchUpCurve {
         long begun = flushes.get(0)[0];
         long ended = flushes.get(flushes.size() - 1)[1];
         // The last step is incomplete.
-        CatchUpCurve curve = new CatchUpCurve(begun, (int) ((ended - begun) / STEP_NANOS));
+        CommitCurve curve = new CommitCurve(begun, (int) ((ended - begun) / STEP_NANOS));
         for (long[] flush : flushes) {
             int step = curve.step(flush[1]);
             if (step < curve.records.length) {
@@ -92,30 +94,42 @@ final class CatchUpCurve {
                 all.getMaxValue());
     }
 
+    /** Records per second over the seconds since the beginning. */
+    List<double[]> throughput() {
+        return points(step -> records[step] * NANOS_PER_SECOND / STEP_NANOS);
+    }
+
+    /** The 99th percentile of commits, in milliseconds, over the seconds since the beginning. */
+    List<double[]> p99() {
+        return points(step -> commits[step].getValueAtPercentile(99) / 1_000.0);
+    }
+
+    private List<double[]> points(IntToDoubleFunction value) {
+        List<double[]> points = new ArrayList<>();
+        for (int i = 0; i < records.length; i++) {
+            points.add(new double[] {(i + 0.5) * STEP_NANOS / NANOS_PER_SECOND, value.applyAsDouble(i)});
+        }
+        return points;
+    }
+
     /**
      * Draws three curves, one below the other: records per second, the 99th percentile of commits, and how far the node
      * is behind.
      */
     void writeSvg(String title, long backNanos, long inSyncNanos, List<Lag> lags, Path file) throws IOException {
-        List<double[]> throughput = new ArrayList<>();
-        List<double[]> p99 = new ArrayList<>();
-        for (int i = 0; i < records.length; i++) {
-            double at = (i + 0.5) * STEP_NANOS / NANOS_PER_SECOND;
-            throughput.add(new double[] {at, records[i] * NANOS_PER_SECOND / STEP_NANOS});
-            p99.add(new double[] {at, commits[i].getValueAtPercentile(99) / 1_000.0});
-        }
         List<double[]> behind = new ArrayList<>();
         lags.forEach(lag -> behind.add(new double[] {seconds(lag.atNanos()), lag.entries()}));
         Panels panels = new Panels(title, "seconds", 0, seconds(endedNanos()));
-        panels.add("records per second, each 100 ms").curve(throughput);
-        panels.add("p99 of commits, each 100 ms, in ms").curve(p99);
+        panels.add("records per second, each 100 ms").curve(throughput());
+        panels.add("p99 of commits, each 100 ms, in ms").curve(p99());
         panels.add("entries that the node lacks").curve(behind);
         panels.mark("the node is back", List.of(seconds(backNanos)), BACK);
         panels.mark("it is in sync", List.of(seconds(inSyncNanos)), IN_SYNC);
-        panels.writeSvg(file);
+        PictureFile.write(panels, file);
     }
 
-    private double seconds(long nanos) {
+    /** Since the beginning, of a time by {@link System#nanoTime}. */
+    double seconds(long nanos) {
         return (double) (nanos - begunNanos) / NANOS_PER_SECOND;
     }
 }

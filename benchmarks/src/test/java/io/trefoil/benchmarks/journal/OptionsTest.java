@@ -1,0 +1,60 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParameterException;
+
+class OptionsTest {
+    @Command
+    private static final class Measured {
+        @Mixin
+        private final Options options = new Options();
+    }
+
+    @Test
+    void onlyWhatGoesOnWithoutAReplicaIsKilled() {
+        parse("--kills").requireSense();
+
+        assertThat(parse("--kills").candidates()).containsExactly("ssp", "qjm", "bookkeeper-tuned");
+        assertThatThrownBy(() -> parse("--kills", "--journals", "ssp,direct").requireSense())
+                .isInstanceOf(ParameterException.class)
+                .hasMessageContaining("direct");
+    }
+
+    @Test
+    void onlyWhatHasReadersIsRead() {
+        parse("--reading", "--journals", "local,bookkeeper").requireSense();
+
+        assertThatThrownBy(() -> parse("--reading", "--journals", "two-phase").requireSense())
+                .isInstanceOf(ParameterException.class)
+                .hasMessageContaining("two-phase");
+    }
+
+    @Test
+    void aFileHasRoomForTwoSegments() {
+        parse("--reading", "--megabytes", "40", "--journals", "ssp,qjm").requireSense();
+
+        assertThatThrownBy(() -> parse("--reading", "--megabytes", "40").requireSense())
+                .isInstanceOf(ParameterException.class)
+                .hasMessageContaining("--megabytes 40");
+    }
+
+    @Test
+    void runsOfTheirOwnDoNotGoTogether() {
+        assertThatThrownBy(() -> parse("--reading", "--kills").requireSense()).isInstanceOf(ParameterException.class);
+        assertThatThrownBy(() -> parse("--sweep", "--kills").requireSense()).isInstanceOf(ParameterException.class);
+    }
+
+    private static Options parse(String... arguments) {
+        Measured command = new Measured();
+        new CommandLine(command).parseArgs(arguments);
+        return command.options;
+    }
+}
