@@ -38,6 +38,13 @@ public final class BenchmarkResults {
                 .max();
     }
 
+    /** The smallest value of a figure; empty if it was not measured. */
+    public OptionalDouble min(String measurement, String candidate, String figure) {
+        return samples.getOrDefault(measurement, Map.of()).getOrDefault(candidate, List.of()).stream()
+                .flatMapToDouble(sample -> sample.get(figure).stream())
+                .min();
+    }
+
     /** The median of values; empty if there are none. */
     public static Optional<Double> median(DoubleStream values) {
         double[] sorted = values.sorted().toArray();

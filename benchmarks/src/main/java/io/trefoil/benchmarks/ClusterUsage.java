@@ -17,6 +17,9 @@ public record ClusterUsage(Usage active, Usage others) {
         ClusterUsage read() throws IOException;
     }
 
+    /** Of no cluster. */
+    public static final Meter NOBODYS = () -> new ClusterUsage(new Usage(0, 0), new Usage(0, 0));
+
     public static Meter meter(long active, List<Long> others) {
         return () -> new ClusterUsage(Usage.of(List.of(active)), Usage.of(others));
     }

@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.operations;
 
+import io.trefoil.benchmarks.ClusterUsage;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +22,14 @@ import org.apache.hadoop.security.UserGroupInformation;
 
 /** Stock clients in a closed loop, each with its own connection. */
 final class ClientLoad implements AutoCloseable {
+    private static final long FIRST_FILES = 50;
+    private static final long GROWTH = 20;
+    private static final int MOST_PASSES = 5;
+    /** A client may be so much faster than before. */
+    private static final double SPARE = 1.5;
+
+    private static final int THREADS_THAT_MAKE_FILES = 16;
+
     private final List<Client> clients = new ArrayList<>();
     private final ExecutorService threads;
 
@@ -41,28 +51,98 @@ final class ClientLoad implements AutoCloseable {
      * The result of one operation.
      *
      * @param perSecond of all clients together
+     * @param seconds how long the client that was busy for the shortest time called
      * @param nanos how long each call took
+     * @param usage of the cluster's processes meanwhile
      */
-    record Outcome(double perSecond, Histogram nanos) {
+    record Outcome(double perSecond, double seconds, Histogram nanos, ClusterUsage usage) {
         long count() {
             return nanos.getTotalCount();
         }
     }
 
-    /** Runs an operation on all clients for this long, or until one that uses up files has none left. */
+    /** The result of one client. */
+    private record Calls(long count, double seconds, Histogram nanos) {
+        double perSecond() {
+            return seconds > 0 ? count / seconds : 0;
+        }
+    }
+
+    /** Runs an operation on all clients for this long. */
     Outcome run(MeasuredOperation operation, long seconds) throws InterruptedException, ExecutionException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-        List<Future<Outcome>> running = new ArrayList<>();
+        return run(operation, seconds, ClusterUsage.NOBODYS);
+    }
+
+    /**
+     * The same with what the cluster used. An operation that uses up files has as many as it needs, made before in each of a few
+     * passes, of which the last counts: it is the first that is as long as it should be.
+     */
+    Outcome run(MeasuredOperation operation, long seconds, ClusterUsage.Meter meter)
+            throws InterruptedException, ExecutionException {
+        if (operation != MeasuredOperation.DELETE) {
+            return pass(operation, seconds, meter);
+        }
+        long files = FIRST_FILES;
+        makeDoomed(files);
+        Outcome outcome = pass(operation, seconds, meter);
+        for (int pass = 1; pass < MOST_PASSES && outcome.seconds() < seconds; pass++) {
+            // Of the client that had none left first.
+            double wanted = SPARE * seconds * files / outcome.seconds();
+            files = (long) Math.min((double) GROWTH * files, wanted);
+            makeDoomed(files);
+            outcome = pass(operation, seconds, meter);
+        }
+        return outcome;
+    }
+
+    private Outcome pass(MeasuredOperation operation, long seconds, ClusterUsage.Meter meter)
+            throws InterruptedException, ExecutionException {
+        ClusterUsage before = read(meter);
+        List<Future<Calls>> running = new ArrayList<>();
         for (Client client : clients) {
-            running.add(threads.submit(() -> client.run(operation, end)));
+            running.add(threads.submit(() -> client.run(operation, TimeUnit.SECONDS.toNanos(seconds))));
         }
         double perSecond = 0;
+        double shortest = Double.MAX_VALUE;
         Histogram nanos = new Histogram(3);
-        for (Future<Outcome> each : running) {
+        for (Future<Calls> each : running) {
             perSecond += each.get().perSecond();
+            shortest = Math.min(shortest, each.get().seconds());
             nanos.add(each.get().nanos());
         }
-        return new Outcome(perSecond, nanos);
+        return new Outcome(perSecond, shortest, nanos, read(meter).minus(before));
+    }
+
+    private static ClusterUsage read(ClusterUsage.Meter meter) {
+        try {
+            return meter.read();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Makes up for what was deleted until each client has so many files to delete, with many threads, as it takes longer than deleting them. */
+    private void makeDoomed(long files) throws InterruptedException, ExecutionException {
+        int slices = Math.max(1, THREADS_THAT_MAKE_FILES / clients.size());
+        ExecutorService makers = Executors.newFixedThreadPool(slices * clients.size());
+        try {
+            List<Future<?>> running = new ArrayList<>();
+            for (Client client : clients) {
+                for (int slice = 0; slice < slices; slice++) {
+                    int first = slice;
+                    running.add(makers.submit(() -> {
+                        client.makeDoomed(first, slices, files);
+                        return null;
+                    }));
+                }
+            }
+            for (Future<?> each : running) {
+                each.get();
+            }
+            clients.forEach(client -> client.hasDoomed(files));
+        } finally {
+            makers.shutdownNow();
+        }
     }
 
     @Override
@@ -77,6 +157,10 @@ final class ClientLoad implements AutoCloseable {
         private final FileSystem fileSystem;
         private final Path home;
         private long created;
+        /** Its files to be deleted are those from {@code deleted} on, before {@code doomed}. */
+        private long deleted;
+
+        private long doomed;
 
         /** Each client has its own user: clients of one user in one JVM share a connection. */
         Client(Configuration configuration, int number, Path home) throws IOException, InterruptedException {
@@ -86,13 +170,24 @@ final class ClientLoad implements AutoCloseable {
             fileSystem.mkdirs(home);
         }
 
-        Outcome run(MeasuredOperation operation, long end) throws IOException {
+        void makeDoomed(int first, int step, long files) throws IOException {
+            for (long number = doomed + first; number < deleted + files; number += step) {
+                fileSystem.create(MeasuredOperation.doomed(home, number), false).close();
+            }
+        }
+
+        void hasDoomed(long files) {
+            doomed = Math.max(doomed, deleted + files);
+        }
+
+        Calls run(MeasuredOperation operation, long lasting) throws IOException {
             Histogram nanos = new Histogram(3);
             long begun = System.nanoTime();
             long before = begun;
             long number = 0;
-            while (before < end && (!operation.usesUp() || number < created)) {
-                operation.perform(fileSystem, home, operation.needsFiles() ? number % created : number);
+            while (before - begun < lasting && (operation != MeasuredOperation.DELETE || deleted < doomed)) {
+                operation.perform(
+                        fileSystem, home, operation == MeasuredOperation.DELETE ? deleted++ : number, created);
                 long now = System.nanoTime();
                 nanos.recordValue(now - before);
                 before = now;
@@ -101,8 +196,7 @@ final class ClientLoad implements AutoCloseable {
             if (operation == MeasuredOperation.CREATE) {
                 created = number;
             }
-            double seconds = (before - begun) / (double) TimeUnit.SECONDS.toNanos(1);
-            return new Outcome(seconds > 0 ? number / seconds : 0, nanos);
+            return new Calls(number, (before - begun) / (double) TimeUnit.SECONDS.toNanos(1), nanos);
         }
     }
 }

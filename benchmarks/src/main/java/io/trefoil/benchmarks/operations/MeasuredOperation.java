@@ -10,39 +10,44 @@ import org.apache.hadoop.fs.Path;
 enum MeasuredOperation {
     MKDIRS(true) {
         @Override
-        void perform(FileSystem fileSystem, Path home, long number) throws IOException {
+        void perform(FileSystem fileSystem, Path home, long number, long files) throws IOException {
             expect(fileSystem.mkdirs(named(home, "d", number)));
         }
     },
     /** Creates and completes an empty file: two calls of the protocol. */
     CREATE(true) {
         @Override
-        void perform(FileSystem fileSystem, Path home, long number) throws IOException {
+        void perform(FileSystem fileSystem, Path home, long number, long files) throws IOException {
             fileSystem.create(file(home, number), false).close();
         }
     },
     OPEN(false) {
         @Override
-        void perform(FileSystem fileSystem, Path home, long number) throws IOException {
-            fileSystem.open(file(home, number)).close();
+        void perform(FileSystem fileSystem, Path home, long number, long files) throws IOException {
+            fileSystem.open(file(home, number % files)).close();
         }
     },
     STATUS(false) {
         @Override
-        void perform(FileSystem fileSystem, Path home, long number) throws IOException {
-            fileSystem.getFileStatus(file(home, number));
+        void perform(FileSystem fileSystem, Path home, long number, long files) throws IOException {
+            fileSystem.getFileStatus(file(home, number % files));
         }
     },
+    /** There and, when all files are there, back again: it never runs out of files. */
     RENAME(true) {
         @Override
-        void perform(FileSystem fileSystem, Path home, long number) throws IOException {
-            expect(fileSystem.rename(file(home, number), renamed(home, number)));
+        void perform(FileSystem fileSystem, Path home, long number, long files) throws IOException {
+            Path file = file(home, number % files);
+            Path renamed = named(home, "r", number % files);
+            boolean there = number / files % 2 == 0;
+            expect(there ? fileSystem.rename(file, renamed) : fileSystem.rename(renamed, file));
         }
     },
+    /** Of files that were made for that. */
     DELETE(true) {
         @Override
-        void perform(FileSystem fileSystem, Path home, long number) throws IOException {
-            expect(fileSystem.delete(renamed(home, number), false));
+        void perform(FileSystem fileSystem, Path home, long number, long files) throws IOException {
+            expect(fileSystem.delete(doomed(home, number), false));
         }
     };
 
@@ -57,12 +62,12 @@ enum MeasuredOperation {
         return changes;
     }
 
-    /** Whether it can use each file only once. */
+    /** Whether NNThroughputBenchmark can use each file only once. */
     boolean usesUp() {
         return this == RENAME || this == DELETE;
     }
 
-    /** Whether it needs the files of {@link #CREATE}. */
+    /** Whether it needs files: of {@link #CREATE}, or of its own. */
     boolean needsFiles() {
         return usesUp() || this == OPEN || this == STATUS;
     }
@@ -72,14 +77,15 @@ enum MeasuredOperation {
      *
      * @param number of the folder or file, from 0
      */
-    abstract void perform(FileSystem fileSystem, Path home, long number) throws IOException;
+    abstract void perform(FileSystem fileSystem, Path home, long number, long files) throws IOException;
 
     private static Path file(Path home, long number) {
         return named(home, "f", number);
     }
 
-    private static Path renamed(Path home, long number) {
-        return named(home, "r", number);
+    /** The name of a file to be deleted. */
+    static Path doomed(Path home, long number) {
+        return named(home, "x", number);
     }
 
     private static void expect(boolean done) {

@@ -97,8 +97,11 @@ public final class ObserversBenchmark implements Callable<Integer> {
     private void measure(int count, int round) throws Exception {
         try (Group group = new Group(count)) {
             try (ClientLoad load = group.readers("/reads")) {
-                load.run(MeasuredOperation.STATUS, turns.warmUpSeconds());
+                // Each observer has the calls of a whole warm-up, or more observers would have code that is less
+                // compiled.
+                load.run(MeasuredOperation.STATUS, (long) turns.warmUpSeconds() * Math.max(1, count));
                 turns.hosts().limit(group.cluster);
+                turns.hosts().settle();
                 add(READS, group, load, MeasuredOperation.STATUS);
                 turns.hosts().lift(group.cluster);
             }
@@ -109,6 +112,7 @@ public final class ObserversBenchmark implements Callable<Integer> {
                 }
                 try (ClientLoad measured = group.writers("/writes-of-" + clients, clients)) {
                     turns.hosts().limit(group.cluster);
+                    turns.hosts().settle();
                     add(writes(clients), group, measured, MeasuredOperation.MKDIRS);
                     turns.hosts().lift(group.cluster);
                 }

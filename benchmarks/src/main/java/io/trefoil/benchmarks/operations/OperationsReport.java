@@ -16,12 +16,16 @@ import java.util.Optional;
 /** The figures of one plan of hosts, as medians over the rounds, and as medians of their ratios. */
 final class OperationsReport {
     private static final String RATE = "perSecond";
+    private static final String SECONDS = "seconds";
     private static final String P50 = "p50";
     private static final String P99 = "p99";
     private static final String ACTIVE_CPU = "activeCpu";
     private static final String OTHERS_CPU = "othersCpu";
     private static final double NANOS_PER_MICRO = 1e3;
     private static final double MICROS_PER_SECOND = 1e6;
+
+    /** So much of the time that was asked for is near enough. */
+    private static final double ENOUGH = 0.8;
 
     private static final int ONE_CLIENT = 1;
     private static final int MANY_CLIENTS = 32;
@@ -31,6 +35,7 @@ final class OperationsReport {
     private final HostCpuPlan hosts;
     private final OperationsContender.Load load;
     private final List<String> contenders;
+    private final int seconds;
 
     private enum Rule {
         AT_LEAST("at least"),
@@ -49,15 +54,17 @@ final class OperationsReport {
 
     private record Row(MeasuredOperation operation, int clients) {}
 
-    OperationsReport(HostCpuPlan hosts, OperationsContender.Load load, List<String> contenders) {
+    /** @param seconds how long each measurement should take */
+    OperationsReport(HostCpuPlan hosts, OperationsContender.Load load, List<String> contenders, int seconds) {
         this.hosts = hosts;
         this.load = load;
         this.contenders = contenders;
+        this.seconds = seconds;
     }
 
-    void add(
-            MeasuredOperation operation, int clients, String contender, ClientLoad.Outcome outcome, ClusterUsage used) {
-        Map<String, Double> figures = figures(outcome.perSecond(), outcome.count(), used);
+    void add(MeasuredOperation operation, int clients, String contender, ClientLoad.Outcome outcome) {
+        Map<String, Double> figures = figures(outcome.perSecond(), outcome.count(), outcome.usage());
+        figures.put(SECONDS, outcome.seconds());
         figures.put(P50, outcome.nanos().getValueAtPercentile(50) / NANOS_PER_MICRO);
         figures.put(P99, outcome.nanos().getValueAtPercentile(99) / NANOS_PER_MICRO);
         add(operation, clients, contender, figures);
@@ -65,7 +72,9 @@ final class OperationsReport {
 
     /** Without percentiles, which Hadoop's benchmark does not tell. */
     void add(MeasuredOperation operation, int threads, String contender, ThroughputLoad.Outcome outcome) {
-        add(operation, threads, contender, figures(outcome.perSecond(), outcome.count(), outcome.usage()));
+        Map<String, Double> figures = figures(outcome.perSecond(), outcome.count(), outcome.usage());
+        figures.put(SECONDS, outcome.seconds());
+        add(operation, threads, contender, figures);
     }
 
     private void add(MeasuredOperation operation, int clients, String contender, Map<String, Double> figures) {
@@ -126,6 +135,9 @@ final class OperationsReport {
     Map<String, Boolean> bounds() {
         Map<String, Boolean> bounds = new LinkedHashMap<>();
         rows.forEach((text, row) -> {
+            if (shortest(text) < ENOUGH * seconds) {
+                return;
+            }
             if (hosts.cpus().isPresent() && row.clients() == MANY_CLIENTS) {
                 judge(bounds, text, RATE, OperationsContender.NONE, Rule.AT_LEAST, 1.0);
             }
@@ -140,6 +152,26 @@ final class OperationsReport {
             }
         });
         return bounds;
+    }
+
+    /** Which rows were measured for too short a time to be judged, in words. */
+    List<String> notJudged() {
+        return rows.keySet().stream()
+                .filter(row -> shortest(row) < ENOUGH * seconds)
+                .map(row -> String.format(
+                        Locale.ROOT,
+                        "%s: measured for %.1f s of the %d that were asked for, not judged",
+                        row,
+                        shortest(row),
+                        seconds))
+                .toList();
+    }
+
+    private double shortest(String row) {
+        return contenders.stream()
+                .flatMapToDouble(contender -> results.min(row, contender, SECONDS).stream())
+                .min()
+                .orElse(0);
     }
 
     private void judge(Map<String, Boolean> bounds, String row, String figure, String to, Rule rule, double limit) {

@@ -49,7 +49,7 @@ final class ThroughputLoad {
             return new Outcome(count + more.count, millis + more.millis, usage.plus(more.usage));
         }
 
-        private double seconds() {
+        double seconds() {
             return millis / (double) TimeUnit.SECONDS.toMillis(1);
         }
 
