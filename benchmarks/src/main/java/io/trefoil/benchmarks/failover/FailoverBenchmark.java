@@ -84,6 +84,9 @@ public final class FailoverBenchmark implements Callable<Integer> {
         Path file = WORK.resolve("failover.json");
         report.write(file);
         System.out.println("all samples: " + file);
+        Path picture = WORK.resolve("failover.svg");
+        report.draw(picture);
+        System.out.println("picture: " + picture);
         return report.boundsAreKept() || !options.check() ? 0 : 1;
     }
 

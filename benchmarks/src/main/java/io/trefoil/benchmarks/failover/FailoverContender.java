@@ -86,8 +86,7 @@ final class FailoverContender implements AutoCloseable {
             HostCpuPlan cpus) {
 
         /** The hosts that these faults need. */
-        static Machines forFaults(
-                List<Fault> faults, boolean localEdits, OptionalInt heapMegabytes, HostCpuPlan cpus) {
+        static Machines forFaults(List<Fault> faults, boolean localEdits, OptionalInt heapMegabytes, HostCpuPlan cpus) {
             return new Machines(
                     faults.contains(Fault.CUT),
                     faults.stream().anyMatch(Fault::isOfDisk),
@@ -111,8 +110,7 @@ final class FailoverContender implements AutoCloseable {
 
     /** Starts our failover for a long run, in which a NameNode may be away longer than the journal reaches back. */
     static FailoverContender startForLong(Machines machines) {
-        return new FailoverContender(
-                MAMS, builder(MAMS, machines).renewed().start(), machines.cpus());
+        return new FailoverContender(MAMS, builder(MAMS, machines).renewed().start(), machines.cpus());
     }
 
     private static HaClusterBuilder builder(String name, Machines machines) {

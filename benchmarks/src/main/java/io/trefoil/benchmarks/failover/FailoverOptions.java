@@ -87,7 +87,8 @@ final class FailoverOptions {
     /** @param cpus of each NameNode's host */
     FailoverContender.Machines machines(HostCpuPlan cpus) {
         List<Fault> played = scenarios.stream().map(Scenario::fault).toList();
-        return FailoverContender.Machines.forFaults(scenarios.isEmpty() ? faults : played, localEdits, heapMegabytes(), cpus);
+        return FailoverContender.Machines.forFaults(
+                scenarios.isEmpty() ? faults : played, localEdits, heapMegabytes(), cpus);
     }
 
     private OptionalInt heapMegabytes() {

@@ -4,6 +4,8 @@ package io.trefoil.benchmarks.failover;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trefoil.benchmarks.BenchmarkResults;
+import io.trefoil.benchmarks.pictures.Bars;
+import io.trefoil.benchmarks.pictures.PictureFile;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -88,46 +90,51 @@ final class FailoverReport {
     /** All bounds that can be judged, and whether they are kept. */
     private Map<String, Boolean> bounds() {
         Map<String, Boolean> bounds = new LinkedHashMap<>();
-        for (Fault fault : List.of(Fault.KILLED, Fault.HOST, Fault.GRACEFUL)) {
-            ratio(fault.toString(), Trial.GAP)
-                    .ifPresent(ratio -> bounds.put(
-                            String.format(
-                                    Locale.ROOT,
-                                    "%s: gap %.2f of ZKFC's, wanted at most %.1f",
-                                    fault.toString(),
-                                    ratio,
-                                    HALF),
-                            ratio <= HALF));
+        List<String> sizes = options.sizes().isEmpty()
+                ? List.of("")
+                : options.sizes().stream().map(FailoverReport::at).toList();
+        for (String size : sizes) {
+            for (Fault fault : List.of(Fault.KILLED, Fault.HOST, Fault.GRACEFUL)) {
+                ratio(fault + size, Trial.GAP)
+                        .ifPresent(ratio -> bounds.put(
+                                String.format(
+                                        Locale.ROOT,
+                                        "%s: gap %.2f of ZKFC's, wanted at most %.1f",
+                                        fault + size,
+                                        ratio,
+                                        HALF),
+                                ratio <= HALF));
+            }
+            for (Fault fault : List.of(Fault.KILLED, Fault.HOST, Fault.FROZEN, Fault.CUT)) {
+                boolean silent = fault == Fault.FROZEN || fault == Fault.CUT;
+                double wanted = silent ? ANNOUNCED_AFTER_SILENCE_MILLIS : ANNOUNCED_AFTER_KILL_MILLIS;
+                results.median(fault + size, FailoverContender.MAMS, Trial.ANNOUNCED)
+                        .ifPresent(millis -> bounds.put(
+                                String.format(
+                                        Locale.ROOT,
+                                        "%s: active after %.0f ms, wanted within %.0f",
+                                        fault + size,
+                                        millis,
+                                        wanted),
+                                millis <= wanted));
+            }
+            smartClientsBounds(size, bounds);
+            List.of(Fault.HUNG, Fault.HUNG_STANDBY, Fault.DYING, Fault.DYING_STANDBY)
+                    .forEach(fault -> FailoverContender.OURS.forEach(ours -> diskBounds(fault, size, ours, bounds)));
         }
-        for (Fault fault : List.of(Fault.KILLED, Fault.HOST, Fault.FROZEN, Fault.CUT)) {
-            boolean silent = fault == Fault.FROZEN || fault == Fault.CUT;
-            double wanted = silent ? ANNOUNCED_AFTER_SILENCE_MILLIS : ANNOUNCED_AFTER_KILL_MILLIS;
-            results.median(fault.toString(), FailoverContender.MAMS, Trial.ANNOUNCED)
-                    .ifPresent(millis -> bounds.put(
-                            String.format(
-                                    Locale.ROOT,
-                                    "%s: active after %.0f ms, wanted within %.0f",
-                                    fault.toString(),
-                                    millis,
-                                    wanted),
-                            millis <= wanted));
-        }
-        smartClientsBounds(bounds);
         sizeBounds(bounds);
-        List.of(Fault.HUNG, Fault.HUNG_STANDBY, Fault.DYING, Fault.DYING_STANDBY)
-                .forEach(fault -> FailoverContender.OURS.forEach(ours -> diskBounds(fault, ours, bounds)));
         return bounds;
     }
 
-    private void diskBounds(Fault fault, String ours, Map<String, Boolean> bounds) {
-        OptionalDouble longest = results.max(fault.toString(), ours, Trial.LONGEST);
-        OptionalDouble stocks = results.max(fault.toString(), FailoverContender.ZKFC, Trial.LONGEST);
+    private void diskBounds(Fault fault, String size, String ours, Map<String, Boolean> bounds) {
+        OptionalDouble longest = results.max(fault + size, ours, Trial.LONGEST);
+        OptionalDouble stocks = results.max(fault + size, FailoverContender.ZKFC, Trial.LONGEST);
         if (longest.isPresent() && stocks.isPresent()) {
             bounds.put(
                     String.format(
                             Locale.ROOT,
                             "%s: a client of %s waited %.0f ms, wanted at most the %.0f of ZKFC's, or %.0f",
-                            fault,
+                            fault + size,
                             ours,
                             longest.getAsDouble(),
                             stocks.getAsDouble(),
@@ -139,7 +146,7 @@ final class FailoverReport {
                     String.format(
                             Locale.ROOT,
                             "%s: a client of %s waited %.0f ms, wanted at most %.0f",
-                            fault,
+                            fault + size,
                             ours,
                             longest.getAsDouble(),
                             LONGEST_WHILE_HUNG_MILLIS),
@@ -159,46 +166,65 @@ final class FailoverReport {
         }
         for (Fault fault : options.faults()) {
             for (String ours : FailoverContender.OURS) {
-                Optional<Double> least = results.median(fault + at(sizes.get(0)), ours, Trial.GAP);
-                Optional<Double> most = results.median(fault + at(sizes.get(sizes.size() - 1)), ours, Trial.GAP);
-                if (least.isPresent() && most.isPresent()) {
-                    double growth = most.get() / least.get();
-                    bounds.put(
-                            String.format(
-                                    Locale.ROOT,
-                                    "%s: gap of %s with %d inodes %.2f of that with %d, wanted at most %.1f",
-                                    fault,
-                                    ours,
-                                    sizes.get(sizes.size() - 1),
-                                    growth,
-                                    sizes.get(0),
-                                    GROWTH),
-                            growth <= GROWTH);
+                for (int size : sizes.subList(1, sizes.size())) {
+                    growthBound(fault, ours, sizes.get(0), size, bounds);
                 }
             }
         }
     }
 
-    private void smartClientsBounds(Map<String, Boolean> bounds) {
-        results.median(Fault.KILLED.toString(), FailoverContender.SMART, Trial.ADDED)
+    private void growthBound(Fault fault, String ours, int smallest, int size, Map<String, Boolean> bounds) {
+        Optional<Double> least = results.median(fault + at(smallest), ours, Trial.GAP);
+        Optional<Double> most = results.median(fault + at(size), ours, Trial.GAP);
+        if (least.isPresent() && most.isPresent()) {
+            double growth = most.get() / least.get();
+            bounds.put(
+                    String.format(
+                            Locale.ROOT,
+                            "%s: gap of %s with %d inodes %.2f of that with %d, wanted at most %.1f",
+                            fault,
+                            ours,
+                            size,
+                            growth,
+                            smallest,
+                            GROWTH),
+                    growth <= GROWTH);
+        }
+    }
+
+    private void smartClientsBounds(String size, Map<String, Boolean> bounds) {
+        results.median(Fault.KILLED + size, FailoverContender.SMART, Trial.ADDED)
                 .ifPresent(millis -> bounds.put(
                         String.format(
                                 Locale.ROOT,
-                                "killed: the smart client adds %.0f ms, wanted at most %.0f",
+                                "%s: the smart client adds %.0f ms, wanted at most %.0f",
+                                Fault.KILLED + size,
                                 millis,
                                 ADDED_AFTER_KILL_MILLIS),
                         millis <= ADDED_AFTER_KILL_MILLIS));
         for (Fault fault : List.of(Fault.HOST, Fault.FROZEN, Fault.CUT)) {
-            results.median(fault.toString(), FailoverContender.SMART, Trial.GAP)
+            results.median(fault + size, FailoverContender.SMART, Trial.GAP)
                     .ifPresent(millis -> bounds.put(
                             String.format(
                                     Locale.ROOT,
                                     "%s: gap of the smart client %.0f ms, wanted at most %.0f",
-                                    fault.toString(),
+                                    fault + size,
                                     millis,
                                     GAP_AFTER_SILENCE_MILLIS),
                             millis <= GAP_AFTER_SILENCE_MILLIS));
         }
+    }
+
+    /** Draws the gaps as bars. */
+    void draw(Path file) throws IOException {
+        Bars bars = new Bars("How long clients get no answer");
+        for (String contender : options.contenders()) {
+            for (String fault : results.measurements()) {
+                results.median(fault, contender, Trial.GAP)
+                        .ifPresent(millis -> bars.add("ms", contender, fault, millis));
+            }
+        }
+        PictureFile.write(bars, file);
     }
 
     void write(Path file) throws IOException {

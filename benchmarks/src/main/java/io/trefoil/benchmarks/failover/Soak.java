@@ -3,8 +3,8 @@
 package io.trefoil.benchmarks.failover;
 
 import io.trefoil.benchmarks.Commands;
-import io.trefoil.benchmarks.HostCpuPlan;
 import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.HostCpuPlan;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.NamespaceDigest;
 import io.trefoil.it.cluster.server.NameNodeServer;

@@ -7,6 +7,8 @@ import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.AboveZero;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.Sample;
+import io.trefoil.benchmarks.pictures.Bars;
+import io.trefoil.benchmarks.pictures.PictureFile;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.layout.FailoverKind;
 import io.trefoil.it.cluster.layout.JournalKind;
@@ -95,6 +97,9 @@ public final class ReadBenchmark implements Callable<Integer> {
                 .serverProperty("nn1", "trefoil.ha.read-committed", "false")
                 .run(this::measure);
         report();
+        Path picture = WORK.resolve("reads.svg");
+        draw(picture);
+        System.out.println("picture: " + picture);
         return 0;
     }
 
@@ -173,6 +178,22 @@ public final class ReadBenchmark implements Callable<Integer> {
             sum.add(part.get());
         }
         return sum;
+    }
+
+    private void draw(Path file) throws IOException {
+        Bars bars = new Bars(reads + " reads and " + writes + " writes a second");
+        for (String call : List.of(READ, WRITE)) {
+            for (String kind : List.of(COMMITTED, AT_ONCE)) {
+                for (String figure : FIGURES) {
+                    bars.add(
+                            call + ", µs",
+                            kind,
+                            figure,
+                            results.median(call, kind, figure).orElseThrow());
+                }
+            }
+        }
+        PictureFile.write(bars, file);
     }
 
     private void report() {

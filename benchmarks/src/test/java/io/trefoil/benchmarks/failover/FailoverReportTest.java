@@ -1,0 +1,65 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.failover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.benchmarks.BenchmarkResults;
+import io.trefoil.benchmarks.Sample;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+class FailoverReportTest {
+    private final BenchmarkResults results = new BenchmarkResults();
+
+    @Command
+    private static final class Measured {
+        @Mixin
+        private final FailoverOptions options = new FailoverOptions();
+    }
+
+    @Test
+    void aHandoverIsJudgedAtEachSizeOfTheNamespace() {
+        add("graceful@10000", 200, 500);
+        add("graceful@100000", 210, 500);
+        assertThat(report().boundsAreKept()).isTrue();
+
+        add("graceful@1000000", 220, 400);
+
+        assertThat(report().boundsAreKept()).isFalse();
+    }
+
+    @Test
+    void noSizeHasAGapThatIsAFifthLonger() {
+        add("killed@10000", 200, 1_000);
+        add("killed@100000", 250, 1_000);
+        add("killed@1000000", 210, 1_000);
+
+        assertThat(report().boundsAreKept()).isFalse();
+    }
+
+    @Test
+    void aFaultIsJudgedWithoutSizesToo() {
+        add("graceful", 200, 300);
+
+        assertThat(report("--faults", "graceful").boundsAreKept()).isFalse();
+    }
+
+    private FailoverReport report() {
+        return report("--faults", "killed,graceful", "--inodes", "10000,100000,1000000");
+    }
+
+    private FailoverReport report(String... arguments) {
+        Measured command = new Measured();
+        new CommandLine(command).setCaseInsensitiveEnumValuesAllowed(true).parseArgs(arguments);
+        return new FailoverReport(command.options, Map.of(), results);
+    }
+
+    private void add(String fault, double ours, double stocks) {
+        results.add(fault, FailoverContender.MAMS, new Sample(Map.of(Trial.GAP, ours)));
+        results.add(fault, FailoverContender.ZKFC, new Sample(Map.of(Trial.GAP, stocks)));
+    }
+}
