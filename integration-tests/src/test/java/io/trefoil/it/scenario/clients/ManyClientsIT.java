@@ -4,11 +4,17 @@ package io.trefoil.it.scenario.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.server.NameNodeServer;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
@@ -54,6 +60,13 @@ class ManyClientsIT {
                     System.out.printf("stock:                 %s%n", stock);
                     System.out.printf("ours, each for itself: %s%n", alone);
                     System.out.printf("ours, of one process:  %s%n", shared);
+                    writePicture(Map.of(
+                            "ours, of one process",
+                            shared.bars(),
+                            "ours, each for itself",
+                            alone.bars(),
+                            "stock",
+                            stock.bars()));
 
                     assertThat(alone.mostRequests()).isLessThanOrEqualTo((long) REQUESTS_PER_CLIENT * ALONE);
                     // A client's own calls: the one that it waits for, and one that was due next.
@@ -81,6 +94,14 @@ class ManyClientsIT {
             return announced.plus(last).toSeconds();
         }
 
+        Map<String, Long> bars() {
+            Map<String, Long> bars = new LinkedHashMap<>();
+            bars.put("another one active after", announced.toMillis());
+            bars.put("half of the clients served", median.toMillis());
+            bars.put("all served", last.toMillis());
+            return bars;
+        }
+
         @Override
         public String toString() {
             return String.format(
@@ -94,6 +115,17 @@ class ManyClientsIT {
                     median.toMillis(),
                     last.toMillis());
         }
+    }
+
+    /** Writes what {@code bin/draw-picture} draws. */
+    private static void writePicture(Map<String, Map<String, Long>> bars) throws IOException {
+        Path file = Path.of("target", "many-clients.picture.json");
+        Map<String, Object> picture = new LinkedHashMap<>();
+        picture.put("kind", "bars");
+        picture.put("title", CLIENTS + " clients lose their active");
+        picture.put("charts", Map.of("ms", new TreeMap<>(bars)));
+        new ObjectMapper().writerWithDefaultPrettyPrinter().writeValue(file.toFile(), picture);
+        System.out.println("data of a picture: " + file.toAbsolutePath());
     }
 
     private static Storm storm(String what, HaCluster cluster, Configuration conf, int count) throws Exception {
