@@ -147,7 +147,10 @@ final class FailoverContender implements AutoCloseable {
         machines.cpus().applyLater(builder);
         // No process restarts while time is measured.
         builder.unsupervised();
-        machines.heapMegabytes().ifPresent(megabytes -> builder.nameNodeHeap(megabytes + "m"));
+        machines.heapMegabytes().ifPresent(megabytes -> builder.nameNodeHeap(megabytes + "m")
+                // As with any heap of gigabytes: the serial collector stops a NameNode for longer than a lease.
+                .nameNodeJvmOption("-XX:-UseSerialGC")
+                .nameNodeJvmOption("-XX:+UseG1GC"));
         if (machines.apart()) {
             builder.hostsInNetworkNamespaces();
         }
