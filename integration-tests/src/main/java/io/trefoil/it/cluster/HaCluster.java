@@ -20,6 +20,7 @@ import io.trefoil.it.cluster.server.RunningJob;
 import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.cluster.server.Yarn;
 import io.trefoil.it.process.ToolResult;
+import io.trefoil.it.process.jvm.ClockedJars;
 import io.trefoil.it.process.jvm.Jdk;
 import io.trefoil.it.process.jvm.StrayGuard;
 import java.time.Duration;
@@ -62,6 +63,7 @@ public final class HaCluster implements AutoCloseable {
     private final ClusterFaults faults;
     private final ClusterStart start;
     private final SmallDisks smallDisks;
+    private final LateHosts lateHosts;
     private final Optional<StrayGuard> strays;
     private final boolean disposable;
     private final Thread closeAtExit = new Thread(this::jvmEnds, "cluster-close");
@@ -69,17 +71,19 @@ public final class HaCluster implements AutoCloseable {
     private boolean closed;
 
     HaCluster(HaClusterBuilder plan) {
-        StockHadoop hadoop = StockHadoop.fromSystemProperties().measuredBy(plan.measuring);
+        StockHadoop stock = StockHadoop.fromSystemProperties().measuredBy(plan.measuring);
         if (plan.journal.needsOwnJars()
                 || !plan.failover.nameNodePlugins().isEmpty()
                 || !plan.nameNodePlugins.isEmpty()) {
-            hadoop.requireOwnJars();
+            stock.requireOwnJars();
         }
         disposable = plan.disposable;
         directory = WorkDirectory.create(plan.name);
+        boolean clocked = !plan.clockSpeeds.isEmpty();
+        StockHadoop hadoop = clocked ? stock.withOwn(ClockedJars.in(directory.scratch(), stock.ownJars())) : stock;
         ClassArchive archive = ClassArchive.of(hadoop.jars(), directory.classLists("hdfs"));
         ClassArchive yarnArchive = ClassArchive.of(hadoop.withYarn().jars(), directory.classLists("yarn"));
-        archives = plan.withYarn ? List.of(archive, yarnArchive) : List.of(archive);
+        archives = clocked ? List.of() : plan.withYarn ? List.of(archive, yarnArchive) : List.of(archive);
         network = plan.inNetworkNamespaces ? new NetworkNamespaces() : new Loopback();
         layout = new ClusterLayout(plan.nameservice, plan.nameNodeCount, plan.dataNodeCount, network, directory);
         try {
@@ -110,8 +114,8 @@ public final class HaCluster implements AutoCloseable {
                 plan.properties,
                 plan.serverProperties);
         Jdk jdk = Jdk.fromSystemProperty("trefoil.it.java.servers");
-        // A JVM of another Java version could not read it.
-        boolean archiving = jdk.equals(Jdk.ofThisJvm());
+        // A JVM of another Java version could not read it, and jars of this cluster alone are not worth one.
+        boolean archiving = jdk.equals(Jdk.ofThisJvm()) && !clocked;
         launcher = new Launcher(
                 jdk,
                 hadoop,
@@ -132,6 +136,7 @@ public final class HaCluster implements AutoCloseable {
                 plan.jvmOptions,
                 plan.commandEnvironment);
         roster = new Roster(plan, settings, launcher, yarnLauncher, layout, clients);
+        lateHosts = new LateHosts(plan.lateHosts, layout, network, directory.leash());
         faults = new ClusterFaults(roster, network, smallDisks, layout, failover);
         start = new ClusterStart(this, roster, settings, failover);
         Runtime.getRuntime().addShutdownHook(closeAtExit);
@@ -235,6 +240,7 @@ public final class HaCluster implements AutoCloseable {
      * own command would fetch them with a JVM for each.
      */
     public void setUp() {
+        lateHosts.start();
         start.setUp();
     }
 
@@ -520,6 +526,7 @@ public final class HaCluster implements AutoCloseable {
         closed = true;
         smallDisks.goOn();
         Together.forEach(roster.all().toList(), Server::close);
+        lateHosts.close();
         strays.ifPresent(StrayGuard::close);
         smallDisks.close();
         hostCpus.close();

@@ -7,7 +7,9 @@ import static java.util.Objects.requireNonNull;
 import io.trefoil.it.cluster.layout.FailoverKind;
 import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.process.Cores;
+import io.trefoil.it.process.jvm.DriftingClock;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +22,8 @@ public final class HaClusterBuilder {
     final String name;
     final Map<String, String> properties = new LinkedHashMap<>();
     final Map<String, Map<String, String>> serverProperties = new LinkedHashMap<>();
+    final Map<String, Duration> lateHosts = new LinkedHashMap<>();
+    final Map<String, Double> clockSpeeds = new LinkedHashMap<>();
     final Map<String, Integer> smallDisks = new LinkedHashMap<>();
     final List<String> namesBesideJournal = new ArrayList<>();
     final List<String> jvmOptions = new ArrayList<>();
@@ -139,6 +143,13 @@ public final class HaClusterBuilder {
         return this;
     }
 
+    List<String> nameNodeJvmOptions(String nameNode) {
+        List<String> all = new ArrayList<>(nameNodeJvmOptions);
+        Optional.ofNullable(clockSpeeds.get(nameNode))
+                .ifPresent(speed -> all.add("-D" + DriftingClock.SPEED + "=" + speed));
+        return all;
+    }
+
     /** One more JVM option for the journal's servers beside the NameNodes. */
     public HaClusterBuilder journalJvmOption(String option) {
         journalJvmOptions.add(option);
@@ -172,6 +183,21 @@ public final class HaClusterBuilder {
      */
     public HaClusterBuilder hostsInNetworkNamespaces() {
         inNetworkNamespaces = true;
+        return this;
+    }
+
+    /**
+     * What other servers send to the pool node of a NameNode is late by this: it is at another site. Its clients and its
+     * own calls are not delayed, so the way there and back takes as long. Needs hosts in network namespaces.
+     */
+    public HaClusterBuilder lateBy(String nameNode, Duration delay) {
+        lateHosts.put(nameNode, delay);
+        return serverProperty(nameNode, "trefoil.journal.bind-host", LateHosts.BEHIND);
+    }
+
+    /** The clocks that our code reads in a NameNode run at this speed; 1 is right. */
+    public HaClusterBuilder clockSpeed(String nameNode, double speed) {
+        clockSpeeds.put(nameNode, speed);
         return this;
     }
 

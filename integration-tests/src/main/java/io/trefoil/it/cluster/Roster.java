@@ -55,13 +55,12 @@ final class Roster {
         this.yarnLauncher = yarnLauncher;
         this.layout = layout;
         this.journalJvmOptions = List.copyOf(plan.journalJvmOptions);
-        List<String> nameNodeJvmOptions = List.copyOf(plan.nameNodeJvmOptions);
         newNameNode = name -> new NameNodeServer(
                 new ServerSpec(
                         name,
                         NameNodeServer.MAIN_CLASS,
                         () -> settings.nameNode(name),
-                        nameNodeJvmOptions,
+                        plan.nameNodeJvmOptions(name),
                         plan.supervised),
                 launcher,
                 layout,

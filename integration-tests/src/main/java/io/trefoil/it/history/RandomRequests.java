@@ -12,6 +12,11 @@ public final class RandomRequests {
 
     private RandomRequests() {}
 
+    /** The next request of a client that changes nothing. */
+    public static HistoryRequest nextRead(Random random, String unused) {
+        return HistoryRequest.read(NAMES.get(random.nextInt(NAMES.size())));
+    }
+
     /**
      * The next request.
      *

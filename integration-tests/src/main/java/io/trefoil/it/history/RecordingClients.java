@@ -26,6 +26,7 @@ public final class RecordingClients implements AutoCloseable {
     private final List<Queue<Operation>> histories;
     private final List<Client> clients = new ArrayList<>();
     private final AtomicLong asked = new AtomicLong();
+    private final AtomicLong changes = new AtomicLong();
     private final AtomicLong contents = new AtomicLong();
     private volatile boolean stopped;
 
@@ -42,6 +43,12 @@ public final class RecordingClients implements AutoCloseable {
         void failed(int folder, HistoryRequest request, Exception why);
     }
 
+    /** Draws a client's requests. */
+    public interface Requests {
+        /** @param content of a file that the request may create; unique */
+        HistoryRequest next(Random random, String content);
+    }
+
     /** @param between how long a client waits after an answer until it asks again */
     public RecordingClients(int folders, Duration between) {
         this.between = between;
@@ -56,7 +63,12 @@ public final class RecordingClients implements AutoCloseable {
      * @param random draws its requests
      */
     public void add(String name, Random random, Caller caller) {
-        clients.add(new Client(name, clients.size(), random, caller));
+        add(name, random, RandomRequests::next, caller);
+    }
+
+    /** Adds a client that asks for something else. */
+    public void add(String name, Random random, Requests requests, Caller caller) {
+        clients.add(new Client(name, clients.size(), random, requests, caller));
     }
 
     /** All begin. */
@@ -72,6 +84,11 @@ public final class RecordingClients implements AutoCloseable {
     /** How many calls have an answer or will never have one. */
     public long asked() {
         return asked.get();
+    }
+
+    /** How many of these would change something. */
+    public long changes() {
+        return changes.get();
     }
 
     /** Interrupts the call that a client waits for. */
@@ -106,13 +123,15 @@ public final class RecordingClients implements AutoCloseable {
     private final class Client extends Thread {
         private final int number;
         private final Random random;
+        private final Requests requests;
         private final Caller caller;
 
-        Client(String name, int number, Random random, Caller caller) {
+        Client(String name, int number, Random random, Requests requests, Caller caller) {
             super(name);
             setDaemon(true);
             this.number = number;
             this.random = random;
+            this.requests = requests;
             this.caller = caller;
         }
 
@@ -121,9 +140,12 @@ public final class RecordingClients implements AutoCloseable {
             while (!stopped) {
                 int folder = random.nextInt(histories.size());
                 long blockSize = SMALLEST_BLOCK + BLOCK_STEP * contents.incrementAndGet();
-                HistoryRequest request = RandomRequests.next(random, String.valueOf(blockSize));
+                HistoryRequest request = requests.next(random, String.valueOf(blockSize));
                 histories.get(folder).add(operation(folder, request));
                 asked.incrementAndGet();
+                if (request.kind() != HistoryRequest.Kind.READ) {
+                    changes.incrementAndGet();
+                }
                 LockSupport.parkNanos(between.toNanos());
             }
         }

@@ -62,6 +62,11 @@ public record StockHadoop(
         return new StockHadoop(version, classPath, yarnClassPath, webPages, ownJars, code);
     }
 
+    /** The same with other jars in place of ours. */
+    public StockHadoop withOwn(List<Path> jars) {
+        return new StockHadoop(version, classPath, yarnClassPath, webPages, jars, measuring);
+    }
+
     /** The same with other libraries, for a client that brings its own. */
     public StockHadoop with(List<Path> libraries, List<Path> jarsOfOurs) {
         return new StockHadoop(version, libraries, libraries, webPages, jarsOfOurs, List.of());

@@ -3,12 +3,15 @@
 package io.trefoil.it.cluster.host;
 
 import io.trefoil.it.process.Steps;
+import io.trefoil.it.process.faults.SlowLink;
+import io.trefoil.it.process.jvm.DriftingClock;
 import io.trefoil.it.process.jvm.Leashed;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -99,7 +102,9 @@ public final class WorkDirectory {
     }
 
     private void unpackLeash() throws IOException {
-        for (Class<?> type : List.of(Leashed.class, Steps.class)) {
+        List<Class<?>> types = new ArrayList<>(List.of(Leashed.class, Steps.class, DriftingClock.class));
+        types.addAll(SlowLink.classes());
+        for (Class<?> type : types) {
             String resource = type.getName().replace('.', '/') + ".class";
             Path target = leash().resolve(resource);
             Files.createDirectories(target.getParent());

@@ -44,7 +44,7 @@ final class Relay implements AutoCloseable {
         return near;
     }
 
-    /** Connects to the target on behalf of an accepted connection. */
+    /** Connects to the target on behalf of an accepted connection, which is closed if the target is not there. */
     Socket connect(Socket near) throws IOException {
         Socket far = new Socket();
         sockets.add(far);
@@ -54,7 +54,7 @@ final class Relay implements AutoCloseable {
             far.setTcpNoDelay(true);
             return far;
         } catch (IOException e) {
-            close(Set.of(far));
+            close(Set.of(near, far));
             throw e;
         }
     }

@@ -8,13 +8,15 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
  * A layer in front of a server that delays everything sent to it, in order and without loss: what other hosts see of a
- * slow disk or a slow network. Threads and connections end with {@link #close}.
+ * slow disk or a slow network. Threads and connections end with {@link #close}, or with the process that {@link #main}
+ * is run in, which uses nothing but the JDK.
  */
 public final class SlowLink implements AutoCloseable {
     private static final int CHUNK_BYTES = 64 << 10;
@@ -33,6 +35,23 @@ public final class SlowLink implements AutoCloseable {
         return link;
     }
 
+    /**
+     * A link on a host of its own. Prints a word when it listens.
+     *
+     * @param arguments {@code front}, {@code target} and the delay in milliseconds
+     */
+    public static void main(String[] arguments) throws IOException {
+        SlowLink link = new SlowLink(Relay.between(arguments[0], arguments[1]));
+        link.delay(Duration.ofMillis(Long.parseLong(arguments[2])));
+        System.out.println("listens");
+        link.accept();
+    }
+
+    /** The classes that {@link #main} needs. */
+    public static List<Class<?>> classes() {
+        return List.of(SlowLink.class, Chunk.class, Relay.class);
+    }
+
     /** Delays everything that arrives from now on by this much. */
     public void delay(Duration delay) {
         delayNanos = delay.toNanos();
@@ -46,7 +65,7 @@ public final class SlowLink implements AutoCloseable {
                 carry(near, far, true);
                 carry(far, near, false);
             } catch (IOException e) {
-                // The target is not up yet, or the link is closed: the caller tries again.
+                // The target is not up, or the link is closed: the caller tries again.
             }
         }
     }

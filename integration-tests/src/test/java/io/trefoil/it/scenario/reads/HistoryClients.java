@@ -7,6 +7,7 @@ import io.trefoil.it.history.ClientAnswer;
 import io.trefoil.it.history.HistoryRequest;
 import io.trefoil.it.history.Names;
 import io.trefoil.it.history.Operation;
+import io.trefoil.it.history.RandomRequests;
 import io.trefoil.it.history.RecordingClients;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -70,9 +71,12 @@ final class HistoryClients implements AutoCloseable {
         ClientAnswer send() throws IOException;
     }
 
-    private HistoryClients(String root, int folders) {
+    /** Clients with the same configuration and the same habits. */
+    record Group(Configuration configuration, int clients, RecordingClients.Requests requests) {}
+
+    private HistoryClients(String root, int folders, Duration between) {
         this.root = root;
-        this.recording = new RecordingClients(folders, Duration.ZERO);
+        this.recording = new RecordingClients(folders, between);
     }
 
     /** Starts the clients; the cluster's own client configuration says which provider they use to find the active. */
@@ -85,27 +89,45 @@ final class HistoryClients implements AutoCloseable {
     static HistoryClients start(
             HaCluster cluster, Configuration configuration, String root, int clients, int folders, Sending sending)
             throws Exception {
-        HistoryClients all = new HistoryClients(root, folders);
+        Group alike = new Group(configuration, clients, RandomRequests::next);
+        return start(cluster, root, List.of(alike), folders, Duration.ZERO, sending);
+    }
+
+    /**
+     * Starts clients of several kinds.
+     *
+     * @param between how long each waits after an answer until it asks again
+     */
+    static HistoryClients start(
+            HaCluster cluster, String root, List<Group> groups, int folders, Duration between, Sending sending)
+            throws Exception {
+        HistoryClients all = new HistoryClients(root, folders, between);
         ClientProtocol operator =
-                cluster.newFileSystem(configuration).getClient().getNamenode();
+                cluster.newFileSystem(groups.get(0).configuration()).getClient().getNamenode();
         for (int folder = 0; folder < folders; folder++) {
             operator.mkdirs(all.folder(folder), new FsPermission((short) 0777), true);
             operator.setPermission(all.folder(folder), new FsPermission((short) 0777));
         }
-        for (int number = 0; number < clients; number++) {
-            ClientProtocol nameNode = UserGroupInformation.createRemoteUser("client-" + number)
-                    .doAs((PrivilegedExceptionAction<ClientProtocol>) () ->
-                            cluster.newFileSystem(configuration).getClient().getNamenode());
-            all.add(new Random(number), nameNode, sending);
+        for (Group group : groups) {
+            for (int i = 0; i < group.clients(); i++) {
+                ClientProtocol nameNode = UserGroupInformation.createRemoteUser("client-" + all.recording.clients())
+                        .doAs((PrivilegedExceptionAction<ClientProtocol>)
+                                () -> cluster.newFileSystem(group.configuration())
+                                        .getClient()
+                                        .getNamenode());
+                all.add(group.requests(), nameNode, sending);
+            }
         }
         all.recording.start();
         return all;
     }
 
-    private void add(Random random, ClientProtocol nameNode, Sending sending) {
-        Client client = new Client(recording.clients(), random, nameNode, sending);
+    private void add(RecordingClients.Requests requests, ClientProtocol nameNode, Sending sending) {
+        int number = recording.clients();
+        Random random = new Random(number);
+        Client client = new Client(number, random, nameNode, sending);
         clients.add(client);
-        recording.add(client.name, random, client);
+        recording.add(client.name, random, requests, client);
     }
 
     private String folder(int number) {
@@ -115,6 +137,11 @@ final class HistoryClients implements AutoCloseable {
     /** How many calls have an answer or will never have one. */
     long asked() {
         return recording.asked();
+    }
+
+    /** How many of these would change something. */
+    long changes() {
+        return recording.changes();
     }
 
     /** Makes every third client give up the call that it waits for. */
