@@ -31,7 +31,7 @@ class ToolsArchitectureTest {
             checkpoint: checkpoint.text
             group: output cluster
             members: output cluster group
-            hdfs: output table.model table.mirror cluster subtree.model hdfs.subtree
+            hdfs: output table.model table.mirror cluster subtree.model hdfs.subtree hdfs.tree
             pool.survey: output cluster
             preflight: output cluster
             table: output table.model table.mirror cluster

@@ -8,9 +8,11 @@ import io.trefoil.tools.hdfs.subtree.HdfsAccess;
 import io.trefoil.tools.hdfs.subtree.HdfsFreeze;
 import io.trefoil.tools.hdfs.subtree.MovedMarks;
 import io.trefoil.tools.hdfs.subtree.SmallFiles;
+import io.trefoil.tools.hdfs.tree.SnapshotFolders;
 import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.TableCodec;
 import io.trefoil.tools.table.model.TableRecord;
+import io.trefoil.tools.table.model.TableRefusedException;
 import io.trefoil.tools.table.model.TableStore;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -18,6 +20,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -132,6 +135,21 @@ final class HdfsTableStore implements TableStore {
     }
 
     @Override
+    public boolean isOfRouters(String nameservice) throws IOException {
+        try {
+            // Every NameNode answers everybody, whatever its state; no Router does, as there is no one answer of all
+            // nameservices.
+            fileSystem(nameservice).upgradeStatus();
+            return false;
+        } catch (RemoteException e) {
+            if (e.getClassName().equals(UnsupportedOperationException.class.getName())) {
+                return true;
+            }
+            throw e;
+        }
+    }
+
+    @Override
     public Optional<TableRecord> newest() throws IOException {
         SortedMap<Integer, Path> files = files();
         return files.isEmpty() ? Optional.empty() : Optional.of(read(files.get(files.lastKey()), files.lastKey()));
@@ -228,12 +246,18 @@ final class HdfsTableStore implements TableStore {
     }
 
     @Override
+    public List<String> partObstacles(String from, SubtreePath path) throws IOException {
+        return fileSystem(from).getFileStatus(new Path(path.text())).hasAcl()
+                ? Collections.singletonList("hdfs://" + from + path
+                        + " has an ACL, which a hashed directory cannot have yet; remove it first: hdfs dfs -setfacl -b hdfs://"
+                        + from + path)
+                : Collections.emptyList();
+    }
+
+    @Override
     public void makePart(String nameservice, String from, SubtreePath path) throws IOException {
+        TableRefusedException.requireNone(partObstacles(from, path));
         FileStatus wanted = fileSystem(from).getFileStatus(new Path(path.text()));
-        if (wanted.hasAcl()) {
-            throw new IOException(
-                    "hdfs://" + from + path + " has an ACL, which a hashed directory cannot have yet; remove it first");
-        }
         DistributedFileSystem fileSystem = fileSystem(nameservice);
         for (SubtreePath one : SubtreePath.ofHashed()) {
             makeFolders(fileSystem, new Path(one.text()));
@@ -277,17 +301,39 @@ final class HdfsTableStore implements TableStore {
     }
 
     @Override
+    public List<String> sealObstacles(String nameservice, SubtreePath path) throws IOException {
+        DistributedFileSystem fileSystem = fileSystem(nameservice);
+        Path there = new Path(path.text());
+        List<String> obstacles = new ArrayList<>();
+        if (fileSystem.exists(there)) {
+            long quota = nameQuota(fileSystem, there);
+            if (quota > 0 && quota != NO_ROOM) {
+                obstacles.add("hdfs://" + nameservice + path + " has a quota of " + quota
+                        + " names, which a seal would replace; remove it first: hdfs dfsadmin -fs hdfs://" + nameservice
+                        + " -clrQuota " + path);
+            }
+            if (hasSeal(fileSystem, there)) {
+                return obstacles;
+            }
+        }
+        for (String other : SnapshotFolders.around(fileSystem, path.text())) {
+            if (!other.equals(path.text())) {
+                obstacles.add(
+                        "Snapshots are allowed in hdfs://" + nameservice + other + ", so HDFS allows none in " + path
+                                + ", which a seal needs; delete them, and disallow them: hdfs dfsadmin -fs hdfs://"
+                                + nameservice
+                                + " -disallowSnapshot " + other);
+            }
+        }
+        return obstacles;
+    }
+
+    @Override
     public void seal(String nameservice, SubtreePath path) throws IOException {
+        TableRefusedException.requireNone(sealObstacles(nameservice, path));
         DistributedFileSystem fileSystem = fileSystem(nameservice);
         Path there = new Path(path.text());
         fileSystem.mkdirs(there);
-        long quota = nameQuota(fileSystem, there);
-        if (quota > 0 && quota != NO_ROOM) {
-            throw new IOException("hdfs://" + nameservice + path + " has a quota of " + quota
-                    + " names, which a seal would replace; remove it first: hdfs dfsadmin -fs hdfs://" + nameservice
-                    + " -clrQuota "
-                    + path);
-        }
         if (!hasSeal(fileSystem, there)) {
             fileSystem.allowSnapshot(there);
             fileSystem.createSnapshot(there, SEAL);

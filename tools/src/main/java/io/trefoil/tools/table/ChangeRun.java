@@ -23,7 +23,10 @@ final class ChangeRun {
     @Mixin
     private final TableOptions options;
 
-    @Option(names = "--dry-run", description = "Make all checks, show what the table would become, and change nothing.")
+    @Option(
+            names = "--dry-run",
+            description =
+                    "Make all checks that the change makes, show what the table would become, and change nothing.")
     private boolean dryRun;
 
     ChangeRun(Installation installation) {

@@ -58,7 +58,7 @@ public final class TableCreateCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         try (TableStore store = options.open()) {
             SubtreeTable first = first(store);
-            store.requireSuperuser(Collections.singleton(store.keeper()));
+            store.requireOwners(Collections.singleton(store.keeper()));
             if (store.newest().isPresent()
                     || !store.append(TableRecord.of(
                             first,

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.SubtreeTable;
 import io.trefoil.tools.table.model.TableRecord;
+import io.trefoil.tools.table.model.TableRefusedException;
 import io.trefoil.tools.table.model.TableStore.Folder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -281,9 +282,56 @@ class HdfsTableStoreTest {
         first.mkdirs(new Path("/limited"));
         first.setQuota(new Path("/limited"), 100, Long.MAX_VALUE);
 
-        assertThatThrownBy(() -> store.seal("ns1", SubtreePath.parse("/limited")))
-                .hasMessageContaining("has a quota of 100 names");
+        assertNotSealed("/limited", "has a quota of 100 names");
         assertThat(first.getQuotaUsage(new Path("/limited")).getQuota()).isEqualTo(100);
+    }
+
+    /** Whoever asks is told what whoever does it is. */
+    private void assertNotSealed(String path, String why) throws IOException {
+        assertThat(store.sealObstacles("ns1", SubtreePath.parse(path))).hasSize(1);
+        assertThat(store.sealObstacles("ns1", SubtreePath.parse(path)).get(0)).contains(why);
+        assertThatThrownBy(() -> store.seal("ns1", SubtreePath.parse(path)))
+                .isInstanceOf(TableRefusedException.class)
+                .hasMessageContaining(why);
+    }
+
+    @Test
+    void nothingIsSealedWhereHdfsAllowsNoSnapshot() throws IOException {
+        Path around = new Path("/around" + folders);
+        first.mkdirs(new Path(around, "there"));
+        first.allowSnapshot(around);
+        assertNotSealed(around + "/there", "Snapshots are allowed in hdfs://ns1" + around);
+        assertNotSealed(around + "/absent", "-disallowSnapshot " + around);
+        assertThat(first.exists(new Path(around, "absent"))).isFalse();
+
+        first.disallowSnapshot(around);
+        SubtreePath there = SubtreePath.parse(around + "/there");
+        first.allowSnapshot(new Path(there.text()));
+        assertThat(store.sealObstacles("ns1", there)).isEmpty();
+        store.seal("ns1", there);
+        assertThat(store.sealObstacles("ns1", there)).isEmpty();
+    }
+
+    @Test
+    void noPartIsMadeOfADirectoryWithAnAcl() throws IOException {
+        SubtreePath path = SubtreePath.parse("/listed" + folders);
+        first.mkdirs(new Path(path.text()));
+        assertThat(store.partObstacles("ns1", path)).isEmpty();
+        first.setAcl(
+                new Path(path.text()),
+                AclEntry.parseAclSpec("user::rwx,user:bob:r-x,group::---,mask::r-x,other::---", true));
+
+        assertThat(store.partObstacles("ns1", path)).hasSize(1);
+        assertThatThrownBy(() -> store.makePart("ns2", "ns1", path))
+                .isInstanceOf(TableRefusedException.class)
+                .hasMessage(store.partObstacles("ns1", path).get(0))
+                .hasMessageContaining("hdfs dfs -setfacl -b hdfs://ns1" + path);
+        assertThat(second.exists(new Path(path.part().text()))).isFalse();
+    }
+
+    @Test
+    void nameNodesAreNoRouters() throws IOException {
+        assertThat(store.isOfRouters("ns1")).isFalse();
     }
 
     @Test

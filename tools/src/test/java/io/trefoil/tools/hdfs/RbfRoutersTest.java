@@ -52,6 +52,7 @@ import org.apache.hadoop.hdfs.server.federation.store.protocol.GetMountTableEntr
 import org.apache.hadoop.hdfs.server.federation.store.protocol.RefreshMountTableEntriesRequest;
 import org.apache.hadoop.hdfs.server.federation.store.protocol.RemoveMountTableEntryRequest;
 import org.apache.hadoop.hdfs.server.federation.store.records.MountTable;
+import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -246,6 +247,35 @@ class RbfRoutersTest {
                 .containsEntry("/", "ns1->/ trefoil cluster:3")
                 .containsKey("/foreign")
                 .doesNotContainKey("/mirrored/logs");
+    }
+
+    /** A client's configuration may name Routers as a nameservice. */
+    @Test
+    void aNameOfRoutersOwnsNothing() throws Exception {
+        conf.set("dfs.nameservices", "ns1,ns2,fed");
+        conf.set("dfs.ha.namenodes.fed", "r1,r2");
+        conf.set("dfs.namenode.rpc-address.fed.r1", "127.0.0.1:" + clientPort);
+        conf.set("dfs.namenode.rpc-address.fed.r2", "127.0.0.2:" + clientPort);
+        conf.set("dfs.client.failover.proxy.provider.fed", ConfiguredFailoverProxyProvider.class.getName());
+        first.mkdirs(new Path("/circle"));
+        second.mkdirs(new Path("/circle"));
+        done("table", "create", "cluster");
+        String why = "Wanted a nameservice of NameNodes, found hdfs://fed, which stands for Routers";
+        for (String[] change : new String[][] {
+            {"table", "add", "/circle", "fed"},
+            {"table", "add", "/circle", "fed", "--dry-run"},
+            {"table", "hash", "/circle", "ns1,fed"},
+            {"subtree", "move", "/circle", "--to", "fed"},
+            {"subtree", "move", "/circle", "--to", "fed", "--dry-run"},
+            {"table", "create", "other", "--table", "hdfs://fed/ns1/tables"}
+        }) {
+            assertThat(run(change)).as(String.join(" ", change)).isEqualTo(1);
+            assertThat(errors).as(String.join(" ", change)).contains(why);
+        }
+        done("table", "history");
+        assertThat(output).contains("create cluster").doesNotContain("/circle");
+        assertThat(first.getFileStatus(new Path("/circle")).isSnapshotEnabled()).isFalse();
+        done("table", "add", "/circle", "ns2");
     }
 
     /** RBF's own way to spread a directory, and ours, when one of two nameservices takes no more names. */

@@ -8,6 +8,7 @@ import io.trefoil.tools.cluster.FakePool;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.table.model.FakeTableStore;
 import io.trefoil.tools.table.model.TableStore.Folder;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -86,6 +87,78 @@ class TableCommandsTest {
         assertThat(installation.output).contains("would go from ns1 to ns2; nothing was changed");
         done("table", "show", "--json");
         assertThat(installation.output).contains("\"version\": 1");
+    }
+
+    @Test
+    void aDryRunRefusesWhatTheChangeWouldMeet() {
+        done("table", "create", "cluster");
+        store.folders.put("ns1/events", Folder.EMPTY);
+        store.obstacles.put("ns1/logs", "a quota");
+        store.obstacles.put("ns1/events", "snapshots around it");
+        store.obstacles.put("part of ns1/events", "an ACL");
+        for (String[] dry : new String[][] {{"--dry-run"}, {}}) {
+            refused(ExitCode.FINDING, "a quota", with(dry, "table", "add", "/logs", "ns2"));
+            refused(ExitCode.FINDING, "an ACL\nsnapshots around it", with(dry, "table", "hash", "/events", "ns1,ns2"));
+        }
+        assertThat(store.records).hasSize(1);
+        assertThat(store.folders).containsOnlyKeys("ns1/events", "ns2/logs").doesNotContainValue(Folder.SEALED);
+    }
+
+    @Test
+    void aDryRunRefusesWhatLaterChangesWouldMeet() {
+        done("table", "create", "cluster");
+        store.folders.put("ns1/events", Folder.EMPTY);
+        store.folders.put("ns3/logs", Folder.EMPTY);
+        done("table", "add", "/logs", "ns2");
+        done("table", "hash", "/events", "ns1,ns2");
+        store.obstacles.put("ns2/logs", "a quota at the owner");
+        store.obstacles.put("ns2/.trefoil/hashed/events", "a quota of a part");
+        for (String[] dry : new String[][] {{"--dry-run"}, {}}) {
+            refused(ExitCode.FINDING, "a quota at the owner", with(dry, "table", "set", "/logs", "ns3"));
+            refused(ExitCode.FINDING, "a quota at the owner", with(dry, "table", "remove", "/logs"));
+            refused(ExitCode.FINDING, "a quota of a part", with(dry, "table", "unhash", "/events"));
+        }
+        assertThat(store.records).hasSize(3);
+        assertThat(store.folders)
+                .containsEntry("ns2/logs", Folder.EMPTY)
+                .containsEntry("ns1/.trefoil/hashed/events", Folder.EMPTY);
+    }
+
+    private static String[] with(String[] more, String... words) {
+        return Stream.of(words, more).flatMap(Stream::of).toArray(String[]::new);
+    }
+
+    @Test
+    void routersOwnNothing() {
+        store.ofRouters.add("ns1");
+        refused(ExitCode.FINDING, "found hdfs://ns1, which stands for Routers", "table", "create", "cluster");
+        store.ofRouters.clear();
+        done("table", "create", "cluster");
+        store.folders.put("ns1/events", Folder.EMPTY);
+        store.ofRouters.add("ns2");
+        for (String[] dry : new String[][] {{"--dry-run"}, {}}) {
+            refused(
+                    ExitCode.FINDING,
+                    "hdfs://ns2, which stands for Routers",
+                    with(dry, "table", "add", "/logs", "ns2"));
+            refused(ExitCode.FINDING, "which stands for Routers", with(dry, "table", "hash", "/events", "ns1,ns2"));
+        }
+        assertThat(store.records).hasSize(1);
+        assertThat(store.folders).doesNotContainValue(Folder.SEALED);
+    }
+
+    @Test
+    void aDirectoryIsHashedOverTwoAtLeast() {
+        done("table", "create", "cluster");
+        store.folders.put("ns1/events", Folder.EMPTY);
+        refused(
+                ExitCode.FINDING,
+                "Wanted two or more nameservices for the files of /events, each once, found 'ns2'",
+                "table",
+                "hash",
+                "/events",
+                "ns2");
+        refused(ExitCode.FINDING, "each once, found 'ns2,ns2'", "table", "hash", "/events", "ns2,ns2");
     }
 
     @Test

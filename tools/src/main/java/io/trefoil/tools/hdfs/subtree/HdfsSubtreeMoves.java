@@ -116,7 +116,7 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
     @Override
     public SubtreeMove connect(MoveRecord record, MoveLimits limits, int atATime, Consumer<String> progress)
             throws IOException {
-        table.requireSuperuser(Arrays.asList(record.source(), record.target()));
+        table.requireOwners(Arrays.asList(record.source(), record.target()));
         Pace pace = record.rate().isPresent()
                 ? new Pace(limiters.apply(record.rate().getAsInt()))
                 : Pace.unlimited();

@@ -5,6 +5,7 @@ package io.trefoil.tools.table.model;
 import io.trefoil.tools.table.model.TableStore.Folder;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -33,15 +34,16 @@ public final class SubtreeHandover {
     }
 
     /**
-     * Checks whether a change can be made; changes nothing.
+     * Checks whether a change can be made, by all that is asked when it is made; changes nothing.
      *
      * @throws TableRefusedException if not; the text says why
      */
     public static SubtreeHandover plan(TableStore store, SubtreeTable before, TableChange change) throws IOException {
         SubtreeTable after = change.applyTo(before, store.nameservices(), store.kept());
         SubtreeHandover handover = new SubtreeHandover(store, before, change, after);
-        store.requireSuperuser(handover.concerned());
+        store.requireOwners(handover.concerned());
         handover.requireFolders();
+        TableRefusedException.requireNone(handover.obstacles());
         return handover;
     }
 
@@ -73,6 +75,22 @@ public final class SubtreeHandover {
                 new SubtreeHandover(store, before, change, history.get(newest).table());
         store.requireSuperuser(handover.concerned());
         return Optional.of(handover);
+    }
+
+    /** What the calls of {@link #run} would refuse: they ask the same. */
+    private List<String> obstacles() throws IOException {
+        List<String> obstacles = new ArrayList<>();
+        if (change.isUnhash()) {
+            for (String nameservice : hashedOver()) {
+                obstacles.addAll(store.sealObstacles(nameservice, change.path().part()));
+            }
+            return obstacles;
+        }
+        if (change.isHash()) {
+            obstacles.addAll(store.partObstacles(from(), change.path()));
+        }
+        obstacles.addAll(store.sealObstacles(from(), change.path()));
+        return obstacles;
     }
 
     private void requireFolders() throws IOException {

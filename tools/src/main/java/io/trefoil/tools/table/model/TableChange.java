@@ -17,6 +17,9 @@ import java.util.Set;
 @AutoValue
 public abstract class TableChange {
 
+    /** With one, every rule of hashed directories would be paid for, and nothing would be spread. */
+    private static final int FEWEST_HASHED = 2;
+
     /** The kind of change to an entry. */
     enum Kind {
         ADD,
@@ -175,10 +178,10 @@ public abstract class TableChange {
         for (String one : nameservices()) {
             known(one, table, configured);
         }
-        if (nameservices().isEmpty()
+        if (nameservices().size() < FEWEST_HASHED
                 || new HashSet<>(nameservices()).size() < nameservices().size()) {
-            throw new TableRefusedException(
-                    "Wanted one or more nameservices, each once, found '" + String.join(",", nameservices()) + "'");
+            throw new TableRefusedException("Wanted two or more nameservices for the files of " + path()
+                    + ", each once, found '" + String.join(",", nameservices()) + "'");
         }
         return nameservices();
     }

@@ -3,6 +3,7 @@
 package io.trefoil.tools.table.model;
 
 import java.io.IOException;
+import java.util.List;
 
 /** Says why the table is not changed; nothing has changed. */
 public final class TableRefusedException extends IOException {
@@ -11,5 +12,12 @@ public final class TableRefusedException extends IOException {
 
     public TableRefusedException(String why) {
         super(why);
+    }
+
+    /** @throws TableRefusedException with all of these reasons, a line each, if there are any */
+    public static void requireNone(List<String> reasons) throws TableRefusedException {
+        if (!reasons.isEmpty()) {
+            throw new TableRefusedException(String.join("\n", reasons));
+        }
     }
 }

@@ -48,6 +48,21 @@ public interface TableStore extends Closeable {
         }
     }
 
+    /** Whether the servers of a nameservice are Routers, which have no paths of their own; asks one of them. */
+    boolean isOfRouters(String nameservice) throws IOException;
+
+    /** @throws TableRefusedException if one of these nameservices can own nothing, or this user is no superuser of it */
+    default void requireOwners(Collection<String> nameservices) throws IOException {
+        for (String one : new TreeSet<>(nameservices)) {
+            if (isOfRouters(one)) {
+                throw new TableRefusedException("Wanted a nameservice of NameNodes, found hdfs://" + one
+                        + ", which stands for Routers: a call that is sent to them is sent on, perhaps to where it came from; nothing was"
+                        + " changed");
+            }
+        }
+        requireSuperuser(nameservices);
+    }
+
     /** The newest version; empty if there is no table yet. */
     Optional<TableRecord> newest() throws IOException;
 
@@ -67,17 +82,27 @@ public interface TableStore extends Closeable {
      */
     boolean append(TableRecord record) throws IOException;
 
+    /** Why {@link #makePart} would refuse a directory, a sentence each; it asks the same. Changes nothing. */
+    List<String> partObstacles(String from, SubtreePath path) throws IOException;
+
     /**
      * Makes the part of a directory that is to be hashed, with the owner, group and permission that the directory has at its present owner.
      * Making it twice has the effect of making it once.
+     *
+     * @throws TableRefusedException if there are {@link #partObstacles}; nothing has changed then
      */
     void makePart(String nameservice, String from, SubtreePath path) throws IOException;
 
     Folder look(String nameservice, SubtreePath path) throws IOException;
 
+    /** Why {@link #seal} would refuse an empty or absent folder, a sentence each; it asks the same. Changes nothing. */
+    List<String> sealObstacles(String nameservice, SubtreePath path) throws IOException;
+
     /**
      * Seals an empty folder; creates it first if it is absent. A creation in progress may have come before the seal, so callers look again
      * afterwards. Sealing twice has the effect of sealing once.
+     *
+     * @throws TableRefusedException if there are {@link #sealObstacles}; nothing has changed then
      */
     void seal(String nameservice, SubtreePath path) throws IOException;
 

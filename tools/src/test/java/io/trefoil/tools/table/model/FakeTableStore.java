@@ -22,6 +22,12 @@ public final class FakeTableStore implements TableStore {
     /** The nameservices of which this user is no superuser. */
     public final Set<String> closedTo = new TreeSet<>();
 
+    /** The nameservices that stand for Routers. */
+    public final Set<String> ofRouters = new TreeSet<>();
+
+    /** Why a folder cannot be sealed, or a directory not be hashed: by nameservice and path. */
+    public final Map<String, String> obstacles = new TreeMap<>();
+
     /** What the world does before the next version is made. */
     public Runnable beforeAppend = () -> {};
 
@@ -54,6 +60,11 @@ public final class FakeTableStore implements TableStore {
     }
 
     @Override
+    public boolean isOfRouters(String nameservice) {
+        return ofRouters.contains(nameservice);
+    }
+
+    @Override
     public Optional<TableRecord> newest() {
         return records.isEmpty() ? Optional.empty() : Optional.of(records.get(records.size() - 1));
     }
@@ -76,7 +87,22 @@ public final class FakeTableStore implements TableStore {
     }
 
     @Override
-    public void makePart(String nameservice, String from, SubtreePath path) {
+    public List<String> partObstacles(String from, SubtreePath path) {
+        return obstacle("part of " + from + path);
+    }
+
+    @Override
+    public List<String> sealObstacles(String nameservice, SubtreePath path) {
+        return obstacle(nameservice + path);
+    }
+
+    private List<String> obstacle(String key) {
+        return obstacles.containsKey(key) ? List.of(obstacles.get(key)) : List.of();
+    }
+
+    @Override
+    public void makePart(String nameservice, String from, SubtreePath path) throws TableRefusedException {
+        TableRefusedException.requireNone(partObstacles(from, path));
         folders.putIfAbsent(nameservice + path.part(), Folder.EMPTY);
     }
 
@@ -86,7 +112,8 @@ public final class FakeTableStore implements TableStore {
     }
 
     @Override
-    public void seal(String nameservice, SubtreePath path) {
+    public void seal(String nameservice, SubtreePath path) throws TableRefusedException {
+        TableRefusedException.requireNone(sealObstacles(nameservice, path));
         Runnable first = beforeSeal;
         beforeSeal = () -> {};
         first.run();
