@@ -22,10 +22,10 @@ class ToolsArchitectureTest {
             """
             checkpoint.text: output
             table.mirror: table.model
-            subtree.model: table.model
+            subtree.model: table.model subtree.progress
             subtree.balance: table.model
-            hdfs.tree: subtree.model table.model
-            hdfs.subtree: hdfs.tree subtree.model table.model
+            hdfs.tree: subtree.model subtree.progress table.model
+            hdfs.subtree: hdfs.tree subtree.model subtree.progress table.model
             cluster: table.model table.mirror subtree.model
             site: output
             checkpoint: checkpoint.text
@@ -36,7 +36,7 @@ class ToolsArchitectureTest {
             preflight: output cluster
             table: output table.model table.mirror cluster
             subtree.load: cluster
-            subtree: output table table.model cluster subtree.model subtree.balance subtree.load
+            subtree: output table table.model cluster subtree.model subtree.progress subtree.balance subtree.load
             pool: output cluster pool.survey
             export: output cluster pool.survey pool
             image: output cluster pool.survey pool

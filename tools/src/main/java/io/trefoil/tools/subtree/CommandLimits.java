@@ -13,6 +13,9 @@ import java.util.List;
 /** The limits of a command. */
 final class CommandLimits implements MoveLimits {
 
+    /** How often it is shown how far a move is. */
+    static final Duration REPORTED = Duration.ofSeconds(5);
+
     private static final int ROUNDS = 10;
     private static final int FEW_FILES = 100;
     private static final int PAUSES = 3;
@@ -37,6 +40,11 @@ final class CommandLimits implements MoveLimits {
     @Override
     public int fewFiles() {
         return FEW_FILES;
+    }
+
+    @Override
+    public Duration patience() {
+        return pause;
     }
 
     @Override

@@ -3,9 +3,12 @@
 package io.trefoil.tools.subtree;
 
 import io.trefoil.tools.subtree.model.MoveRecord;
+import io.trefoil.tools.subtree.progress.Amount;
+import io.trefoil.tools.subtree.progress.MoveProgress;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** A move as text and as JSON. */
 final class MoveText {
@@ -22,6 +25,12 @@ final class MoveText {
         return record.rate().isPresent() ? "; at most " + record.rate().getAsInt() + " files and folders a second" : "";
     }
 
+    /** How far it was, and when; empty if that was never told. */
+    static String text(Optional<MoveProgress> progress) {
+        return progress.map(one -> "As of " + one.at() + ": " + one.text() + "\n")
+                .orElse("");
+    }
+
     /** What clients met while the owner changed; empty if that was not measured. */
     static String pause(MoveRecord record) {
         return !isMeasured(record)
@@ -32,6 +41,33 @@ final class MoveText {
 
     private static boolean isMeasured(MoveRecord record) {
         return record.pause().containsKey(MoveRecord.MILLIS);
+    }
+
+    static Map<String, Object> json(MoveRecord record, String state, Optional<MoveProgress> progress) {
+        Map<String, Object> object = json(record, state);
+        progress.ifPresent(one -> object.put("progress", json(one)));
+        return object;
+    }
+
+    private static Map<String, Object> json(MoveProgress progress) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("at", progress.at().toString());
+        object.put("round", progress.round());
+        object.put("step", progress.step().text());
+        object.put("done", json(progress.done()));
+        object.put("total", json(progress.total()));
+        object.put("perSecond", progress.perSecond());
+        object.put("seconds", progress.seconds());
+        object.put("secondsInAll", progress.secondsInAll());
+        return object;
+    }
+
+    private static Map<String, Object> json(Amount amount) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("files", amount.files());
+        object.put("folders", amount.folders());
+        object.put("blocks", amount.blocks());
+        return object;
     }
 
     static Map<String, Object> json(MoveRecord record, String state) {

@@ -12,7 +12,9 @@ import io.trefoil.tools.subtree.balance.RecentChanges;
 import io.trefoil.tools.subtree.load.CountedSubtree;
 import io.trefoil.tools.subtree.load.LoadSurvey;
 import io.trefoil.tools.subtree.load.NameserviceLoad;
+import io.trefoil.tools.subtree.model.MoveLimits;
 import io.trefoil.tools.subtree.model.MoveRecord;
+import io.trefoil.tools.subtree.model.Obstacle;
 import io.trefoil.tools.subtree.model.SubtreeMove;
 import io.trefoil.tools.subtree.model.SubtreeMoves;
 import io.trefoil.tools.subtree.model.SubtreeSize;
@@ -49,6 +51,7 @@ final class PlanRun {
 
     private final TableStore table;
     private final SubtreeMoves moves;
+    private final MoveLimits moveLimits;
     private final SubtreeSize.Source sizes;
     private final LoadSurvey survey;
     private final Instant now;
@@ -58,9 +61,17 @@ final class PlanRun {
     /** Moves that the checks have nothing against; the same ones are in the next plan. */
     private final Set<String> accepted = new HashSet<>();
 
-    PlanRun(TableStore table, SubtreeMoves moves, SubtreeSize.Source sizes, LoadSurvey survey, Instant now) {
+    /** @param moveLimits those by which moves are checked, and will be made */
+    PlanRun(
+            TableStore table,
+            SubtreeMoves moves,
+            MoveLimits moveLimits,
+            SubtreeSize.Source sizes,
+            LoadSurvey survey,
+            Instant now) {
         this.table = table;
         this.moves = moves;
+        this.moveLimits = moveLimits;
         this.sizes = sizes;
         this.survey = survey;
         this.now = now;
@@ -200,10 +211,10 @@ final class PlanRun {
                 continue;
             }
             MoveRecord record = record(move, table.user());
-            SubtreeMove checked = moves.connect(record, new CommandLimits(Duration.ZERO), 1, line -> {});
-            List<String> obstacles = checked.obstacles(checked.size());
+            SubtreeMove checked = moves.connect(record, moveLimits, 1, line -> {});
+            List<Obstacle> obstacles = checked.obstacles(checked.size());
             if (!obstacles.isEmpty()) {
-                refused.put(move.path(), obstacles);
+                refused.put(move.path(), obstacles.stream().map(Obstacle::text).collect(Collectors.toList()));
                 return Optional.of(move.path());
             }
             accepted.add(move.path() + " " + move.to());

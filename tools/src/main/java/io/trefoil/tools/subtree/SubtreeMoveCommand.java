@@ -6,10 +6,12 @@ import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.VersionOfJar;
 import io.trefoil.tools.subtree.model.MoveRecord;
+import io.trefoil.tools.subtree.model.Obstacle;
 import io.trefoil.tools.subtree.model.SubtreeMove;
 import io.trefoil.tools.subtree.model.SubtreeMove.Afterwards;
 import io.trefoil.tools.subtree.model.SubtreeMoves;
 import io.trefoil.tools.subtree.model.SubtreeSize;
+import io.trefoil.tools.subtree.progress.ProgressReports;
 import io.trefoil.tools.table.TableOptions;
 import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.SubtreeTable;
@@ -18,12 +20,14 @@ import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,6 +47,8 @@ import picocli.CommandLine.Spec;
                     + " version with the new owner. If it was interrupted, run it again.",
             "Clients wait if the NameNodes of the old owner have trefoil.ha.subtrees; otherwise they are refused meanwhile. --dry-run says"
                     + " which.",
+            "Every few seconds it prints how far it is. If blocks cannot be linked, because of erasure coding, encryption zones or snapshots,"
+                    + " it is refused before anything changes, with the commands that copy the files instead.",
             "Needs the superuser of both nameservices, and the plugin that links blocks on all DataNodes."
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -77,7 +83,7 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
             names = "--keep-source",
             description =
                     "Leave the files at the old owner when the table has the new one, closed to clients; the same command without"
-                            + " this option deletes them.")
+                            + " this option deletes them. The move cannot be aborted any more.")
     private boolean keepSource;
 
     @Option(
@@ -93,8 +99,8 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
             defaultValue = "5",
             description =
                     "How long clients wait, or are refused, in each of up to three pauses, while others close the files that they have open;"
-                            + " ${DEFAULT-VALUE} if not given, and at most 20 where clients wait: a freeze ends after 30 s. The last"
-                            + " changes come on top.")
+                            + " ${DEFAULT-VALUE} if not given. Where clients wait, more than 20 is refused: a freeze ends after 30 s, in"
+                            + " which the last changes have to follow as well.")
     private int pause;
 
     @Mixin
@@ -121,22 +127,28 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
             MoveRecord record = rate.applyTo(record(table, moves, subtree));
             SubtreeMove move =
                     moves.connect(record, new CommandLimits(Duration.ofSeconds(pause)), threads, this::progress);
-            if (dryRun) {
-                return dryRun(move, record);
+            try (ProgressReports ignored = move.reports(CommandLimits.REPORTED)) {
+                return dryRun ? dryRun(move, record) : run(move, record);
             }
-            MoveRecord moved = move.run(record, keepSource ? Afterwards.KEEP_SOURCE : Afterwards.DELETE_SOURCE);
-            String state = (keepSource ? "moved, the source is kept" : "moved") + MoveText.pause(moved);
-            options.print(() -> MoveText.json(moved, state), () -> MoveText.text(moved, state));
-            return ExitCode.FINE;
         }
+    }
+
+    private int run(SubtreeMove move, MoveRecord record) throws IOException {
+        MoveRecord moved = move.run(record, keepSource ? Afterwards.KEEP_SOURCE : Afterwards.DELETE_SOURCE);
+        String state = (keepSource ? "moved, the source is kept" : "moved") + MoveText.pause(moved);
+        options.print(() -> MoveText.json(moved, state), () -> MoveText.text(moved, state));
+        return ExitCode.FINE;
     }
 
     private int dryRun(SubtreeMove move, MoveRecord record) throws IOException {
         SubtreeSize size = move.size();
-        List<String> obstacles = move.obstacles(size);
+        List<Obstacle> found = move.obstacles(size);
+        List<String> obstacles = found.stream().map(Obstacle::text).collect(Collectors.toList());
+        List<String> copying = move.copyingWay(record, found);
         boolean clientsWait = move.clientsWait();
         options.print(
-                () -> json(record, size, clientsWait, obstacles), () -> text(record, size, clientsWait, obstacles));
+                () -> json(record, size, clientsWait, obstacles, copying),
+                () -> text(record, size, clientsWait) + text(obstacles, copying));
         return obstacles.isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
     }
 
@@ -149,7 +161,7 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
                 throw new TableRefusedException("The move of " + current.get().path() + " to "
                         + current.get().target() + " has begun and not ended; look at it: hdfs trefoil subtree status");
             }
-            return current.get().requireFor(subtree, target);
+            return current.get().requireFor(subtree, target, table.history());
         }
         SubtreeMove.change(table, newest, subtree, target);
         String id = UUID.randomUUID().toString();
@@ -166,21 +178,26 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
         command.commandLine().getErr().println(line);
     }
 
-    private static String text(MoveRecord record, SubtreeSize size, boolean clientsWait, List<String> obstacles) {
-        String text = record.path() + " from " + record.source() + " to " + record.target() + ": " + size.files()
-                + " files, " + size.folders() + " folders, " + size.bytes() + " bytes\n"
+    private static String text(MoveRecord record, SubtreeSize size, boolean clientsWait) {
+        return record.path() + " from " + record.source() + " to " + record.target() + ": " + size.files() + " files, "
+                + size.folders() + " folders, " + size.bytes() + " bytes\n"
                 + (clientsWait
                         ? "Clients will wait while the owner changes.\n"
                         : "Clients will be refused while the owner changes: the active NameNode of " + record.source()
                                 + " has no trefoil.ha.subtrees.\n");
-        return text
-                + (obstacles.isEmpty()
-                        ? "It can be moved; nothing was changed.\n"
-                        : String.join("\n", obstacles) + "\n");
+    }
+
+    private static String text(List<String> obstacles, List<String> copying) {
+        if (obstacles.isEmpty()) {
+            return "It can be moved; nothing was changed.\n";
+        }
+        List<String> lines = new ArrayList<>(obstacles);
+        lines.addAll(copying);
+        return String.join("\n", lines) + "\n";
     }
 
     private static Map<String, Object> json(
-            MoveRecord record, SubtreeSize size, boolean clientsWait, List<String> obstacles) {
+            MoveRecord record, SubtreeSize size, boolean clientsWait, List<String> obstacles, List<String> copying) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("path", record.path().text());
         object.put("from", record.source());
@@ -190,6 +207,7 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
         object.put("bytes", size.bytes());
         object.put("clientsWait", clientsWait);
         object.put("obstacles", obstacles);
+        object.put("copying", copying);
         return object;
     }
 }

@@ -11,9 +11,11 @@ import io.trefoil.tools.subtree.balance.PlanLimits;
 import io.trefoil.tools.subtree.balance.PlannedMove;
 import io.trefoil.tools.subtree.load.LoadSurvey;
 import io.trefoil.tools.subtree.model.MoveRecord;
+import io.trefoil.tools.subtree.model.SubtreeMove;
 import io.trefoil.tools.subtree.model.SubtreeMove.Afterwards;
 import io.trefoil.tools.subtree.model.SubtreeMoves;
 import io.trefoil.tools.subtree.model.SubtreeSize;
+import io.trefoil.tools.subtree.progress.ProgressReports;
 import io.trefoil.tools.table.TableOptions;
 import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.TableStore;
@@ -132,7 +134,8 @@ public final class SubtreePlanCommand implements Callable<Integer> {
             names = "--pause",
             paramLabel = "SECONDS",
             defaultValue = "5",
-            description = "With --execute: as for hdfs trefoil subtree move; ${DEFAULT-VALUE} if not given.")
+            description =
+                    "With --execute: as for hdfs trefoil subtree move, also in what it refuses; ${DEFAULT-VALUE} if not given.")
     private int pause;
 
     @Mixin
@@ -173,8 +176,8 @@ public final class SubtreePlanCommand implements Callable<Integer> {
                     .targets(to)
                     .build();
             LoadSurvey survey = LoadSurvey.ask(installation.nameNodes(), SubtreeLoadCommand.PATIENCE);
-            PlanRun run =
-                    new PlanRun(table, moves, sizes, survey, Clock.systemUTC().instant());
+            PlanRun run = new PlanRun(
+                    table, moves, limits(), sizes, survey, Clock.systemUTC().instant());
             BalancePlan plan = run.plan(also, candidates, restTime, limits);
             PlanText text = new PlanText(plan, run, limits, options.asTyped());
             options.print(text::json, text::text);
@@ -183,6 +186,10 @@ public final class SubtreePlanCommand implements Callable<Integer> {
             }
             return ExitCode.FINE;
         }
+    }
+
+    private CommandLimits limits() {
+        return new CommandLimits(Duration.ofSeconds(pause));
     }
 
     private void carryOut(BalancePlan plan, TableStore table, SubtreeMoves moves) throws IOException {
@@ -199,8 +206,10 @@ public final class SubtreePlanCommand implements Callable<Integer> {
                     table.user(),
                     Clock.systemUTC().instant()));
             try {
-                moves.connect(record, new CommandLimits(Duration.ofSeconds(pause)), THREADS, this::say)
-                        .run(record, Afterwards.DELETE_SOURCE);
+                SubtreeMove begun = moves.connect(record, limits(), THREADS, this::say);
+                try (ProgressReports ignored = begun.reports(CommandLimits.REPORTED)) {
+                    begun.run(record, Afterwards.DELETE_SOURCE);
+                }
             } catch (IOException e) {
                 throw new IOException(
                         which + ", has failed; those before it are complete, none was begun after it. hdfs trefoil"

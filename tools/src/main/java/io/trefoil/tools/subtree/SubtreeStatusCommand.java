@@ -6,7 +6,9 @@ import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.VersionOfJar;
 import io.trefoil.tools.subtree.model.MoveRecord;
+import io.trefoil.tools.subtree.model.MoveStore;
 import io.trefoil.tools.subtree.model.SubtreeMoves;
+import io.trefoil.tools.subtree.progress.MoveProgress;
 import io.trefoil.tools.table.TableOptions;
 import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
@@ -15,13 +17,18 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 /** {@code trefoil subtree status}: shows the move that has begun and not ended. */
 @Command(
         name = "status",
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
-        description = "Shows the move that has begun and not ended, and what clients meet. There is one at most.",
+        description = {
+            "Shows the move that has begun and not ended, what clients meet, and how far the move was when its command, which tells it every"
+                    + " few seconds, told it the last time. There is one move at most."
+        },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:it is shown, or there is none",
@@ -36,6 +43,9 @@ public final class SubtreeStatusCommand implements Callable<Integer> {
     @Mixin
     private final TableOptions options;
 
+    @Spec
+    private CommandSpec command;
+
     public SubtreeStatusCommand(Installation installation) {
         this.installation = installation;
         options = new TableOptions(installation);
@@ -45,7 +55,8 @@ public final class SubtreeStatusCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         try (TableStore table = options.open();
                 SubtreeMoves moves = installation.moves(table)) {
-            Optional<MoveRecord> current = moves.store().current();
+            MoveStore store = moves.store();
+            Optional<MoveRecord> current = store.current();
             if (!current.isPresent()) {
                 options.print(() -> Collections.singletonMap("moving", false), () -> "No subtree is being moved.\n");
                 return ExitCode.FINE;
@@ -53,9 +64,21 @@ public final class SubtreeStatusCommand implements Callable<Integer> {
             MoveRecord record = current.get();
             boolean hasSwitched = record.hasSwitched(table.history());
             String state = state(record, hasSwitched);
+            Optional<MoveProgress> progress = progress(store, record);
             options.print(
-                    () -> MoveText.json(record, state), () -> MoveText.text(record, state + MoveText.rate(record)));
+                    () -> MoveText.json(record, state, progress),
+                    () -> MoveText.text(record, state + MoveText.rate(record)) + MoveText.text(progress));
             return ExitCode.FINE;
+        }
+    }
+
+    /** What is known of the move matters more than how far it is. */
+    private Optional<MoveProgress> progress(MoveStore store, MoveRecord record) {
+        try {
+            return store.progress(record);
+        } catch (IOException e) {
+            command.commandLine().getErr().println("How far it is cannot be read: " + e.getMessage());
+            return Optional.empty();
         }
     }
 
@@ -65,11 +88,14 @@ public final class SubtreeStatusCommand implements Callable<Integer> {
                 return "copying; clients work at " + record.source();
             case PAUSED:
                 return hasSwitched
-                        ? "the table has the new owner, which is not open yet; clients are refused"
+                        ? "the table has the new owner, which is not open yet; clients are refused. If the command does not run any more, run it"
+                                + " again; it cannot be aborted"
                         : "about to be paused, or paused. If the command does not run any more, clients may be refused: run it again, or"
                                 + " abort";
             case OPENED:
-                return "clients work at " + record.target() + "; the source is closed and still has its files";
+                return "clients work at " + record.target()
+                        + "; the source is closed and still has its files. It cannot be aborted; this deletes them: hdfs trefoil subtree move "
+                        + record.path() + " --to " + record.target();
             default:
                 return "clients work at " + record.target() + "; the source is being deleted";
         }

@@ -16,6 +16,7 @@ import io.trefoil.tools.subtree.model.SubtreeMove.Afterwards;
 import io.trefoil.tools.subtree.model.SubtreeMove.Pace;
 import io.trefoil.tools.subtree.model.SubtreeMoves;
 import io.trefoil.tools.subtree.model.TreeNode;
+import io.trefoil.tools.subtree.progress.MoveCounts;
 import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.SubtreeTable;
 import io.trefoil.tools.table.model.TableRecord;
@@ -23,6 +24,7 @@ import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -84,7 +86,7 @@ class FollowedTreeTest {
         federation = StockFederation.start(directory);
         fileSystem = federation.fileSystem("ns1");
         parallel = new InParallel(4, Pace.unlimited());
-        reader = HdfsTree.of(fileSystem, parallel);
+        reader = HdfsTree.of(fileSystem, parallel, new MoveCounts("test", Clock.systemUTC()));
     }
 
     @AfterEach

@@ -190,6 +190,11 @@ abstract class SubtreeMoveFixture {
         }
 
         @Override
+        public Duration patience() {
+            return Duration.ZERO;
+        }
+
+        @Override
         public int pauses() {
             return 1;
         }

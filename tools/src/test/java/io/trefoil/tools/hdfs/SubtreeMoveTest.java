@@ -14,6 +14,9 @@ import io.trefoil.tools.subtree.model.MoveStore;
 import io.trefoil.tools.subtree.model.SubtreeMove;
 import io.trefoil.tools.subtree.model.SubtreeMove.Afterwards;
 import io.trefoil.tools.subtree.model.SubtreeMoves;
+import io.trefoil.tools.subtree.progress.Amount;
+import io.trefoil.tools.subtree.progress.MoveCounts;
+import io.trefoil.tools.subtree.progress.MoveStep;
 import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.SubtreeTable;
 import io.trefoil.tools.table.model.TableRecord;
@@ -21,11 +24,13 @@ import io.trefoil.tools.table.model.TableRefusedException;
 import io.trefoil.tools.table.model.TableStore;
 import io.trefoil.tools.table.model.TableStore.Folder;
 import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -35,11 +40,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -164,6 +171,173 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
         write(second, "/there", "already");
         assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("is not an empty folder");
         assertThat(moves.store().current()).isEmpty();
+    }
+
+    /** What a move would meet at its new owner is no business of a half-done move. */
+    @Test
+    void whatTheTargetWouldRefuseIsSeenBeforeItBegins() throws Exception {
+        makeTree();
+        Path above = new Path(path.text()).getParent();
+        second.mkdirs(above);
+        second.allowSnapshot(above);
+        assertRefused("Snapshots are allowed in hdfs://ns2" + above + ", so HDFS allows none in " + path);
+        second.disallowSnapshot(above);
+
+        second.mkdirs(in(""));
+        second.setQuota(in(""), 100, Long.MAX_VALUE);
+        second.allowSnapshot(in(""));
+        assertRefused("hdfs://ns2" + path + " has a quota of 100 names");
+        assertRefused("Snapshots are allowed in hdfs://ns2" + path + ", which is to get everything of the subtree");
+        second.disallowSnapshot(in(""));
+        second.setQuota(in(""), HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET);
+
+        run(Afterwards.DELETE_SOURCE);
+        assertThat(read(second, "/small")).isEqualTo("small");
+    }
+
+    private void assertRefused(String why) throws IOException {
+        assertThat(command("subtree", "move", path.text(), "--to", "ns2", "--dry-run"))
+                .contains(why)
+                .doesNotContain("It can be moved");
+        assertThat(command("subtree", "move", path.text(), "--to", "ns2")).contains(why);
+        assertThat(moves.store().current()).isEmpty();
+    }
+
+    @Test
+    void whatCannotBeLinkedIsRefusedWithTheCommandsThatCopyIt() throws Exception {
+        makeTree();
+        first.setErasureCodingPolicy(in("/deep"), "RS-6-3-1024k");
+        String table = " --table hdfs://ns1" + this.table.kept();
+        assertRefused(path + "/deep is erasure-coded");
+        assertRefused("  hdfs ec -fs hdfs://ns2 -enablePolicy -policy RS-6-3-1024k\n"
+                + "  hadoop distcp -prbugpcaxte hdfs://ns1" + path + " hdfs://ns2" + path + "\n"
+                + "  hdfs dfs -mv hdfs://ns1" + path + " hdfs://ns1" + path + ".old\n"
+                + "  hdfs trefoil table add " + path + " ns2" + table + "\n");
+        first.unsetErasureCodingPolicy(in("/deep"));
+
+        first.allowSnapshot(in("/deep"));
+        first.createSnapshot(in("/deep"), "monday");
+        assertRefused("  hdfs dfs -deleteSnapshot hdfs://ns1" + path + "/deep monday\n"
+                + "  hdfs dfsadmin -fs hdfs://ns1 -disallowSnapshot " + path + "/deep\n"
+                + "  hdfs trefoil subtree move " + path + " --to ns2" + table + "\n");
+        assertThat(command("subtree", "move", path.text(), "--to", "ns2", "--dry-run", "--json"))
+                .contains("\"copying\":", "hadoop distcp -prbugpcaxt hdfs://ns1" + path);
+    }
+
+    /** What an operator does who has no links: the files are there, and nothing is in the way of the change. */
+    @Test
+    void theCommandsThatCopyItLeadToItsNewOwner() throws Exception {
+        makeTree();
+        first.allowSnapshot(in("/deep"));
+        first.createSnapshot(in("/deep"), "monday");
+        // As hadoop distcp does, which needs a cluster of YARN.
+        second.mkdirs(in("/deep"));
+        first.deleteSnapshot(in("/deep"), "monday");
+        first.disallowSnapshot(in("/deep"));
+        assertThat(first.rename(in(""), new Path(path + ".old"))).isTrue();
+
+        assertThat(command("table", "add", path.text(), "ns2")).contains(path + " went from ns1 to ns2.");
+    }
+
+    @Test
+    void aPauseIsNoLongerThanAFreeze() throws Exception {
+        makeTree();
+        String[] move = {"subtree", "move", path.text(), "--to", "ns2", "--pause", "21"};
+        assertThat(command(with(move, "--dry-run"))).contains("Clients will be refused", "It can be moved");
+        federation.gate("ns1");
+        String why =
+                "Wanted --pause of at most 20, found 21: the NameNodes of hdfs://ns1 let clients wait, and end a freeze after 30 s";
+        assertThat(command(with(move, "--dry-run"))).contains(why).doesNotContain("It can be moved");
+        assertThat(command(move)).contains(why);
+        assertThat(moves.store().current()).isEmpty();
+
+        try (OutputStream out = first.create(in("/open"))) {
+            out.write(1);
+            assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("still writing");
+            assertThat(command(move)).as("whoever carries on").contains(why);
+        }
+        assertThat(command("subtree", "move", path.text(), "--to", "ns2", "--pause", "20", "--keep-source"))
+                .contains("moved, the source is kept; clients waited for at most");
+        assertThat(command(move)).as("after the switch nobody waits").contains(": moved");
+    }
+
+    @Test
+    void whoeverHasTheLockTellsHowFarTheMoveIs() throws Exception {
+        makeTree();
+        MoveRecord record = record();
+        MoveStore store = moves.store();
+        MoveCounts counts = new MoveCounts(record.id(), Clock.systemUTC());
+        counts.begin("Round 1", MoveStep.COPYING, Amount.builder().files(3).build());
+        counts.add(Amount.builder().files(2).build());
+        try (Closeable ignored = store.lock()) {
+            assertThat(store.begin(record)).isTrue();
+            assertThat(command("subtree", "status")).doesNotContain("As of");
+            store.keep(counts.now());
+        }
+        assertThat(command("subtree", "status")).containsPattern("As of \\S+: Round 1, copying: 2 of 3 files;");
+        assertThatThrownBy(() -> store.keep(counts.now()))
+                .as("without the lock")
+                .isInstanceOf(IOException.class);
+        assertThat(store.progress(record())).as("of another move").isEmpty();
+
+        run(Afterwards.DELETE_SOURCE);
+        assertThat(command("subtree", "status")).isEqualTo("No subtree is being moved.\n");
+    }
+
+    /** Somebody else may be undoing it; the next round must not go on beside that. */
+    @Test
+    void aMoveThatHasLostItsLockEndsWithTheNextRound() throws Exception {
+        makeTree();
+        Consumer<String> taken = line -> {
+            if (line.startsWith("Round 1")) {
+                assertThatCode(() -> {
+                            write(first, "/more", "more");
+                            Path lock = new Path(table.kept() + "/moves/lock");
+                            await().atMost(LIMIT).until(() -> first.recoverLease(lock));
+                        })
+                        .doesNotThrowAnyException();
+            }
+        };
+        MoveRecord record = record();
+        assertThatThrownBy(() -> moves.connect(record, new Limits(), 2, line -> {
+                            progress.add(line);
+                            taken.accept(line);
+                        })
+                        .run(record, Afterwards.DELETE_SOURCE))
+                .hasMessageContaining("lock");
+        assertThat(progress).noneMatch(line -> line.startsWith("Round 2"));
+        assertThat(table.requireNewest().table().ownerOf(path)).isEqualTo("ns1");
+    }
+
+    @Test
+    void filesFoldersAndBlocksAreCounted() throws Exception {
+        makeTree();
+        // Whenever a file or folder is about to be dealt with.
+        List<String> seen = new CopyOnWriteArrayList<>();
+        AtomicReference<SubtreeMove> move = new AtomicReference<>();
+        MoveRecord record = record().atRate(1);
+        try (SubtreeMoves paced = new HdfsSubtreeMoves(
+                federation.client(),
+                table,
+                HdfsTableStore.SEAL,
+                rate -> () -> seen.add(move.get().now().text()),
+                LIMIT)) {
+            move.set(paced.connect(record, new Limits(), 2, progress::add));
+            move.get().run(record, Afterwards.DELETE_SOURCE);
+        }
+        for (String wanted : List.of(
+                "Checks, checking: 0 of 3 files, 0 of 1 folders;",
+                "Round 1, reading: 0 of 3 files, 0 of 1 folders;",
+                "Round 1, reading: 1 of 3 files, 1 of 1 folders;",
+                // The large file has three blocks, the small one has one, and the other has none.
+                "Round 1, copying: 0 of 3 files, 0 of 4 blocks;",
+                "Round 1, finishing: 0 of 3 files, 0 of 1 folders;",
+                "Last round, reading: 0 of 3 files, 0 of 1 folders;",
+                "Last round, comparing: 0 of 3 files, 0 of 1 folders;")) {
+            assertThat(seen).anyMatch(line -> line.startsWith(wanted));
+        }
+        assertThat(seen).anyMatch(line -> line.matches("Round 1, finishing: [123] of 3 files.*"));
+        assertThat(move.get().now().step()).isEqualTo(MoveStep.ENDED);
     }
 
     @Test
@@ -491,8 +665,12 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
                         "Version 2: " + path + " belongs to ns2",
                         "moved, the source is kept; clients were refused for at most ");
         assertThat(command("subtree", "status")).contains("the source is closed and still has its files");
+        assertThat(command("subtree", "status"))
+                .contains("It cannot be aborted; this deletes them: hdfs trefoil subtree move " + path + " --to ns2");
         assertThat(command("subtree", "abort")).contains("belongs to ns2 already; complete the move instead");
-        assertThat(command("subtree", "move", path + "x", "--to", "ns2")).contains("has begun and not ended");
+        assertThat(command("subtree", "move", path + "x", "--to", "ns2"))
+                .contains("has begun and not ended; ns2 has it, so it can only be completed")
+                .doesNotContain("abort");
 
         assertThat(command("subtree", "move", path.text(), "--to", "ns2")).contains(": moved");
         assertThat(command("table", "history")).contains("move " + path + " ns2 ");

@@ -7,15 +7,20 @@ import io.trefoil.tools.subtree.model.MoveRecord;
 import io.trefoil.tools.subtree.model.MoveSource;
 import io.trefoil.tools.subtree.model.MoveStore;
 import io.trefoil.tools.subtree.model.MoveTarget;
+import io.trefoil.tools.subtree.model.Obstacle;
 import io.trefoil.tools.subtree.model.SubtreeMove;
 import io.trefoil.tools.subtree.model.SubtreeMove.Pace;
 import io.trefoil.tools.subtree.model.SubtreeMoves;
 import io.trefoil.tools.subtree.model.SubtreeSize;
+import io.trefoil.tools.subtree.progress.MoveCounts;
+import io.trefoil.tools.subtree.progress.MoveProgress;
 import io.trefoil.tools.table.model.TableRefusedException;
 import io.trefoil.tools.table.model.TableStore;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +37,14 @@ final class FakeMoves implements SubtreeMoves {
     final List<String> asked = new ArrayList<>();
 
     Optional<MoveRecord> current = Optional.empty();
+
+    /** How far that move is. */
+    Optional<MoveProgress> progress = Optional.empty();
+
+    boolean isProgressReadable = true;
+
+    /** How long clients' files can be waited for. */
+    Duration patience = Duration.ofHours(1);
 
     private final TableStore table;
 
@@ -65,6 +78,17 @@ final class FakeMoves implements SubtreeMoves {
             public void update(MoveRecord record) {}
 
             @Override
+            public void keep(MoveProgress progress) {}
+
+            @Override
+            public Optional<MoveProgress> progress(MoveRecord record) throws IOException {
+                if (!isProgressReadable) {
+                    throw new IOException("no attributes");
+                }
+                return progress;
+            }
+
+            @Override
             public void end(MoveRecord record) {}
         };
     }
@@ -73,7 +97,7 @@ final class FakeMoves implements SubtreeMoves {
     public SubtreeMove connect(MoveRecord record, MoveLimits limits, int atATime, Consumer<String> progress) {
         asked.add(record.path() + " " + record.source() + " " + record.target());
         String obstacle = obstacles.get(record.path().text());
-        List<String> found = obstacle == null ? List.of() : List.of(obstacle);
+        List<Obstacle> found = obstacle == null ? List.of() : List.of(Obstacle.of(obstacle));
         SubtreeSize size = SubtreeSize.builder()
                 .files(1)
                 .folders(1)
@@ -88,15 +112,21 @@ final class FakeMoves implements SubtreeMoves {
                 checked(MoveTarget.class, List.of(), size),
                 limits,
                 Pace.unlimited(),
+                new MoveCounts(record.id(), Clock.systemUTC()),
                 progress);
     }
 
     /** An end that is only looked at. */
-    private static <T> T checked(Class<T> end, List<String> obstacles, SubtreeSize size) {
+    private <T> T checked(Class<T> end, List<Obstacle> obstacles, SubtreeSize size) {
         return end.cast(Proxy.newProxyInstance(
                 end.getClassLoader(), new Class<?>[] {end}, (self, method, arguments) -> switch (method.getName()) {
                     case "size" -> size;
                     case "obstacles" -> obstacles;
+                    case "canFreeze" -> true;
+                    case "tooPatient" ->
+                        patience.compareTo((Duration) arguments[0]) < 0
+                                ? Optional.of("That pause is too long")
+                                : Optional.empty();
                     default -> throw new AssertionError("Unexpected: " + method);
                 }));
     }

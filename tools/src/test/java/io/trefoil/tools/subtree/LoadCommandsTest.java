@@ -223,6 +223,16 @@ class LoadCommandsTest {
     }
 
     @Test
+    void movesThatWouldPauseTooLongAreNotPlanned() {
+        moves.patience = Duration.ofSeconds(20);
+        assertThat(run("subtree", "plan", "--execute", "--pause", "21")).isEqualTo(ExitCode.FINE);
+        assertThat(installation.output)
+                .contains("Cannot be moved: /warehouse: That pause is too long")
+                .doesNotContain("subtree move /");
+        assertThat(moves.asked).doesNotContain("begin");
+    }
+
+    @Test
     void optionsThatCannotBeAreRefused() {
         assertThat(run("subtree", "plan", "--gain", "0")).isEqualTo(ExitCode.USAGE);
         assertThat(run("subtree", "plan", "--rate", "1000001")).isEqualTo(ExitCode.USAGE);

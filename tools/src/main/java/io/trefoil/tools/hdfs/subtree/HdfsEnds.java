@@ -7,6 +7,7 @@ import io.trefoil.tools.hdfs.tree.HdfsTree;
 import io.trefoil.tools.hdfs.tree.InParallel;
 import io.trefoil.tools.subtree.model.MoveRecord;
 import io.trefoil.tools.subtree.model.SubtreeMove.Pace;
+import io.trefoil.tools.subtree.progress.MoveCounts;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
@@ -25,15 +26,18 @@ final class HdfsEnds implements Closeable {
     private final LinkClient dataNodes;
     private final InParallel parallel;
     private final HdfsFreeze freeze;
+    private final MoveCounts counts;
     private final Duration toldWithin;
 
     /** @param toldWithin how long one question for edits may take while clients wait */
-    HdfsEnds(Configuration conf, MoveRecord record, int atATime, Pace pace, Duration toldWithin) throws IOException {
+    HdfsEnds(Configuration conf, MoveRecord record, int atATime, Pace pace, MoveCounts counts, Duration toldWithin)
+            throws IOException {
         source = connect(conf, record.source());
         target = connect(conf, record.target());
         dataNodes = new LinkClient(conf, LINKING);
         parallel = new InParallel(atATime, pace);
         freeze = new HdfsFreeze(source, record.id(), record.path().text());
+        this.counts = counts;
         this.toldWithin = toldWithin;
     }
 
@@ -67,11 +71,15 @@ final class HdfsEnds implements Closeable {
     }
 
     HdfsTree sourceTree() {
-        return HdfsTree.of(source, parallel);
+        return HdfsTree.of(source, parallel, counts);
     }
 
     HdfsTree targetTree() {
-        return HdfsTree.ofTarget(target, parallel);
+        return HdfsTree.ofTarget(target, parallel, counts);
+    }
+
+    MoveCounts counts() {
+        return counts;
     }
 
     Duration toldWithin() {

@@ -21,7 +21,10 @@ import org.apache.hadoop.ipc.RemoteException;
 public final class HdfsFreeze {
 
     /** Half of what NameNodes allow, so that the clocks of this host and theirs may differ by as much. */
-    private static final Duration TIME = Duration.ofSeconds(30);
+    static final Duration TIME = Duration.ofSeconds(30);
+
+    /** How much of it may go by until open files are closed. */
+    static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static final Path MARKED = new Path(FrozenMark.FOLDER);
 

@@ -12,12 +12,15 @@ import io.trefoil.foundation.subtrees.MovedMark;
 import io.trefoil.tools.hdfs.tree.FollowedTree;
 import io.trefoil.tools.hdfs.tree.HdfsTree;
 import io.trefoil.tools.hdfs.tree.SnapshotDifference;
+import io.trefoil.tools.hdfs.tree.SnapshotFolders;
 import io.trefoil.tools.subtree.model.MoveRecord;
 import io.trefoil.tools.subtree.model.MoveSource;
+import io.trefoil.tools.subtree.model.Obstacle;
 import io.trefoil.tools.subtree.model.SubtreeSize;
 import io.trefoil.tools.subtree.model.TreeNode;
 import io.trefoil.tools.table.model.TableRefusedException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -27,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
@@ -36,15 +40,16 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.EncryptionZone;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.OpenFileEntry;
 import org.apache.hadoop.hdfs.protocol.OpenFilesIterator.OpenFilesType;
 import org.apache.hadoop.hdfs.protocol.RollingUpgradeInfo;
 import org.apache.hadoop.hdfs.protocol.SnapshotDiffReport.DiffReportEntry;
 import org.apache.hadoop.hdfs.protocol.SnapshotDiffReport.DiffType;
-import org.apache.hadoop.hdfs.protocol.SnapshottableDirectoryStatus;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 
@@ -97,42 +102,67 @@ final class HdfsMoveSource implements MoveSource {
     }
 
     @Override
-    public List<String> obstacles() throws IOException {
-        List<String> obstacles = new ArrayList<>();
+    public List<Obstacle> obstacles() throws IOException {
+        List<Obstacle> obstacles = new ArrayList<>();
         if (!folder.isThere() || !folder.status().isDirectory()) {
-            obstacles.add(fileSystem.getUri() + path + " is not a folder");
+            obstacles.add(Obstacle.of(fileSystem.getUri() + path + " is not a folder"));
             return obstacles;
         }
-        if (folder.status().isErasureCoded() || folder.status().isEncrypted()) {
-            obstacles.add(path + " is erasure-coded or in an encryption zone");
+        HdfsFileStatus status = fileSystem.getClient().getNamenode().getFileInfo(path);
+        if (status.isErasureCoded()) {
+            obstacles.add(Obstacle.erasureCoding(
+                    path + " is erasure-coded", status.getErasureCodingPolicy().getName()));
         }
-        SnapshottableDirectoryStatus[] snapshottable = fileSystem.getSnapshottableDirListing();
-        if (snapshottable != null) {
-            for (SnapshottableDirectoryStatus one : snapshottable) {
-                String other = one.getFullPath().toUri().getPath();
-                if (FolderPath.contains(path, other) || FolderPath.contains(other, path)) {
-                    obstacles.add("Snapshots are allowed in " + other
-                            + ", whose files would keep their blocks: disallow them first");
-                }
-            }
+        RemoteIterator<EncryptionZone> zones = fileSystem.listEncryptionZones();
+        while (zones.hasNext()) {
+            zone(zones.next()).ifPresent(obstacles::add);
+        }
+        for (String other : SnapshotFolders.around(fileSystem, path)) {
+            obstacles.add(Obstacle.snapshots(
+                    "Snapshots are allowed in " + other + ", whose files would keep their blocks: disallow them first",
+                    other,
+                    SnapshotFolders.names(fileSystem, other)));
         }
         RollingUpgradeInfo upgrade = fileSystem.rollingUpgrade(RollingUpgradeAction.QUERY);
         if ((upgrade != null && !upgrade.isFinalized()) || !fileSystem.upgradeStatus()) {
-            obstacles.add(fileSystem.getUri() + " has an upgrade that is not finalized");
+            obstacles.add(Obstacle.of(fileSystem.getUri() + " has an upgrade that is not finalized"));
         }
         if (!fileSystem.getConf().getBoolean(DFSConfigKeys.DFS_PERMISSIONS_ENABLED_KEY, true)) {
-            obstacles.add(DFSConfigKeys.DFS_PERMISSIONS_ENABLED_KEY
-                    + " is false: nothing would keep clients out of the subtree while its owner changes");
+            obstacles.add(Obstacle.of(DFSConfigKeys.DFS_PERMISSIONS_ENABLED_KEY
+                    + " is false: nothing would keep clients out of the subtree while its owner changes"));
         }
         tree.quotas(path);
         obstacles.addAll(tree.unfit(path));
         for (DatanodeInfo one : fileSystem.getDataNodeStats(DatanodeReportType.LIVE)) {
             whyNoLinks(one)
-                    .ifPresent(why -> obstacles.add("DataNode " + one
+                    .ifPresent(why -> obstacles.add(Obstacle.of("DataNode " + one
                             + " does not link blocks: add io.trefoil.datanode.hdfs.BlockLinkPlugin"
-                            + " to its dfs.datanode.plugins, and allow this user; the answer was: " + why));
+                            + " to its dfs.datanode.plugins, and allow this user; the answer was: " + why)));
         }
         return obstacles;
+    }
+
+    /** Empty if it is elsewhere. */
+    private Optional<Obstacle> zone(EncryptionZone zone) {
+        boolean contains = FolderPath.contains(zone.getPath(), path);
+        return contains || FolderPath.contains(path, zone.getPath())
+                ? Optional.of(Obstacle.zone(
+                        zone.getPath() + " is an encryption zone", contains ? path : zone.getPath(), zone.getKeyName()))
+                : Optional.empty();
+    }
+
+    @Override
+    public Optional<String> tooPatient(Duration patience) throws IOException {
+        return patience.compareTo(HdfsFreeze.PATIENCE) > 0 && canFreeze()
+                ? Optional.of("Wanted --pause of at most " + seconds(HdfsFreeze.PATIENCE) + ", found "
+                        + seconds(patience) + ": the NameNodes of " + fileSystem.getUri()
+                        + " let clients wait, and end a freeze after " + seconds(HdfsFreeze.TIME)
+                        + " s, in which the last changes have to follow as well")
+                : Optional.empty();
+    }
+
+    private static long seconds(Duration time) {
+        return TimeUnit.MILLISECONDS.toSeconds(time.toMillis());
     }
 
     /** Asks for something that no DataNode can do; one with the plugin answers so, and then this is empty. */

@@ -4,11 +4,13 @@ package io.trefoil.tools.hdfs.subtree;
 
 import io.trefoil.tools.subtree.model.MoveRecord;
 import io.trefoil.tools.subtree.model.MoveStore;
+import io.trefoil.tools.subtree.progress.MoveProgress;
 import io.trefoil.tools.table.model.TableRefusedException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +21,7 @@ import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
@@ -31,6 +34,8 @@ import org.apache.hadoop.hdfs.protocol.RecoveryInProgressException;
  * <p>Uses {@code DFSClient.getNamenode}.
  */
 final class HdfsMoveStore implements MoveStore {
+
+    private static final String PROGRESS = "trusted.trefoil.progress";
 
     private static final FsPermission PRIVATE = new FsPermission((short) 0700);
 
@@ -103,6 +108,46 @@ final class HdfsMoveStore implements MoveStore {
     @Override
     public void update(MoveRecord record) throws IOException {
         keeper.rename(write(record), current, Options.Rename.OVERWRITE);
+    }
+
+    @Override
+    public void keep(MoveProgress progress) throws IOException {
+        requireLock();
+        // An attribute is one edit, and no file that somebody may find half written. The record itself is its owner's
+        // alone.
+        keeper.setXAttr(
+                folder,
+                PROGRESS,
+                text(progress.encode()).getBytes(StandardCharsets.UTF_8),
+                EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
+    }
+
+    private static String text(Map<String, String> lines) {
+        StringBuilder text = new StringBuilder();
+        lines.forEach((key, value) -> text.append(key).append('=').append(value).append('\n'));
+        return text.toString();
+    }
+
+    @Override
+    public Optional<MoveProgress> progress(MoveRecord record) throws IOException {
+        byte[] value = keeper.getXAttrs(folder).get(PROGRESS);
+        if (value == null) {
+            return Optional.empty();
+        }
+        Map<String, String> lines = new TreeMap<>();
+        for (String line : new String(value, StandardCharsets.UTF_8).split("\n", -1)) {
+            int end = line.indexOf('=');
+            if (end > 0) {
+                lines.put(line.substring(0, end), line.substring(end + 1));
+            }
+        }
+        try {
+            // It stays when a move has ended.
+            return Optional.of(MoveProgress.decode(lines))
+                    .filter(one -> one.move().equals(record.id()));
+        } catch (IllegalArgumentException e) {
+            throw new IOException(PROGRESS + " of " + folder + ": " + e.getMessage(), e);
+        }
     }
 
     @Override

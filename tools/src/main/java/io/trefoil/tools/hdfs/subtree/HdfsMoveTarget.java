@@ -5,11 +5,14 @@ package io.trefoil.tools.hdfs.subtree;
 import io.trefoil.tools.hdfs.tree.FollowedTree;
 import io.trefoil.tools.hdfs.tree.HdfsTree;
 import io.trefoil.tools.hdfs.tree.InParallel;
+import io.trefoil.tools.hdfs.tree.SnapshotFolders;
 import io.trefoil.tools.subtree.model.MoveRecord;
 import io.trefoil.tools.subtree.model.MoveTarget;
+import io.trefoil.tools.subtree.model.Obstacle;
 import io.trefoil.tools.subtree.model.SubtreeSize;
 import io.trefoil.tools.subtree.model.Traits;
 import io.trefoil.tools.subtree.model.TreeNode;
+import io.trefoil.tools.subtree.progress.MoveCounts;
 import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.TableRefusedException;
 import io.trefoil.tools.table.model.TableStore;
@@ -74,6 +77,7 @@ final class HdfsMoveTarget implements MoveTarget {
     private final FoldersAbove above;
     private final HdfsAccess access;
     private final InParallel parallel;
+    private final MoveCounts counts;
     private final String user;
     private final String seal;
     private final Consumer<String> progress;
@@ -97,21 +101,31 @@ final class HdfsMoveTarget implements MoveTarget {
         this.above = new FoldersAbove(source, target);
         this.access = new HdfsAccess(target);
         this.parallel = ends.parallel();
+        this.counts = ends.counts();
         this.user = user;
         this.seal = seal;
         this.progress = progress;
     }
 
     @Override
-    public List<String> obstacles(SubtreeSize size) throws IOException {
-        List<String> obstacles = new ArrayList<>();
+    public List<Obstacle> obstacles(SubtreeSize size) throws IOException {
+        List<Obstacle> obstacles = new ArrayList<>();
         Folder there = table.look(nameservice, path);
         if (there == Folder.IN_USE) {
-            obstacles.add("hdfs://" + nameservice + path + " is not an empty folder");
+            obstacles.add(Obstacle.of("hdfs://" + nameservice + path + " is not an empty folder"));
+        }
+        for (String one : table.sealObstacles(nameservice, path)) {
+            obstacles.add(Obstacle.of(one));
+        }
+        // A seal has one, and an earlier owner's stays; others would be there without what they are of.
+        if (there != Folder.SEALED
+                && SnapshotFolders.around(target, path.text()).contains(path.text())) {
+            obstacles.add(Obstacle.of("Snapshots are allowed in hdfs://" + nameservice + path
+                    + ", which is to get everything of the subtree: disallow them first"));
         }
         RollingUpgradeInfo upgrade = target.rollingUpgrade(RollingUpgradeAction.QUERY);
         if ((upgrade != null && !upgrade.isFinalized()) || !target.upgradeStatus()) {
-            obstacles.add("hdfs://" + nameservice + " has an upgrade that is not finalized");
+            obstacles.add(Obstacle.of("hdfs://" + nameservice + " has an upgrade that is not finalized"));
         }
         Set<String> known = new HashSet<>();
         for (DatanodeInfo one : target.getDataNodeStats(DatanodeReportType.LIVE)) {
@@ -119,14 +133,15 @@ final class HdfsMoveTarget implements MoveTarget {
         }
         for (DatanodeInfo one : source.getDataNodeStats(DatanodeReportType.LIVE)) {
             if (!known.contains(one.getDatanodeUuid())) {
-                obstacles.add("DataNode " + one + " does not serve " + nameservice);
+                obstacles.add(Obstacle.of("DataNode " + one + " does not serve " + nameservice));
             }
         }
         // Unless they measure shared space, the DataNodes count each linked replica twice until the source is deleted.
         FsStatus space = target.getStatus();
         if (space.getRemaining() < size.bytesOnDisks()) {
-            obstacles.add("hdfs://" + nameservice + " has " + space.getRemaining() + " bytes left, and the replicas of "
-                    + size.bytesOnDisks() + " bytes may count twice during the move");
+            obstacles.add(Obstacle.of(
+                    "hdfs://" + nameservice + " has " + space.getRemaining() + " bytes left, and the replicas of "
+                            + size.bytesOnDisks() + " bytes may count twice during the move"));
         }
         return obstacles;
     }
@@ -220,7 +235,9 @@ final class HdfsMoveTarget implements MoveTarget {
         files.forEach((inside, node) -> copies.add(() -> {
             try {
                 // By its number it is found even if it was renamed meanwhile.
-                if (!links.make(HdfsTree.byNumber(node.id()), node, path + inside)) {
+                if (links.make(HdfsTree.byNumber(node.id()), node, path + inside)) {
+                    counts.add(node.amount());
+                } else {
                     left.add(inside);
                 }
             } catch (IOException e) {
@@ -239,6 +256,7 @@ final class HdfsMoveTarget implements MoveTarget {
         // Files first: their traits change no times of folders, but those of folders come after everything in them.
         nodes.forEach((inside, node) -> calls.add(() -> {
             setTraits(path + inside, node.isFolder(), node.traits());
+            counts.add(node.amount().withoutBlocks());
             return null;
         }));
         parallel.all(calls);

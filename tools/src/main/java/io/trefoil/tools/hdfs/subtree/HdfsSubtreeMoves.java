@@ -10,11 +10,13 @@ import io.trefoil.tools.subtree.model.SubtreeMove;
 import io.trefoil.tools.subtree.model.SubtreeMove.Pace;
 import io.trefoil.tools.subtree.model.SubtreeMoves;
 import io.trefoil.tools.subtree.model.SubtreeSize;
+import io.trefoil.tools.subtree.progress.MoveCounts;
 import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.TableStore;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -120,14 +122,15 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
         Pace pace = record.rate().isPresent()
                 ? new Pace(limiters.apply(record.rate().getAsInt()))
                 : Pace.unlimited();
-        HdfsEnds ends = new HdfsEnds(conf, record, atATime, pace, toldWithin);
+        MoveCounts counts = new MoveCounts(record.id(), Clock.systemUTC());
+        HdfsEnds ends = new HdfsEnds(conf, record, atATime, pace, counts, toldWithin);
         opened.push(ends);
         // The owner of what is closed, by this host's auth_to_local; a NameNode may have another name for this process.
         // The table has the principal.
         String user = UserGroupInformation.getCurrentUser().getShortUserName();
         HdfsMoveSource source = new HdfsMoveSource(record.path().text(), ends, user, seal, progress);
         HdfsMoveTarget target = new HdfsMoveTarget(table, record, ends, user, seal, progress);
-        return new SubtreeMove(table, store(), source, target, limits, pace, progress);
+        return new SubtreeMove(table, store(), source, target, limits, pace, counts, progress);
     }
 
     @Override

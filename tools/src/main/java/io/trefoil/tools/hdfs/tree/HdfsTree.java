@@ -3,8 +3,11 @@
 package io.trefoil.tools.hdfs.tree;
 
 import io.trefoil.foundation.subtrees.SubtreeCaller;
+import io.trefoil.tools.subtree.model.Obstacle;
 import io.trefoil.tools.subtree.model.Traits;
 import io.trefoil.tools.subtree.model.TreeNode;
+import io.trefoil.tools.subtree.progress.Amount;
+import io.trefoil.tools.subtree.progress.MoveCounts;
 import io.trefoil.tools.table.model.TableRefusedException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -13,7 +16,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -57,22 +62,24 @@ public final class HdfsTree {
 
     private final ClientProtocol nameNode;
     private final InParallel parallel;
+    private final MoveCounts counts;
     private final Set<String> leftOut;
 
-    private HdfsTree(DistributedFileSystem fileSystem, InParallel parallel, Set<String> leftOut) {
+    private HdfsTree(DistributedFileSystem fileSystem, InParallel parallel, MoveCounts counts, Set<String> leftOut) {
         this.nameNode = fileSystem.getClient().getNamenode();
         this.parallel = parallel;
+        this.counts = counts;
         this.leftOut = leftOut;
     }
 
     /** Trees of clients. */
-    public static HdfsTree of(DistributedFileSystem fileSystem, InParallel parallel) {
-        return new HdfsTree(fileSystem, parallel, Collections.emptySet());
+    public static HdfsTree of(DistributedFileSystem fileSystem, InParallel parallel, MoveCounts counts) {
+        return new HdfsTree(fileSystem, parallel, counts, Collections.emptySet());
     }
 
     /** Trees that a move makes: {@link #ASIDE} is not a part of them. */
-    public static HdfsTree ofTarget(DistributedFileSystem fileSystem, InParallel parallel) {
-        return new HdfsTree(fileSystem, parallel, Collections.singleton("/" + ASIDE));
+    public static HdfsTree ofTarget(DistributedFileSystem fileSystem, InParallel parallel, MoveCounts counts) {
+        return new HdfsTree(fileSystem, parallel, counts, Collections.singleton("/" + ASIDE));
     }
 
     /** Paths that are not a part of a tree, with everything below. */
@@ -135,46 +142,54 @@ public final class HdfsTree {
         return differ;
     }
 
-    /** What cannot be moved, a sentence each, up to a number. */
-    public List<String> unfit(String root) throws IOException {
-        List<String> findings = new ArrayList<>();
+    /** What cannot be moved: of whatever has to be known to copy it instead, up to a number. */
+    public List<Obstacle> unfit(String root) throws IOException {
+        List<Obstacle> findings = new ArrayList<>();
+        Map<String, Integer> alike = new HashMap<>();
         walk(root, "", (folder, policy, page) -> {
             for (HdfsFileStatus one : page) {
-                String why = unfit(one);
-                if (why != null && findings.size() < MOST_FINDINGS) {
-                    findings.add(root + folder + "/" + one.getLocalName() + " " + why);
+                String path = root + folder + "/" + one.getLocalName();
+                Obstacle why = unfit(one, path);
+                if (why != null && alike.merge(why.alike(), 1, Integer::sum) <= MOST_FINDINGS) {
+                    findings.add(why);
                 }
             }
         });
         return findings;
     }
 
-    private static String unfit(HdfsFileStatus one) {
+    /** Null if it can be moved. */
+    private static Obstacle unfit(HdfsFileStatus one, String path) {
         if (one.isSymlink()) {
-            return "is a symbolic link";
+            return Obstacle.unlinkable(path + " is a symbolic link");
         }
         if (one.isErasureCoded()) {
-            return "is erasure-coded";
+            return erasureCoding(one, path);
         }
         if (one.isEncrypted() || one.getFileEncryptionInfo() != null) {
-            return "is in an encryption zone";
+            return Obstacle.encrypted(path + " is in an encryption zone");
         }
         if (one.getLocalName().equals(ASIDE)) {
-            return "has the name of the folder that a move uses";
+            return Obstacle.of(path + " has the name of the folder that a move uses");
         }
         if (!one.isDirectory()) {
             for (LocatedBlock block :
                     ((HdfsLocatedFileStatus) one).getLocatedBlocks().getLocatedBlocks()) {
                 boolean isWhole = block.getLocations().length > 0 && !block.isCorrupt();
                 if (!isWhole && !isBeingWritten(one)) {
-                    return "has a block without a sound replica: " + block.getBlock();
+                    return Obstacle.of(path + " has a block without a sound replica: " + block.getBlock());
                 }
                 if (block.getBlock().getBlockId() < 0) {
-                    return "has a block with an id of before HDFS 2.3";
+                    return Obstacle.unlinkable(path + " has a block with an id of before HDFS 2.3");
                 }
             }
         }
         return null;
+    }
+
+    private static Obstacle erasureCoding(HdfsFileStatus one, String path) {
+        return Obstacle.erasureCoding(
+                path + " is erasure-coded", one.getErasureCodingPolicy().getName());
     }
 
     static boolean isBeingWritten(HdfsFileStatus one) {
@@ -252,6 +267,9 @@ public final class HdfsTree {
             }
         }
         visitor.page(place.folder, place.policy, page);
+        long folders = Arrays.stream(page).filter(HdfsFileStatus::isDirectory).count();
+        counts.add(
+                Amount.builder().files(page.length - folders).folders(folders).build());
     }
 
     /** Where a listing begins. */
@@ -293,9 +311,9 @@ public final class HdfsTree {
     }
 
     private static void requireFit(HdfsFileStatus status, String path) throws TableRefusedException {
-        String unfit = unfit(status);
+        Obstacle unfit = unfit(status, path);
         if (unfit != null) {
-            throw new TableRefusedException(path + " " + unfit);
+            throw new TableRefusedException(unfit.text());
         }
     }
 

@@ -3,6 +3,7 @@
 package io.trefoil.tools.subtree.model;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -14,6 +15,9 @@ public interface MoveLimits {
 
     /** With so few files copied in a round, the pause may begin. */
     int fewFiles();
+
+    /** How long files of clients are waited for in a pause. */
+    Duration patience();
 
     /** How often clients are paused at most. */
     int pauses();

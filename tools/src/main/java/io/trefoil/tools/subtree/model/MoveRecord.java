@@ -239,12 +239,18 @@ public abstract class MoveRecord {
     /**
      * This, if it is the move that somebody wants.
      *
+     * @param history of the table
      * @throws TableRefusedException if it is another one
      */
-    public final MoveRecord requireFor(SubtreePath wanted, String nameservice) throws TableRefusedException {
+    public final MoveRecord requireFor(SubtreePath wanted, String nameservice, List<TableRecord> history)
+            throws TableRefusedException {
         if (!path().equals(wanted) || !target().equals(nameservice)) {
-            throw new TableRefusedException("The move of " + path() + " to " + target()
-                    + " has begun and not ended; complete it, or abort it: hdfs trefoil subtree abort");
+            String completed = "hdfs trefoil subtree move " + path() + " --to " + target();
+            throw new TableRefusedException("The move of " + path() + " to " + target() + " has begun and not ended; "
+                    + (hasSwitched(history)
+                            ? target() + " has it, so it can only be completed, which deletes what " + source()
+                                    + " still has: " + completed
+                            : "complete it: " + completed + ", or abort it: hdfs trefoil subtree abort"));
         }
         return this;
     }

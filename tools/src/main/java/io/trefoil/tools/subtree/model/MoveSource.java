@@ -3,8 +3,10 @@
 package io.trefoil.tools.subtree.model;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 
@@ -13,8 +15,11 @@ public interface MoveSource {
 
     SubtreeSize size() throws IOException;
 
-    /** Why the subtree cannot be moved, a sentence each. */
-    List<String> obstacles() throws IOException;
+    /** Why the subtree cannot be moved. */
+    List<Obstacle> obstacles() throws IOException;
+
+    /** Why files of clients cannot be waited for that long in a pause, a sentence; empty if they can. Changes nothing. */
+    Optional<String> tooPatient(Duration patience) throws IOException;
 
     /** The nodes, while clients may be changing them. Files being written are missing. */
     SortedMap<String, TreeNode> look() throws IOException;

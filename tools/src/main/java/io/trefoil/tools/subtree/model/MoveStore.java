@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.subtree.model;
 
+import io.trefoil.tools.subtree.progress.MoveProgress;
 import io.trefoil.tools.table.model.TableRefusedException;
 import java.io.Closeable;
 import java.io.IOException;
@@ -28,6 +29,16 @@ public interface MoveStore {
     boolean begin(MoveRecord record) throws IOException;
 
     void update(MoveRecord record) throws IOException;
+
+    /**
+     * Keeps how far the move is, for whoever looks; any thread. A crash may lose it.
+     *
+     * @throws IOException if it is not kept: also if the lock was lost, as then somebody else has the move
+     */
+    void keep(MoveProgress progress) throws IOException;
+
+    /** How far the move was when that was kept the last time; empty if it never was. */
+    Optional<MoveProgress> progress(MoveRecord record) throws IOException;
 
     /** Files the record away. */
     void end(MoveRecord record) throws IOException;

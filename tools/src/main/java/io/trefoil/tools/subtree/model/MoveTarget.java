@@ -14,8 +14,8 @@ import java.util.SortedMap;
  */
 public interface MoveTarget extends Staging {
 
-    /** Why nothing can be moved here, a sentence each. */
-    List<String> obstacles(SubtreeSize size) throws IOException;
+    /** Why nothing can be moved here. */
+    List<Obstacle> obstacles(SubtreeSize size) throws IOException;
 
     /** The folder as it is, to be restored by {@link #giveUp}. */
     Map<String, String> state() throws IOException;

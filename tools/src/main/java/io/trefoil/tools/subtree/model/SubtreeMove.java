@@ -3,6 +3,11 @@
 package io.trefoil.tools.subtree.model;
 
 import io.trefoil.tools.subtree.model.MoveRecord.Phase;
+import io.trefoil.tools.subtree.progress.Amount;
+import io.trefoil.tools.subtree.progress.MoveCounts;
+import io.trefoil.tools.subtree.progress.MoveProgress;
+import io.trefoil.tools.subtree.progress.MoveStep;
+import io.trefoil.tools.subtree.progress.ProgressReports;
 import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.SubtreeTable;
 import io.trefoil.tools.table.model.TableChange;
@@ -11,6 +16,7 @@ import io.trefoil.tools.table.model.TableRefusedException;
 import io.trefoil.tools.table.model.TableStore;
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -22,6 +28,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Moves one subtree. The next version of the table is the instant at which the owner changes: before it everything can be undone, after it
@@ -30,13 +37,26 @@ import java.util.function.Consumer;
  */
 public final class SubtreeMove {
 
+    /** Rounds of copying that have a name instead of a number. */
+    private static final String LAST = "Last round";
+
+    private static final String PAUSE = "Pause";
+
+    private static final String AFTERWARDS = "Afterwards";
+
+    private static final String AGAIN = "Round after a pause";
+
     private final TableStore table;
     private final MoveStore store;
     private final MoveSource source;
     private final MoveTarget target;
     private final MoveLimits limits;
     private final Pace pace;
+    private final MoveCounts counts;
     private final Consumer<String> progress;
+
+    /** How much there was at the source when somebody looked. */
+    private Amount known = Amount.none();
 
     /** What the target has; a new process begins with nothing, because only the source's numbers tell what is the same. */
     private SortedMap<String, TreeNode> staged = new TreeMap<>();
@@ -54,6 +74,7 @@ public final class SubtreeMove {
             MoveTarget target,
             MoveLimits limits,
             Pace pace,
+            MoveCounts counts,
             Consumer<String> progress) {
         this.table = table;
         this.store = store;
@@ -61,6 +82,7 @@ public final class SubtreeMove {
         this.target = target;
         this.limits = limits;
         this.pace = pace;
+        this.counts = counts;
         this.progress = progress;
     }
 
@@ -85,11 +107,39 @@ public final class SubtreeMove {
         return source.canFreeze();
     }
 
-    /** Why the move cannot begin, a sentence each; changes nothing. */
-    public List<String> obstacles(SubtreeSize size) throws IOException {
-        List<String> obstacles = new ArrayList<>(source.obstacles());
+    /** Why the move cannot begin; changes nothing. */
+    public List<Obstacle> obstacles(SubtreeSize size) throws IOException {
+        counts.begin("Checks", MoveStep.CHECKING, size.inside());
+        List<Obstacle> obstacles = new ArrayList<>(source.obstacles());
         obstacles.addAll(target.obstacles(size));
+        source.tooPatient(limits.patience()).map(Obstacle::of).ifPresent(obstacles::add);
         return obstacles;
+    }
+
+    /**
+     * How the subtree can get its new owner without a move, a line each, with commands indented; empty if nothing in the subtree itself is in
+     * the way.
+     */
+    public List<String> copyingWay(MoveRecord record, List<Obstacle> obstacles) throws IOException {
+        SubtreeTable newest = table.requireNewest().table();
+        String where = " --table hdfs://" + table.keeper() + table.kept();
+        String change = TableChange.give(newest, record.path(), record.target()).text();
+        return new CopyingWay(
+                        record,
+                        obstacles,
+                        "hdfs trefoil subtree move " + record.path() + " --to " + record.target() + where,
+                        "hdfs trefoil table " + change + where)
+                .lines();
+    }
+
+    /** How far the move is; any thread. */
+    public MoveProgress now() {
+        return counts.now();
+    }
+
+    /** Reports how far the move is, until it is closed. */
+    public ProgressReports reports(Duration period) {
+        return ProgressReports.every(period, counts, store::keep, progress);
     }
 
     /**
@@ -102,17 +152,27 @@ public final class SubtreeMove {
      */
     public MoveRecord run(MoveRecord wanted, Afterwards afterwards) throws IOException {
         try (Closeable ignored = store.lock()) {
-            MoveRecord record = begun(wanted);
-            if (!hasSwitched(record)) {
-                record = openSource(record);
-                target.prepare(record);
-                staged = new TreeMap<>();
-                copy();
-                record = switchOwner(record);
-                record = checked(record, source.contradictions(record));
+            try {
+                return locked(wanted, afterwards);
+            } finally {
+                counts.begin(AFTERWARDS, MoveStep.ENDED, Amount.none());
             }
-            return complete(record, afterwards);
         }
+    }
+
+    private MoveRecord locked(MoveRecord wanted, Afterwards afterwards) throws IOException {
+        MoveRecord record = begun(wanted);
+        if (!hasSwitched(record)) {
+            record = openSource(record);
+            requirePatience();
+            known = source.size().inside();
+            target.prepare(record);
+            staged = new TreeMap<>();
+            copy();
+            record = switchOwner(record);
+            record = checked(record, source.contradictions(record));
+        }
+        return complete(record, afterwards);
     }
 
     /**
@@ -142,7 +202,7 @@ public final class SubtreeMove {
     private MoveRecord begun(MoveRecord wanted) throws IOException {
         Optional<MoveRecord> current = store.current();
         if (current.isPresent()) {
-            MoveRecord record = current.get().requireFor(wanted.path(), wanted.target());
+            MoveRecord record = current.get().requireFor(wanted.path(), wanted.target(), table.history());
             MoveRecord limited = record.limitedAs(wanted);
             if (!limited.equals(record)) {
                 store.update(limited);
@@ -150,15 +210,22 @@ public final class SubtreeMove {
             return limited;
         }
         requireOwner(table.requireNewest().table(), wanted);
-        List<String> obstacles = obstacles(source.size());
-        if (!obstacles.isEmpty()) {
-            throw new TableRefusedException(String.join("\n", obstacles));
-        }
+        List<Obstacle> obstacles = obstacles(source.size());
+        List<String> lines = obstacles.stream().map(Obstacle::text).collect(Collectors.toList());
+        lines.addAll(copyingWay(wanted, obstacles));
+        TableRefusedException.requireNone(lines);
         MoveRecord record = wanted.onto(target.state());
         if (!store.begin(record)) {
             throw new TableRefusedException("Another move has begun meanwhile");
         }
         return record;
+    }
+
+    private void requirePatience() throws IOException {
+        Optional<String> tooPatient = source.tooPatient(limits.patience());
+        if (tooPatient.isPresent()) {
+            throw new TableRefusedException(tooPatient.get());
+        }
     }
 
     private static void requireOwner(SubtreeTable newest, MoveRecord record) throws TableRefusedException {
@@ -171,7 +238,11 @@ public final class SubtreeMove {
     /** Copies while clients work, until little is left. */
     private void copy() throws IOException {
         for (int round = 1; round <= limits.rounds(); round++) {
-            int copies = copyRound(source.look()).copies().size();
+            // Who has lost it must not go on for hours beside somebody who undoes the move.
+            store.requireLock();
+            String name = "Round " + round;
+            counts.begin(name, MoveStep.READING, known);
+            int copies = copyRound(name, source.look()).copies().size();
             progress.accept("Round " + round + ": " + copies + " files copied");
             if (copies <= limits.fewFiles()) {
                 return;
@@ -180,20 +251,25 @@ public final class SubtreeMove {
     }
 
     /** Makes the target like a tree. */
-    private TreePlan copyRound(SortedMap<String, TreeNode> tree) throws IOException {
+    private TreePlan copyRound(String round, SortedMap<String, TreeNode> tree) throws IOException {
+        known = TreeNode.amount(tree.values()).withoutBlocks();
         TreePlan plan = TreePlan.between(staged, tree);
-        carryOut(plan);
+        carryOut(round, plan);
         SortedMap<String, TreeNode> now = new TreeMap<>(plan.wanted());
         now.keySet().removeAll(left);
         staged = now;
         return plan;
     }
 
-    private void carryOut(TreePlan plan) throws IOException {
+    private void carryOut(String round, TreePlan plan) throws IOException {
+        SortedMap<String, TreeNode> copies = plan.copies();
+        counts.begin(round, MoveStep.COPYING, TreeNode.amount(copies.values()));
         plan.perform(target);
-        left = target.copy(plan.copies());
+        left = target.copy(copies);
         SortedMap<String, TreeNode> touched = plan.touched();
         touched.keySet().removeAll(left);
+        counts.begin(
+                round, MoveStep.FINISHING, TreeNode.amount(touched.values()).withoutBlocks());
         target.setTraits(touched);
     }
 
@@ -207,14 +283,17 @@ public final class SubtreeMove {
             boolean clientsWait;
             long began;
             try {
+                counts.begin(LAST, MoveStep.READING, known);
                 SortedMap<String, TreeNode> first = source.firstLook(record);
-                progress.accept("Last round: " + copyRound(first).copies().size() + " files copied");
+                progress.accept(LAST + ": " + copyRound(LAST, first).copies().size() + " files copied");
+                counts.begin(LAST, MoveStep.COMPARING, known);
                 SortedMap<String, TreeNode> compared = compared(record);
                 SubtreeTable version = nextVersion(record);
                 moved = TreeSum.of(staged);
                 source.follow();
                 target.follow();
                 pace.lift();
+                counts.begin(PAUSE, MoveStep.PAUSED, Amount.none());
                 began = limits.nanos();
                 clientsWait = source.freeze();
                 if (!clientsWait) {
@@ -254,7 +333,8 @@ public final class SubtreeMove {
             }
             if (!next.isPresent()) {
                 // Writers may have left much to copy.
-                copyRound(source.look());
+                counts.begin(AGAIN, MoveStep.READING, known);
+                copyRound(AGAIN, source.look());
             }
         }
     }
@@ -300,7 +380,7 @@ public final class SubtreeMove {
         SortedSet<String> changed = new TreeSet<>(left);
         changed.addAll(source.lastLook(record, tree));
         TreePlan plan = TreePlan.between(staged, tree, changed);
-        carryOut(plan);
+        carryOut(PAUSE, plan);
         changed.addAll(target.lookAgain(compared, plan.touched().keySet()));
         requireSame(tree, compared, changed, record);
         moved = moved.replaced(staged, tree, changed);
@@ -432,6 +512,7 @@ public final class SubtreeMove {
             record = record.in(Phase.EMPTYING);
             store.update(record);
         }
+        counts.begin(AFTERWARDS, MoveStep.DELETING, Amount.none());
         source.empty(record);
         store.end(record);
         return record;

@@ -3,6 +3,7 @@
 package io.trefoil.tools.subtree.model;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.tools.subtree.progress.Amount;
 import io.trefoil.tools.table.model.SubtreePath;
 import java.io.Closeable;
 import java.io.IOException;
@@ -28,6 +29,14 @@ public abstract class SubtreeSize {
 
     /** At most, if none is smaller than blocks usually are: NameNodes do not count them by folder. */
     public abstract long blocks();
+
+    /** What is in the subtree, without its own folder; blocks are not known by folder. */
+    final Amount inside() {
+        return Amount.builder()
+                .files(files())
+                .folders(Math.max(0, folders() - 1))
+                .build();
+    }
 
     /** Measures subtrees; must be closed. A NameNode goes through a subtree to answer, so ask for few. */
     public interface Source extends Closeable {

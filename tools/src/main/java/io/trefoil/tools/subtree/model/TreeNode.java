@@ -3,6 +3,8 @@
 package io.trefoil.tools.subtree.model;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.tools.subtree.progress.Amount;
+import java.util.Collection;
 
 /** A file or folder of a subtree, as the source has it. Immutable. */
 @AutoValue
@@ -31,6 +33,23 @@ public abstract class TreeNode {
     public abstract String content();
 
     public abstract Traits traits();
+
+    /** What it counts as; a file has as many blocks as its length needs. */
+    public final Amount amount() {
+        if (isFolder()) {
+            return Amount.builder().folders(1).build();
+        }
+        long blockSize = Math.max(1, traits().blockSize());
+        return Amount.builder()
+                .files(1)
+                .blocks((traits().length() + blockSize - 1) / blockSize)
+                .build();
+    }
+
+    /** What all of them count as together. */
+    public static Amount amount(Collection<TreeNode> nodes) {
+        return nodes.stream().map(TreeNode::amount).reduce(Amount.none(), Amount::plus);
+    }
 
     final boolean hasContentOf(TreeNode other) {
         return id() == other.id() && isFolder() == other.isFolder() && content().equals(other.content());
