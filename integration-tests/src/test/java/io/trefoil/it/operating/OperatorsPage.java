@@ -24,6 +24,9 @@ public final class OperatorsPage {
     private static final Pattern PROPERTY = Pattern.compile(
             "<property>\\s*<name>([^<]+)</name>\\s*<value>([^<]*)</value>\\s*</property>", Pattern.DOTALL);
 
+    /** A row of a table that has a property and its value in its first two columns. */
+    private static final Pattern ROW = Pattern.compile("\\| `(\\w+(?:\\.[\\w-]+)+)` \\| `([^`]+)`.*");
+
     private final List<String> lines;
 
     private OperatorsPage(List<String> lines) {
@@ -82,6 +85,19 @@ public final class OperatorsPage {
             properties.put(property.group(1), property.group(2).strip());
         }
         return properties;
+    }
+
+    /** The properties that the tables of a section have, with their values. */
+    Map<String, String> settings(String title) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        for (String line : linesOf(title)) {
+            Matcher row = ROW.matcher(line);
+            if (row.matches()) {
+                settings.put(row.group(1), row.group(2));
+            }
+        }
+        assertThat(settings).as("settings of section '%s'", title).isNotEmpty();
+        return settings;
     }
 
     /** The blocks of a section, in order, each as the text between its fences. */

@@ -109,6 +109,35 @@ class SubtreeClientTest {
         return TrefoilMain.run(conf, nowhere, nowhere, all.toArray(new String[0]));
     }
 
+    /** The files in {@code conf/examples/subtrees}, with the addresses of this federation. */
+    @Test
+    void clientsWithTheSampleSeeOneNamespace() throws IOException {
+        Configuration sample = federation.client();
+        for (String file : List.of("clients/core-site.xml", "hdfs-site.xml")) {
+            sample.addResource(new Path(java.nio.file.Path.of("../conf/examples/subtrees", file)
+                    .toAbsolutePath()
+                    .toUri()));
+        }
+        PrintStream nowhere = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+        second.mkdirs(new Path("/sample"));
+        for (List<String> words : List.of(List.of("create", "cluster"), List.of("add", "/sample", "ns2"))) {
+            List<String> command = new ArrayList<>(List.of("table"));
+            command.addAll(words);
+            assertThat(TrefoilMain.run(sample, nowhere, nowhere, command.toArray(new String[0])))
+                    .isZero();
+        }
+
+        try (FileSystem ofSample = FileSystem.newInstance(sample)) {
+            write(ofSample, new Path("/sample/file"));
+            write(ofSample, new Path("/other"));
+        }
+        FileContext.getFileContext(sample).mkdir(new Path("/sample/folder"), FsPermission.getDirDefault(), false);
+
+        assertThat(second.exists(new Path("/sample/file"))).isTrue();
+        assertThat(second.exists(new Path("/sample/folder"))).isTrue();
+        assertThat(first.exists(new Path("/other"))).isTrue();
+    }
+
     private void give() {
         assertThat(table("add", folder, "ns2")).isZero();
     }
