@@ -262,8 +262,11 @@ final class HdfsTableStore implements TableStore {
         for (SubtreePath one : SubtreePath.ofHashed()) {
             makeFolders(fileSystem, new Path(one.text()));
         }
-        FoldersAbove above = new FoldersAbove(fileSystem(from), fileSystem);
-        // Who cannot come to the directory by its own path must not do so by this one.
+        String superuser = UserGroupInformation.getCurrentUser().getShortUserName();
+        FoldersAbove above = FoldersAbove.readOnly(fileSystem(from), fileSystem, superuser);
+        // Who cannot come to the directory by its own path must not do so by this one; and whoever may rename or delete
+        // the directory
+        // must not do so with one part of it.
         above.make(path, SubtreePath::part);
         above.make(path, SubtreePath::renames);
         HdfsAccess access = new HdfsAccess(fileSystem);

@@ -18,11 +18,13 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -171,18 +173,6 @@ class HdfsTableStoreTest {
         store.makePart("ns2", "ns1", path);
         write(second, path.part() + "/file");
 
-        for (SubtreePath one : new SubtreePath[] {path, path.parent()}) {
-            for (SubtreePath place :
-                    new SubtreePath[] {one.parent().part(), one.parent().renames()}) {
-                FileStatus wanted = first.getFileStatus(new Path(one.parent().text()));
-                FileStatus found = second.getFileStatus(new Path(place.text()));
-                assertThat(found.getOwner()).isEqualTo("bob");
-                assertThat(found.getGroup()).isEqualTo("staff");
-                assertThat(found.getPermission()).isEqualTo(wanted.getPermission());
-                assertThat(second.getAclStatus(found.getPath()).getEntries())
-                        .isEqualTo(first.getAclStatus(wanted.getPath()).getEntries());
-            }
-        }
         for (SubtreePath made : new SubtreePath[] {path.part(), path.renames()}) {
             assertThat(second.getAclStatus(new Path(made.text())).getEntries()).isEmpty();
         }
@@ -197,8 +187,50 @@ class HdfsTableStoreTest {
             });
             assertThat(mayRead).as(user).isEqualTo(user.equals("bob"));
         }
+        assertThat(second.getAclStatus(new Path(path.parent().part().text())).getEntries())
+                .containsExactlyElementsOf(AclEntry.parseAclSpec("user:bob:r-x,user:carol:r-x,group::---", true));
         assertThat(second.getFileStatus(new Path("/.trefoil/hashed")).getPermission())
                 .isEqualTo(new FsPermission((short) 0755));
+    }
+
+    /** The owner of the folder above may rename and delete the directory, but not one part of it. */
+    @Test
+    void nobodyRenamesOrDeletesAPartOfAHashedDirectory() throws Exception {
+        Path home = new Path("/owned" + folders);
+        SubtreePath path = SubtreePath.parse(home + "/hashed");
+        first.mkdirs(new Path(path.text()));
+        first.setOwner(home, "bob", "staff");
+        first.setOwner(new Path(path.text()), "bob", "staff");
+
+        store.makePart("ns2", "ns1", path);
+
+        for (SubtreePath made : new SubtreePath[] {path.part(), path.renames()}) {
+            Path part = new Path(made.text());
+            List<Boolean> done = as("bob", () -> {
+                try (DistributedFileSystem own = federation.fileSystem("ns2")) {
+                    return List.of(
+                            isDone(() -> own.rename(part, part.suffix("-other"), Options.Rename.NONE)),
+                            isDone(() -> own.delete(part, true)),
+                            isDone(() -> own.mkdirs(part.suffix("-new"))),
+                            isDone(() -> own.setPermission(part.getParent(), new FsPermission((short) 0777))),
+                            isDone(() -> own.mkdirs(new Path(part, "inside"))));
+                }
+            });
+            assertThat(done).as(made.text()).containsExactly(false, false, false, false, true);
+        }
+    }
+
+    private interface Attempt {
+        void run() throws IOException;
+    }
+
+    private static boolean isDone(Attempt attempt) throws IOException {
+        try {
+            attempt.run();
+            return true;
+        } catch (AccessControlException e) {
+            return false;
+        }
     }
 
     @Test

@@ -17,7 +17,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
  * Makes the folders above a path that a nameservice does not have, with the owner, group, permission and ACL that another nameservice has
- * for them. A folder that is there is left alone. Not thread-safe.
+ * for them, or with so much of these as lets nobody change what is in them. A folder that is there is left alone. Not thread-safe.
  *
  * <p>Each is made closed under the name of a draft beside it, and renamed when it has everything: whoever finds a folder does not look
  * whether somebody ended while it was being made.
@@ -31,11 +31,28 @@ public final class FoldersAbove {
     private final DistributedFileSystem from;
     private final DistributedFileSystem to;
     private final HdfsAccess access;
+    private final UnaryOperator<Traits> traits;
 
-    public FoldersAbove(DistributedFileSystem from, DistributedFileSystem to) {
+    private FoldersAbove(DistributedFileSystem from, DistributedFileSystem to, UnaryOperator<Traits> traits) {
         this.from = from;
         this.to = to;
         this.access = new HdfsAccess(to);
+        this.traits = traits;
+    }
+
+    /** Folders for everybody who has something to do in those of the other nameservice. */
+    static FoldersAbove alike(DistributedFileSystem from, DistributedFileSystem to) {
+        return new FoldersAbove(from, to, UnaryOperator.identity());
+    }
+
+    /**
+     * Folders through which everybody comes who comes through those of the other nameservice, and in which nobody but superusers makes,
+     * renames or removes anything.
+     *
+     * @param superuser their owner
+     */
+    public static FoldersAbove readOnly(DistributedFileSystem from, DistributedFileSystem to, String superuser) {
+        return new FoldersAbove(from, to, original -> HdfsAccess.withoutWriting(original, superuser));
     }
 
     /**
@@ -62,7 +79,7 @@ public final class FoldersAbove {
             wanted.acl(HdfsTree.acl(from.getClient().getNamenode(), original));
         }
         Path draft = draft(folder);
-        access.makeFolder(draft.toUri().getPath(), wanted.build());
+        access.makeFolder(draft.toUri().getPath(), traits.apply(wanted.build()));
         try {
             to.rename(draft, folder, Options.Rename.NONE);
         } catch (FileAlreadyExistsException e) {

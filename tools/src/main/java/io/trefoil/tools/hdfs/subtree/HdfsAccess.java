@@ -7,10 +7,14 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.permission.AclEntry;
+import org.apache.hadoop.fs.permission.AclEntryScope;
+import org.apache.hadoop.fs.permission.AclEntryType;
 import org.apache.hadoop.fs.permission.AclUtil;
+import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
@@ -27,6 +31,9 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 public final class HdfsAccess {
 
     private static final FsPermission CLOSED = new FsPermission((short) 0700);
+
+    /** What changes nothing in a folder. */
+    private static final FsAction UNCHANGED = FsAction.READ_EXECUTE;
 
     private final URI nameservice;
     private final ClientProtocol nameNode;
@@ -79,6 +86,55 @@ public final class HdfsAccess {
         }
         // An ACL has no sticky bit.
         nameNode.setPermission(file, permission);
+    }
+
+    /**
+     * Who may enter and list a folder by these traits may do so by those as well, and nobody but superusers changes what is in it.
+     *
+     * @param superuser the owner of such a folder, as an owner could give itself every right
+     */
+    static Traits withoutWriting(Traits wanted, String superuser) {
+        FsPermission was = new FsPermission((short) wanted.permission());
+        List<AclEntry> entries = new ArrayList<>();
+        if (wanted.acl().isEmpty()) {
+            entries.add(entry(AclEntryType.GROUP, null, was.getGroupAction()));
+        }
+        for (AclEntry one : entries(wanted.acl())) {
+            boolean isOfOwner =
+                    one.getType() == AclEntryType.USER && wanted.owner().equals(one.getName());
+            if (one.getScope() == AclEntryScope.ACCESS && !isOfOwner) {
+                // The mask is another one afterwards.
+                entries.add(
+                        entry(one.getType(), one.getName(), one.getPermission().and(was.getGroupAction())));
+            }
+        }
+        if (!wanted.owner().equals(superuser)) {
+            entries.add(entry(AclEntryType.USER, wanted.owner(), was.getUserAction()));
+        }
+        FsAction mask = FsAction.NONE;
+        List<String> acl = new ArrayList<>();
+        for (AclEntry one : entries) {
+            mask = mask.or(one.getPermission());
+            acl.add(one.toString());
+        }
+        FsPermission permission =
+                new FsPermission(FsAction.ALL, mask, was.getOtherAction().and(UNCHANGED));
+        return Traits.builder()
+                .owner(superuser)
+                .group(wanted.group())
+                .permission(permission.toShort())
+                .modified(wanted.modified())
+                .acl(acl.size() == 1 ? Collections.emptyList() : acl)
+                .build();
+    }
+
+    private static AclEntry entry(AclEntryType type, String name, FsAction action) {
+        return new AclEntry.Builder()
+                .setScope(AclEntryScope.ACCESS)
+                .setType(type)
+                .setName(name)
+                .setPermission(action.and(UNCHANGED))
+                .build();
     }
 
     private static List<AclEntry> entries(List<String> texts) {

@@ -98,7 +98,7 @@ final class HdfsMoveTarget implements MoveTarget {
         this.tree = ends.targetTree();
         this.followed = new FollowedTree(target, tree, path.text(), ends.toldWithin(), progress);
         this.links = ends.links(record);
-        this.above = new FoldersAbove(source, target);
+        this.above = FoldersAbove.alike(source, target);
         this.access = new HdfsAccess(target);
         this.parallel = ends.parallel();
         this.counts = ends.counts();
