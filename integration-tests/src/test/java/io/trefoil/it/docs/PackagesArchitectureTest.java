@@ -49,6 +49,9 @@ class PackagesArchitectureTest {
             Map.entry(
                     "journal-ssp/src/main/java/io/trefoil/journal/hdfs/tailing",
                     "on a thread of its own, apart from writing"),
+            Map.entry(
+                    "smart-client/src/main/java/io/trefoil/client/hashed",
+                    "one tree, whose operations wait for each other"),
             Map.entry("tools/src/main/java/io/trefoil/tools/table", "one command per class, of one table"),
             Map.entry("tools/src/main/java/io/trefoil/tools/subtree/model", "the rules of one move, with its values"),
             Map.entry("integration-tests/src/main/java/io/trefoil/it/hadooptests", "a program of its own"),

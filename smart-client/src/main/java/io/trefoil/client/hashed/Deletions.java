@@ -185,7 +185,7 @@ final class Deletions<E extends Entry> {
                 return true;
             }
             for (E one : entries.get()) {
-                if (layout.isTrue(group, one) && tree.standing(group, one) != Renames.Standing.GONE) {
+                if (tree.isEntry(group, one)) {
                     return true;
                 }
             }

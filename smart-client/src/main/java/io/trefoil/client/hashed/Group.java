@@ -43,11 +43,26 @@ public interface Group<E extends Entry> {
      */
     boolean mkdirLike(String path, E other) throws IOException;
 
+    /**
+     * Makes a directory whose name only the caller uses, for whoever may do something in the one around it: readable to all, and otherwise
+     * with the permission of that one, and its owner if the caller may give it to others.
+     *
+     * @param around the directory around it
+     * @return false if that is missing
+     */
+    boolean mkdirIn(String path, E around) throws IOException;
+
     /** Makes a directory and what is above it, below one that is there and that only the caller uses. */
     void mkdirs(String path, int mode) throws IOException;
 
     /** @return false if there is nothing to rename, the new name is taken, or its parent is missing: nothing was done */
     boolean rename(String from, String to) throws IOException;
+
+    /** The same for a file: a directory is not renamed, and the answer is false. */
+    boolean renameFile(String from, String to) throws IOException;
+
+    /** An entry as it would be with another name; asks nobody. */
+    E withName(E entry, String name);
 
     /** Removes a file, or a directory that has no entries. */
     Removal removeIfEmpty(String path) throws IOException;

@@ -33,6 +33,7 @@ public final class HashedLayout {
     private static final String RENAME = RESERVED + "rename-";
     private static final String UNDONE = RESERVED + "undone-";
     private static final String ARRIVAL = RESERVED + "arrival-";
+    private static final String GUEST = RESERVED + "guest-";
 
     /** What programs add to a name until the file is complete: it must not change the group, or its rename would. */
     private static final Pattern TEMPORARY = Pattern.compile("(.+?)(\\._COPYING_|\\.COPYING|\\.tmp)");
@@ -195,6 +196,23 @@ public final class HashedLayout {
 
     static String textOfArrival(String name) {
         return name.substring(ARRIVAL.length());
+    }
+
+    /** Where a file is that was renamed to a name of another group. */
+    static String room(String operation) {
+        return RESERVED + "room-" + operation;
+    }
+
+    static String guest(String text) {
+        return GUEST + text;
+    }
+
+    static boolean isGuest(String name) {
+        return name.startsWith(GUEST);
+    }
+
+    static String textOfGuest(String name) {
+        return name.substring(GUEST.length());
     }
 
     /** What will have the new name, until it has it. */

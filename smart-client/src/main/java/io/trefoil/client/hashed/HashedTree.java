@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  * A tree of directories whose files are spread over several groups. Two things make it one file system.
  *
  * <ul>
- *   <li>A name is created and removed in its home alone, by one call.
+ *   <li>A name is created and removed in its home alone, by one call; but that of a {@link Guests guest} comes and goes with the file.
  *   <li><em>What can be reached by its path exists.</em> A copy gets its place after the directory has its name, and loses it
  *       before the name is gone. So a call for a file is one call of its group, and only what is not found needs a second
  *       look: {@link #contents}.
@@ -50,10 +50,10 @@ public final class HashedTree<E extends Entry> {
         NOT_EMPTY
     }
 
-    /** The result of {@link #renameDirectory}. */
+    /** The result of {@link #renameDirectory} and {@link #renameFile(String, String)}. */
     public enum Renamed {
         RENAMED,
-        /** There is no such directory. */
+        /** There is no such directory, or file. */
         ABSENT,
         /** There is something of the new name. */
         TAKEN,
@@ -80,6 +80,7 @@ public final class HashedTree<E extends Entry> {
     private final List<? extends Group<E>> groups;
     private final Supplier<String> operations;
     private final Departures<E> departures;
+    private final Guests<E> guests;
 
     /**
      * @param groups in the order of the table
@@ -93,6 +94,7 @@ public final class HashedTree<E extends Entry> {
         this.groups = groups;
         this.operations = operations;
         this.departures = new Departures<>(layout, groups, this);
+        this.guests = new Guests<>(layout, groups, this);
     }
 
     /** What a path is; empty if there is nothing. One call if there is something. */
@@ -104,6 +106,10 @@ public final class HashedTree<E extends Entry> {
         for (int look = 0; look < LOOKS; look++) {
             Optional<E> found = groups.get(home).stat(layout.place(home, path));
             if (found.isPresent()) {
+                Optional<Guests.Signpost> signpost = guests.signpost(home, found.get());
+                if (signpost.isPresent()) {
+                    return guest(path, signpost.get());
+                }
                 Standing standing = standing(home, found.get());
                 if (standing != Standing.OVER) {
                     return standing == Standing.GONE ? Optional.empty() : found;
@@ -115,6 +121,19 @@ public final class HashedTree<E extends Entry> {
         throw restless(path);
     }
 
+    private Optional<E> guest(String path, Guests.Signpost signpost) throws IOException {
+        return guests.at(path, signpost, (group, place) -> groups.get(group).stat(place));
+    }
+
+    /** Whether an entry of a part is one of the directory, wherever the directory is. */
+    boolean isEntry(int group, E entry) throws IOException {
+        if (!layout.isTrue(group, entry)) {
+            return false;
+        }
+        Optional<Guests.Signpost> signpost = guests.signpost(group, entry);
+        return signpost.isPresent() ? guests.isThere(signpost.get()) : standing(group, entry) != Standing.GONE;
+    }
+
     /** What became of the renames of an entry, from its home. One call more only if something is under way. */
     Standing standing(int group, E entry) throws IOException {
         return entry.isDirectory() && entry.children() != 1
@@ -123,16 +142,21 @@ public final class HashedTree<E extends Entry> {
     }
 
     /**
-     * Takes away what a rename that ended left of a directory's old name.
+     * Takes away what a rename that ended left of a directory's old name, or of the new name that a file did not get.
      *
      * @return whether the path is free now, as far as it depended on that
      */
     public boolean makeFree(String path) throws IOException {
         int home = layout.homeOf(path);
         Optional<E> there = groups.get(home).stat(layout.place(home, path));
-        return !there.isPresent()
-                || (there.get().isDirectory()
-                        && departures.renames().isVacated(home, there.get().id()));
+        if (!there.isPresent()) {
+            return true;
+        }
+        long name = there.get().id();
+        Optional<Guests.Signpost> signpost = guests.signpost(home, there.get());
+        return signpost.isPresent()
+                ? guests.isCleared(home, name, signpost.get())
+                : there.get().isDirectory() && departures.renames().isVacated(home, name);
     }
 
     /**
@@ -215,7 +239,10 @@ public final class HashedTree<E extends Entry> {
             }
             Optional<E> named = named(path);
             OptionalLong parent = contents(group, HashedLayout.parentOf(path));
-            if (!parent.isPresent() || !named.isPresent() || !named.get().isDirectory()) {
+            if (!parent.isPresent()
+                    || !named.isPresent()
+                    || !named.get().isDirectory()
+                    || guests.signpost(layout.homeOf(path), named.get()).isPresent()) {
                 return OptionalLong.empty();
             }
             long directory = named.get().id();
@@ -258,12 +285,44 @@ public final class HashedTree<E extends Entry> {
             try {
                 return inParent(path, call, false);
             } catch (IOException e) {
-                if (!isTaken.test(e) || !makeFree(path)) {
+                if (!isTaken.test(e)) {
                     throw e;
+                }
+                Optional<Guests.Signpost> guest = signpost(path);
+                if (!makeFree(path)) {
+                    if (!guest.isPresent()) {
+                        throw e;
+                    }
+                    // It replaces the guest in its room, or is refused there.
+                    Optional<T> made = guests.at(path, guest.get(), call);
+                    if (made.isPresent()) {
+                        return made;
+                    }
                 }
             }
         }
         throw restless(path);
+    }
+
+    /** Whether the name of a path is that of a file in another group, if it is a file. */
+    public boolean isGuest(String path) throws IOException {
+        return signpost(path).isPresent();
+    }
+
+    private Optional<Guests.Signpost> signpost(String path) throws IOException {
+        int home = layout.homeOf(path);
+        Optional<E> there = groups.get(home).stat(layout.place(home, path));
+        return there.isPresent() ? guests.signpost(home, there.get()) : Optional.empty();
+    }
+
+    /**
+     * Performs a call on a file that is in another group than its name.
+     *
+     * @return empty if there is no such file
+     */
+    public <T> Optional<T> atGuest(String path, FileCall<T> call) throws IOException {
+        Optional<Guests.Signpost> signpost = signpost(path);
+        return signpost.isPresent() ? guests.at(path, signpost.get(), call) : Optional.empty();
     }
 
     private <T> Optional<T> inParent(String path, FileCall<T> call, boolean ofFile) throws IOException {
@@ -274,12 +333,32 @@ public final class HashedTree<E extends Entry> {
                 return result;
             }
             OptionalLong parent = contents(group, HashedLayout.parentOf(path));
-            if (!parent.isPresent()
-                    || (ofFile && !named(path, parent.getAsLong()).isPresent())) {
+            if (!parent.isPresent()) {
                 return Optional.empty();
+            }
+            if (ofFile) {
+                Optional<E> named = named(path, parent.getAsLong());
+                if (!named.isPresent()) {
+                    return Optional.empty();
+                }
+                if (named.get().isDirectory()) {
+                    Optional<Guests.Signpost> signpost = guests.signpost(group, named.get());
+                    return signpost.isPresent() ? guests.at(path, signpost.get(), call) : Optional.empty();
+                }
             }
         }
         throw restless(path);
+    }
+
+    /** Renames a file, which stays in its group. */
+    public Renamed renameFile(String from, String to) throws IOException {
+        int group = layout.homeOf(from);
+        Optional<E> there = groups.get(group).stat(layout.place(group, from));
+        boolean isAtHome = there.isPresent() && !there.get().isDirectory() && group == layout.homeOf(to);
+        if (isAtHome && groups.get(group).renameFile(layout.place(group, from), layout.place(group, to))) {
+            return Renamed.RENAMED;
+        }
+        return guests.rename(from, to, operations);
     }
 
     /**
@@ -319,8 +398,8 @@ public final class HashedTree<E extends Entry> {
                 return Optional.empty();
             }
             for (E one : some.get()) {
-                if (layout.isTrue(group, one) && isListed(path, group, one)) {
-                    all.add(one);
+                if (layout.isTrue(group, one)) {
+                    listed(path, group, one).ifPresent(all::add);
                 }
             }
         }
@@ -328,9 +407,16 @@ public final class HashedTree<E extends Entry> {
         return Optional.of(all);
     }
 
-    private boolean isListed(String path, int group, E entry) throws IOException {
+    private Optional<E> listed(String path, int group, E entry) throws IOException {
+        Optional<Guests.Signpost> signpost = guests.signpost(group, entry);
+        if (signpost.isPresent()) {
+            return guest(path + "/" + entry.name(), signpost.get())
+                    .map(file -> groups.get(group).withName(file, entry.name()));
+        }
         Standing standing = standing(group, entry);
-        return standing == Standing.OVER ? lookup(path + "/" + entry.name()).isPresent() : standing != Standing.GONE;
+        boolean isThere =
+                standing == Standing.OVER ? lookup(path + "/" + entry.name()).isPresent() : standing != Standing.GONE;
+        return isThere ? Optional.of(entry) : Optional.empty();
     }
 
     private Optional<List<E>> list(int group, String path) throws IOException {
@@ -476,8 +562,19 @@ public final class HashedTree<E extends Entry> {
     /** By its path, as a file that was renamed meanwhile must stay. A directory's name is never empty, so it is safe from this. */
     private Optional<Deleted> deleteFile(String path) throws IOException {
         int home = layout.homeOf(path);
-        Removal removal = groups.get(home).removeIfEmpty(layout.place(home, path));
-        return removal == Removal.REMOVED ? Optional.of(Deleted.DELETED) : Optional.empty();
+        if (isRemoved(home, layout.place(home, path))) {
+            return Optional.of(Deleted.DELETED);
+        }
+        Optional<Deleted> deleted = atGuest(
+                path, (group, place) -> isRemoved(group, place) ? Optional.of(Deleted.DELETED) : Optional.empty());
+        if (deleted.isPresent()) {
+            makeFree(path);
+        }
+        return deleted;
+    }
+
+    private boolean isRemoved(int group, String place) throws IOException {
+        return groups.get(group).removeIfEmpty(place) == Removal.REMOVED;
     }
 
     private Optional<Deleted> deleteDirectory(String path, long directory, boolean withContents) throws IOException {

@@ -160,6 +160,24 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
     }
 
     @Override
+    public boolean mkdirIn(String path, Inode around) {
+        return mkdir(path, 0);
+    }
+
+    @Override
+    public boolean renameFile(String from, String to) {
+        Inode inode = find(from);
+        return inode != null && !inode.isDirectory && rename(from, to);
+    }
+
+    @Override
+    public Inode withName(Inode entry, String name) {
+        Inode named = copy(entry);
+        named.name = name;
+        return named;
+    }
+
+    @Override
     public boolean mkdirLike(String path, Inode other) {
         return mkdir(path, 0);
     }

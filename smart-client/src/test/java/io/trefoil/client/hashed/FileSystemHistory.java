@@ -24,6 +24,7 @@ final class FileSystemHistory {
         DELETE,
         REMOVE_EMPTY,
         RENAME,
+        RENAME_FILE,
         LOOKUP,
         LIST
     }
@@ -127,17 +128,18 @@ final class FileSystemHistory {
             case LOOKUP -> state.getOrDefault(call.path, "nothing");
             case LIST -> names(call.path, state).toString();
             case MKDIR -> make(call.path, DIRECTORY, state);
-            case CREATE -> make(call.path, FILE, state);
+            case CREATE -> create(call.path, state);
             case DELETE -> delete(call.path, state);
             case REMOVE_EMPTY -> names(call.path, state).isEmpty() ? delete(call.path, state) : "not empty";
-            case RENAME -> rename(call, state);
+            case RENAME -> rename(call, DIRECTORY, state);
+            case RENAME_FILE -> rename(call, FILE, state);
         };
     }
 
     /** Any reason not to do it is a right answer. */
-    private static String rename(Call call, SortedMap<String, String> state) {
+    private static String rename(Call call, String what, SortedMap<String, String> state) {
         List<String> reasons = new ArrayList<>();
-        if (!DIRECTORY.equals(state.get(call.path))) {
+        if (!what.equals(state.get(call.path))) {
             reasons.add("nothing");
         }
         if (state.containsKey(call.to)) {
@@ -155,6 +157,11 @@ final class FileSystemHistory {
             }
         }
         return "renamed";
+    }
+
+    private static String create(String path, SortedMap<String, String> state) {
+        String there = make(path, FILE, state);
+        return there.equals(FILE) || there.equals(DIRECTORY) ? "taken" : there;
     }
 
     private static String make(String path, String what, SortedMap<String, String> state) {

@@ -28,12 +28,35 @@ final class HashedTreeSimulation {
     private static final int OPERATIONS = 4;
 
     /** All but listings, which are no snapshots. */
-    private static final List<Kind> ALL =
-            List.of(Kind.MKDIR, Kind.CREATE, Kind.DELETE, Kind.REMOVE_EMPTY, Kind.LOOKUP, Kind.RENAME);
+    private static final List<Kind> ALL = List.of(
+            Kind.MKDIR,
+            Kind.CREATE,
+            Kind.DELETE,
+            Kind.REMOVE_EMPTY,
+            Kind.LOOKUP,
+            Kind.RENAME,
+            Kind.RENAME_FILE,
+            Kind.RENAME_FILE);
 
     /** For directories that often have another name. */
     private static final List<Kind> MOSTLY_RENAMES = List.of(
             Kind.MKDIR, Kind.CREATE, Kind.DELETE, Kind.LOOKUP, Kind.RENAME, Kind.RENAME, Kind.RENAME, Kind.RENAME);
+
+    /** For files whose names are in other groups. */
+    private static final List<Kind> MOSTLY_OF_FILES = List.of(
+            Kind.MKDIR,
+            Kind.CREATE,
+            Kind.CREATE,
+            Kind.DELETE,
+            Kind.REMOVE_EMPTY,
+            Kind.LOOKUP,
+            Kind.RENAME,
+            Kind.RENAME,
+            Kind.RENAME_FILE,
+            Kind.RENAME_FILE,
+            Kind.RENAME_FILE,
+            Kind.RENAME_FILE,
+            Kind.RENAME_FILE);
 
     /** Of each a few take part. */
     private static final List<String> PATHS = List.of("/a/a", "/a/b", "/a/c", "/a/d", "/a/b/a", "/a/b/c", "/b", "/b/a");
@@ -104,6 +127,7 @@ final class HashedTreeSimulation {
                 case DELETE -> deleted(tree.delete(path, true));
                 case REMOVE_EMPTY -> deleted(tree.delete(path, false));
                 case RENAME -> renamed(tree.renameDirectory(path, asked.to));
+                case RENAME_FILE -> renamed(tree.renameFile(path, asked.to));
                 case LOOKUP -> tree.lookup(path).map(HashedTreeSimulation::kind).orElse("nothing");
                 case LIST ->
                     tree.list(path).orElseGet(ArrayList::new).stream()
@@ -118,20 +142,18 @@ final class HashedTreeSimulation {
                 return tree.makeFile(path, this::created, FileAlreadyExistsException.class::isInstance)
                         .orElse("no parent");
             } catch (FileAlreadyExistsException there) {
-                return there.getFile();
+                return "taken";
             }
         }
 
         @SuppressWarnings("unchecked")
         private Optional<String> created(int group, String place) throws IOException {
             FakeNamespace namespace = namespaces.get(group);
-            Optional<String> answer = (Optional<String>) answer(() -> namespace
-                    .create(place)
-                    .map(isMade -> isMade ? "made" : kind(namespace.stat(place).get())));
-            if (answer.isPresent() && !answer.get().equals("made")) {
-                throw new FileAlreadyExistsException(answer.get());
+            Optional<Boolean> isMade = (Optional<Boolean>) answer(() -> namespace.create(place));
+            if (isMade.isPresent() && !isMade.get()) {
+                throw new FileAlreadyExistsException(place);
             }
-            return answer;
+            return isMade.map(made -> "made");
         }
 
         void step() {
@@ -219,6 +241,21 @@ final class HashedTreeSimulation {
         }
 
         @Override
+        public boolean mkdirIn(String path, FakeNamespace.Inode around) {
+            return (Boolean) operation.answer(() -> namespace.mkdirIn(path, around));
+        }
+
+        @Override
+        public boolean renameFile(String from, String to) {
+            return (Boolean) operation.answer(() -> namespace.renameFile(from, to));
+        }
+
+        @Override
+        public FakeNamespace.Inode withName(FakeNamespace.Inode entry, String name) {
+            return namespace.withName(entry, name);
+        }
+
+        @Override
         public Removal removeIfEmpty(String path) {
             return (Removal) operation.answer(() -> namespace.removeIfEmpty(path));
         }
@@ -235,6 +272,17 @@ final class HashedTreeSimulation {
     private Operation draw(String id) {
         Kind kind = kinds.get(random.nextInt(kinds.size()));
         String path = paths.get(random.nextInt(paths.size()));
+        if (kind == Kind.RENAME_FILE) {
+            String from = preferably(paths, this::isFile);
+            // Mostly to a name that others use as well.
+            List<String> names = random.nextInt(4) == 0 ? PATHS : paths;
+            List<String> others = names.stream().filter(to -> !to.equals(from)).collect(Collectors.toList());
+            String to = preferably(others, one -> isDirectory(HashedLayout.parentOf(one)));
+            if (!paths.contains(to)) {
+                paths.add(to);
+            }
+            return new Operation(id, kind, from, to);
+        }
         if (kind != Kind.RENAME) {
             return new Operation(id, kind, path, "");
         }
@@ -261,12 +309,19 @@ final class HashedTreeSimulation {
     }
 
     private boolean isDirectory(String path) {
-        int home = layout.homeOf(path);
-        return namespaces
-                .get(home)
-                .stat(layout.place(home, path))
-                .filter(Entry::isDirectory)
+        return there(path).filter(Entry::isDirectory).isPresent();
+    }
+
+    /** Or a signpost. */
+    private boolean isFile(String path) {
+        return there(path)
+                .filter(one -> !one.isDirectory() || one.children() != 1)
                 .isPresent();
+    }
+
+    private Optional<FakeNamespace.Inode> there(String path) {
+        int home = layout.homeOf(path);
+        return namespaces.get(home).stat(layout.place(home, path));
     }
 
     /** One client; it asks again when it has its answer, unless it has stopped. */
@@ -320,7 +375,7 @@ final class HashedTreeSimulation {
         this.trees = trees;
         this.random = new Random(seed);
         this.layout = new HashedLayout("/hashed", 2 + random.nextInt(2));
-        this.kinds = random.nextBoolean() ? ALL : MOSTLY_RENAMES;
+        this.kinds = List.of(ALL, MOSTLY_RENAMES, MOSTLY_OF_FILES).get(random.nextInt(3));
         this.patience = random.nextInt(10);
         this.stops = random.nextInt(5);
         this.sleeps = random.nextInt(10);
@@ -372,7 +427,11 @@ final class HashedTreeSimulation {
     private void prepare() {
         for (String path : paths) {
             if (random.nextInt(4) > 0) {
-                ask(path.equals("/a") || random.nextInt(4) < (kinds == ALL ? 2 : 3) ? Kind.MKDIR : Kind.CREATE, path);
+                ask(
+                        path.equals("/a") || random.nextInt(4) < (kinds == MOSTLY_RENAMES ? 3 : 2)
+                                ? Kind.MKDIR
+                                : Kind.CREATE,
+                        path);
             }
         }
     }

@@ -77,6 +77,21 @@ class HashedTreeSimulationTest {
         }
 
         @Override
+        public boolean mkdirIn(String path, FakeNamespace.Inode around) throws IOException {
+            return right.mkdirIn(path, around);
+        }
+
+        @Override
+        public boolean renameFile(String from, String to) throws IOException {
+            return right.renameFile(from, to);
+        }
+
+        @Override
+        public FakeNamespace.Inode withName(FakeNamespace.Inode entry, String name) {
+            return right.withName(entry, name);
+        }
+
+        @Override
         public Removal removeIfEmpty(String path) throws IOException {
             return right.removeIfEmpty(path);
         }
@@ -177,6 +192,48 @@ class HashedTreeSimulationTest {
                 return HashedLayout.isDeletion(deletion)
                         ? super.rename(from, byNumber.getOrDefault(deletion, directory) + "/" + HashedLayout.nameOf(to))
                         : super.rename(from, to);
+            }
+        });
+    }
+
+    /** Then somebody moves a file into it, to which nothing leads. */
+    @Test
+    void aRoomThatStaysWhenItsSignpostIsClearedIsNoticed() {
+        assertNoticed(group -> new Wrong(group) {
+            @Override
+            public Removal removeIfEmpty(String path) throws IOException {
+                boolean isEmptyRoom = stat(path)
+                        .filter(one -> one.name().startsWith(HashedLayout.room("")) && one.children() == 0)
+                        .isPresent();
+                return isEmptyRoom ? Removal.REMOVED : super.removeIfEmpty(path);
+            }
+        });
+    }
+
+    @Test
+    void aSignpostThatIsClearedThoughItsGuestIsThereIsNoticed() {
+        assertNoticed(group -> new Wrong(group) {
+            @Override
+            public Removal removeIfEmpty(String path) throws IOException {
+                boolean isRoom = stat(path)
+                        .filter(one -> one.name().startsWith(HashedLayout.room("")))
+                        .isPresent();
+                Removal removal = super.removeIfEmpty(path);
+                return isRoom ? Removal.REMOVED : removal;
+            }
+        });
+    }
+
+    @Test
+    void aSignpostThatIsTakenForAFileBeforeThereIsOneIsNoticed() {
+        assertNoticed(group -> new Wrong(group) {
+            /** Says that the file is there as soon as its room is. */
+            @Override
+            public Optional<FakeNamespace.Inode> stat(String path) throws IOException {
+                boolean isGuest =
+                        HashedLayout.nameOf(HashedLayout.parentOf(path)).startsWith(HashedLayout.room(""));
+                Optional<FakeNamespace.Inode> there = super.stat(path);
+                return isGuest && there.isEmpty() ? super.stat(HashedLayout.RENAMES) : there;
             }
         });
     }

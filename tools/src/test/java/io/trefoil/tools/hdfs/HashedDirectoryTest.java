@@ -241,7 +241,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void aFileIsRenamedWithinItsNameserviceAndOtherwiseRefused() throws IOException {
+    void aFileIsRenamedWithinItsNameservice() throws IOException {
         hash();
         String old = nameOf(1, "old");
         write(files, in(old + "._COPYING_"));
@@ -255,12 +255,147 @@ class HashedDirectoryTest {
         String same = nameOf(1, "same");
         write(files, in(same));
         assertThat(files.rename(in("into/" + old), in(same))).isFalse();
-        assertThatThrownBy(() -> files.rename(in("into/" + old), in(nameOf(0, "other"))))
-                .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessageContaining("belongs to another nameservice");
         assertThatThrownBy(() -> files.rename(in(same), new Path("/outside" + tables)))
                 .hasMessageContaining("Renames across Mount points not supported");
         assertThat(names(files, in("into"))).containsExactly(old);
+    }
+
+    /** Its blocks stay, and the name leads to them. */
+    @Test
+    void aFileIsRenamedToANameOfAnotherNameservice() throws IOException {
+        hash();
+        files.mkdirs(in("into"));
+        for (int group = 0; group < 2; group++) {
+            String old = nameOf(group, "old");
+            Path guest = in("into/" + nameOf(1 - group, "new"));
+            try (FSDataOutputStream out = files.create(in(old))) {
+                out.writeUTF("text");
+                out.hflush();
+                assertThat(files.rename(in(old), guest)).isTrue();
+                out.writeUTF("more");
+            }
+
+            assertThat(files.exists(in(old))).isFalse();
+            FileStatus status = files.getFileStatus(guest);
+            assertThat(status.isFile()).isTrue();
+            assertThat(status.getPath()).isEqualTo(files.makeQualified(guest));
+            assertThat(status.getLen()).isEqualTo(12);
+            assertThat(names(files, in("into"))).containsExactly(guest.getName());
+            assertThat(files.listStatus(in("into"))[0].isFile()).isTrue();
+            assertReads(files, guest, "text");
+            try (FSDataOutputStream out = files.append(guest)) {
+                out.writeUTF("last");
+            }
+            assertThat(files.getFileStatus(guest).getLen()).isEqualTo(18);
+            files.setPermission(guest, new FsPermission((short) 0600));
+            assertThat(files.getFileStatus(guest).getPermission().toShort()).isEqualTo((short) 0600);
+            assertThat(files.setReplication(guest, (short) 1)).isTrue();
+            assertThat(files.getFileChecksum(guest)).isNotNull();
+            assertThat(files.getFileBlockLocations(guest, 0, 18)).isNotEmpty();
+            assertThat(files.getContentSummary(guest).getLength()).isEqualTo(18);
+            assertThat(files.getContentSummary(in("into")).getFileCount()).isEqualTo(1);
+
+            assertThatThrownBy(() -> files.create(guest, false)).isInstanceOf(FileAlreadyExistsException.class);
+            assertThatThrownBy(() -> files.mkdirs(guest)).isInstanceOf(FileAlreadyExistsException.class);
+            assertThatThrownBy(() -> files.mkdirs(new Path(guest, "below"))).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> files.create(new Path(guest, "below"), false))
+                    .isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> files.delete(in("into"), false))
+                    .isInstanceOf(PathIsNotEmptyDirectoryException.class);
+            write(files, guest);
+            assertReads(files, guest, guest.getName());
+            assertThat(files.delete(guest, false)).isTrue();
+            assertThat(files.delete(guest, false)).isFalse();
+            assertThat(names(files, in("into"))).isEmpty();
+        }
+        assertThat(files.delete(in("into"), false)).isTrue();
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void aFileInAnotherNameserviceIsRenamedAgainAndHome() throws IOException {
+        hash();
+        files.mkdirs(in("dir"));
+        String old = nameOf(0, "old");
+        String away = nameOf(1, "away");
+        String further = "dir/" + nameOf(1, "further");
+        String home = "dir/" + nameOf(0, "home");
+        write(files, in(old));
+        assertThat(files.rename(in(old), in(away))).isTrue();
+        assertThat(files.rename(in(away), in(further))).isTrue();
+        assertReads(files, in(further), old);
+        // With the directory that it is in.
+        String renamed = nameOf(1, "renamed");
+        assertThat(files.rename(in("dir"), in(renamed))).isTrue();
+        assertReads(files, in(renamed + further.substring(3)), old);
+        assertThat(files.rename(in(renamed), in("dir"))).isTrue();
+
+        assertThat(files.rename(in(further), in(home))).isTrue();
+        assertReads(files, in(home), old);
+        assertReads(first, new Path(layout.place(0, "/" + home)), old);
+        assertThat(names(files, in("dir"))).containsExactly(home.substring(4));
+        assertThat(files.rename(in(home), in(away))).isTrue();
+        assertThat(files.rename(in(away), in("missing/file"))).isFalse();
+        assertThat(files.rename(in("missing"), in(nameOf(1 - layout.homeOf("/missing"), "new"))))
+                .isFalse();
+        write(files, in(further));
+        assertThat(files.rename(in(away), in(further))).isFalse();
+        FileContext context = FileContext.getFileContext(CLUSTER, conf);
+        assertThatThrownBy(() -> context.rename(in(away), in(further), Options.Rename.OVERWRITE))
+                .hasMessageContaining("delete it first");
+        files.delete(in(further), false);
+        context.rename(in(away), in(further), Options.Rename.OVERWRITE);
+        assertReads(files, in(further), old);
+        assertThat(names(files, new Path(folder))).containsExactly("dir");
+
+        assertThat(files.delete(in("dir"), true)).isTrue();
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void aFileOfWhichTheRenamerEndsHasOneName() throws Exception {
+        hash();
+        boolean hasDied = true;
+        for (int calls = 0; hasDied; calls++) {
+            String old = nameOf(calls % 2, "old" + calls + "-");
+            String renamed = nameOf(1 - calls % 2, "new" + calls + "-");
+            write(files, in(old));
+            hasDied = dies(calls, dying -> dying.rename(in(old), in(renamed)));
+
+            boolean isOld = files.exists(in(old));
+            assertThat(files.exists(in(renamed))).isNotEqualTo(isOld);
+            assertThat(names(files, new Path(folder))).containsExactly(isOld ? old : renamed);
+            assertThat(hasDied || !isOld).isTrue();
+            assertReads(files, in(isOld ? old : renamed), old);
+            String other = isOld ? renamed : old;
+            write(files, in(other));
+            assertReads(files, in(other), other);
+            assertThat(files.delete(in(old), false)).isTrue();
+            assertThat(files.delete(in(renamed), false)).isTrue();
+            assertThat(names(files, new Path(folder))).isEmpty();
+        }
+    }
+
+    /** Whoever may write in a directory may rename, replace and delete what others have renamed. */
+    @Test
+    void usersShareFilesThatWereRenamed() throws Exception {
+        first.setPermission(new Path(folder), new FsPermission((short) 0777));
+        hash();
+        String old = nameOf(0, "old");
+        String renamed = nameOf(1, "new");
+        try (FileSystem alice = as("alice");
+                FileSystem bob = as("bob")) {
+            for (String last : new String[] {nameOf(0, "last"), nameOf(1, "last")}) {
+                write(alice, in(old));
+                assertThat(alice.rename(in(old), in(renamed))).isTrue();
+                assertReads(bob, in(renamed), old);
+                assertThat(names(bob, new Path(folder))).containsExactly(renamed);
+                assertThat(bob.rename(in(renamed), in(last))).isTrue();
+                assertReads(alice, in(last), old);
+                assertThat(bob.delete(in(last), false)).isTrue();
+            }
+        }
+        assertNothingIsLeft();
     }
 
     /** With a file in each nameservice, and a directory. */

@@ -66,12 +66,23 @@ public final class HashedFileSystem extends NameservicesFileSystem {
                 .orElseThrow(() -> new FileNotFoundException("File does not exist: " + f));
     }
 
-    /** For calls that would change one part of a directory. */
+    /** For calls that HDFS would carry out on a part of a directory, or a signpost. */
     private <T> T changeFile(Path f, String what, Call<T> call) throws IOException {
         if (getFileStatus(f).isDirectory()) {
             throw refused(what + " of a directory cannot be changed yet: " + f);
         }
-        return onFile(f, call);
+        return onKnownFile(f, call);
+    }
+
+    private <T> T onKnownFile(Path f, Call<T> call) throws IOException {
+        Optional<T> result = onGuest(f, call);
+        return result.isPresent() ? result.get() : onFile(f, call);
+    }
+
+    /** Empty if there is no file of this name in another nameservice. */
+    private <T> Optional<T> onGuest(Path f, Call<T> call) throws IOException {
+        Place place = place(f);
+        return place.directory.tree.atGuest(place.path, (group, path) -> attempt(place, group, path, call));
     }
 
     private static <T> Optional<T> attempt(Place place, int group, String path, Call<T> call) throws IOException {
@@ -155,7 +166,16 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     @Override
     public FSDataOutputStream append(Path f, int bufferSize, Progressable progress) throws IOException {
-        return onFile(f, (nameservice, path) -> nameservice.append(path, bufferSize, progress));
+        Call<FSDataOutputStream> call = (nameservice, path) -> nameservice.append(path, bufferSize, progress);
+        try {
+            return onFile(f, call);
+        } catch (IOException e) {
+            if (!HdfsGroup.isTaken(e)) {
+                throw e;
+            }
+            // By a directory, or a signpost.
+            return onGuest(f, call).orElseThrow(() -> e);
+        }
     }
 
     @Override
@@ -167,7 +187,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     public boolean setReplication(Path f, short replication) throws IOException {
         // As in HDFS, where a directory has none.
         return getFileStatus(f).isFile()
-                && onFile(f, (nameservice, path) -> nameservice.setReplication(path, replication));
+                && onKnownFile(f, (nameservice, path) -> nameservice.setReplication(path, replication));
     }
 
     @Override
@@ -218,7 +238,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         return place.directory
                 .tree
                 .lookup(place.path)
-                .map(entry -> entry.status().makeQualified(getUri(), makeQualified(f)))
+                .map(entry -> entry.in(getUri(), makeQualified(f)))
                 .orElseThrow(() -> new FileNotFoundException("File does not exist: " + f));
     }
 
@@ -236,7 +256,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         }
         Path directory = makeQualified(f);
         return entries.get().stream()
-                .map(entry -> entry.status().makeQualified(getUri(), directory))
+                .map(entry -> entry.in(getUri(), directory))
                 .toArray(FileStatus[]::new);
     }
 
@@ -371,28 +391,41 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         }
     }
 
-    /**
-     * By paths, as of two clients that rename a file one must fail. If a directory has taken the file's place since it was
-     * looked at, it gets its name back.
-     */
     private void renameFile(Place from, Place to, Path src, Path dst, Options.Rename... options) throws IOException {
+        if (Arrays.asList(options).contains(Options.Rename.OVERWRITE)
+                && to.directory.tree.lookup(to.path).isPresent()) {
+            replaceFile(from, to, src, dst);
+            return;
+        }
+        switch (from.directory.tree.renameFile(from.path, to.path)) {
+            case RENAMED:
+                return;
+            case TAKEN:
+                throw new FileAlreadyExistsException(dst + " exists");
+            case NO_PARENT:
+                requireNoFile(dst.getParent());
+                throw new FileNotFoundException("Parent directory doesn't exist: " + dst.getParent());
+            default:
+                throw new FileNotFoundException("File does not exist: " + src);
+        }
+    }
+
+    /** One call of the nameservice that has both; if a directory has taken the file's place since it was looked at, it gets its name back. */
+    private void replaceFile(Place from, Place to, Path src, Path dst) throws IOException {
         HashedLayout layout = from.directory.layout;
         int group = layout.homeOf(from.path);
-        if (group != layout.homeOf(to.path)) {
-            throw refused(
-                    "a file cannot be renamed if its new name belongs to another nameservice, as its blocks would have to go "
-                            + "there; copy it and delete it: " + src + " to " + dst);
-        }
-        if (Arrays.asList(options).contains(Options.Rename.OVERWRITE)) {
-            // HDFS would say that a directory is there.
-            to.directory.tree.makeFree(to.path);
+        if (group != layout.homeOf(to.path)
+                || from.directory.tree.isGuest(from.path)
+                || to.directory.tree.isGuest(to.path)) {
+            throw new FileAlreadyExistsException(
+                    dst + " exists, and is not replaced by a file of another nameservice; delete it first");
         }
         DistributedFileSystem nameservice = from.directory.groups.get(group).fileSystem();
         boolean isDone = from.directory.tree.renameFile(
                 from.path,
                 to.path,
                 (same, old, renamed) -> attempt(to, same, renamed, (at, path) -> {
-                            at.rename(new Path(old), path, options);
+                            at.rename(new Path(old), path, Options.Rename.OVERWRITE);
                             return true;
                         })
                         .isPresent(),
@@ -412,7 +445,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     public ContentSummary getContentSummary(Path f) throws IOException {
         FileStatus status = getFileStatus(f);
         if (status.isFile()) {
-            return onFile(f, DistributedFileSystem::getContentSummary);
+            return onKnownFile(f, DistributedFileSystem::getContentSummary);
         }
         Place place = place(f);
         long length = 0;

@@ -19,9 +19,13 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
 
 /** A nameservice, by HDFS's own client: with its failovers, and its repetitions that the NameNode recognizes. Thread-safe. */
 final class HdfsGroup implements Group<HdfsEntry> {
+    /** For all who come so far. */
+    private static final int READABLE = 0555;
+
     private final DistributedFileSystem fileSystem;
 
     HdfsGroup(DistributedFileSystem fileSystem) {
@@ -100,6 +104,20 @@ final class HdfsGroup implements Group<HdfsEntry> {
     }
 
     @Override
+    public boolean mkdirIn(String path, HdfsEntry around) throws IOException {
+        if (!mkdir(path, around.status().getPermission().toShort() | READABLE)) {
+            return false;
+        }
+        try {
+            client().setOwner(path, around.status().getOwner(), null);
+            return true;
+        } catch (AccessControlException e) {
+            // Only superusers give away what is theirs. Others may do something here by the same bits as the caller.
+            return true;
+        }
+    }
+
+    @Override
     public void mkdirs(String path, int mode) throws IOException {
         client().primitiveMkdir(path, new FsPermission((short) mode), true);
     }
@@ -115,6 +133,25 @@ final class HdfsGroup implements Group<HdfsEntry> {
             }
             return false;
         }
+    }
+
+    /** By paths, as of two clients that rename a file one must fail. If a directory has taken the file's place, it gets its name back. */
+    @Override
+    public boolean renameFile(String from, String to) throws IOException {
+        if (!rename(from, to)) {
+            return false;
+        }
+        Optional<HdfsEntry> there = stat(to);
+        if (there.isPresent() && there.get().isDirectory()) {
+            client().rename(to, from, Options.Rename.NONE);
+            return false;
+        }
+        return true;
+    }
+
+    @Override
+    public HdfsEntry withName(HdfsEntry entry, String name) {
+        return entry.withName(name);
     }
 
     @Override
