@@ -66,6 +66,7 @@ class FollowedTreeTest {
     private static final int MOVES = Integer.getInteger("trefoil.test.pause.moves", 1);
     private static final int ATTEMPTS = Integer.getInteger("trefoil.test.pause.attempts", 2);
     private static final int FROM = Integer.getInteger("trefoil.test.followed.from", 1);
+    private static final Optional<Set<String>> NOTHING = Optional.of(Set.of());
 
     @TempDir
     private static java.nio.file.Path directory;
@@ -133,7 +134,9 @@ class FollowedTreeTest {
                 assertThat(differing.asked).as(clients.root).isEqualTo(isGated(seed) ? 0 : 1);
             }
             fileSystem.setPermission(new Path(clients.root), new FsPermission((short) 0));
-            assertThat(followed.isUnchanged()).as(clients.root).isEqualTo(changed.isPresent() && isGated(seed));
+            assertThat(followed.changedSinceWatch())
+                    .as(clients.root)
+                    .isEqualTo(changed.isPresent() && isGated(seed) ? NOTHING : Optional.empty());
             // Edits alone gave what the difference has as well.
             assertThat(followed.contradictions(new Differing(clients)))
                     .as("%s: %s", clients.root, clients.done)
@@ -357,7 +360,7 @@ class FollowedTreeTest {
         federation.ungate();
         fileSystem.setPermission(new Path(clients.root), new FsPermission((short) 0700));
 
-        assertThat(followed.isUnchanged()).isFalse();
+        assertThat(followed.changedSinceWatch()).isEmpty();
         assertThat(followed.contradictions(new Differing(clients)))
                 .hasSize(1)
                 .allMatch(line -> line.startsWith("edits do not tell where number"));
@@ -430,16 +433,57 @@ class FollowedTreeTest {
         assertThat(followed.update(clients.root, none, new Differing(clients)).orElseThrow())
                 .isEmpty();
 
-        assertThat(followed.isUnchanged()).isFalse();
+        assertThat(followed.changedSinceWatch()).isEmpty();
         assertThat(progress).hasSize(1).allMatch(line -> line.contains("edits do not tell that it was closed"));
 
         fileSystem.setPermission(new Path(clients.root), new FsPermission((short) 0700));
-        assertThat(followed.isUnchanged()).isTrue();
+        assertThat(followed.changedSinceWatch()).isEqualTo(NOTHING);
         fileSystem.setQuota(new Path(clients.root), 100, HdfsConstants.QUOTA_RESET);
-        assertThat(followed.isUnchanged()).isTrue();
+        assertThat(followed.changedSinceWatch()).isEqualTo(NOTHING);
         fileSystem.mkdirs(new Path(clients.root, "folder"));
-        assertThat(followed.isUnchanged()).isFalse();
-        assertThat(progress).hasSize(2).anyMatch(line -> line.contains("edits tell of /folder"));
+        assertThat(followed.changedSinceWatch()).isEqualTo(Optional.of(Set.of("/folder")));
+        assertThat(progress).hasSize(1);
+    }
+
+    /** A file that was closed just before is in the snapshot, and its edit perhaps not durable yet. */
+    @Test
+    void anEditOfBeforeTheLastLookIsNoProofThatSomethingHasChangedSince() throws IOException {
+        federation.gate("ns1");
+        Clients clients = new Clients("/just-before", 1);
+        FollowedTree followed = follow(clients);
+        followed.begin();
+        followed.settle();
+        SortedMap<String, TreeNode> tree = new TreeMap<>();
+        followed.have(clients.root, tree);
+        followed.watch();
+        fileSystem.create(new Path(clients.root, "file")).close();
+        assertThat(followed.update(clients.root, tree, new Differing(clients)).orElseThrow())
+                .containsExactly("/file");
+        fileSystem.setPermission(new Path(clients.root), new FsPermission((short) 0700));
+
+        assertThat(followed.changedSinceWatch()).isEmpty();
+
+        assertThat(progress).hasSize(1).allMatch(line -> line.endsWith("edits tell of /file"));
+    }
+
+    /** Also where they do not tell all: what they tell has happened. */
+    @Test
+    void whatEditsTellHasChangedWhateverTheyDoNotTell() throws IOException {
+        Clients clients = new Clients("/told-in-part", 1);
+        FollowedTree followed = follow(clients);
+        fileSystem.create(new Path(clients.root, "file")).close();
+        String first = clients.snapshot("first");
+        followed.begin();
+        followed.settle();
+        SortedMap<String, TreeNode> tree = reader.read(first, Collections.emptySortedMap());
+        followed.have(clients.root, tree);
+        followed.watch();
+        String last = clients.snapshot("last");
+        assertThat(followed.update(last, tree, new Differing(clients))).isPresent();
+
+        fileSystem.setTimes(new Path(clients.root, "file"), 77, -1);
+
+        assertThat(followed.changedSinceWatch()).isEqualTo(Optional.of(Set.of("/file")));
     }
 
     /**

@@ -3,6 +3,7 @@
 package io.trefoil.tools.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.client.hdfs.subtrees.SubtreeMovedException;
 import io.trefoil.tools.hdfs.DyingProxyProvider.Fate;
@@ -21,6 +22,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
@@ -45,6 +47,7 @@ import org.apache.hadoop.fs.QuotaUsage;
 import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
@@ -57,10 +60,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A move to which something happens at each of its changing calls in turn: its process dies before or after the call, or the call fails,
- * executed or not. A call that reads changes nothing, so a process that dies at one leaves what the change before it left.
+ * executed or not. A call that reads changes nothing, so a process that dies at one leaves what the change before it left. The same for
+ * whoever carries on, or undoes it, after a process that died just before or after the switch.
  *
  * <p>A build tries some of the calls, each with one {@link Fate}, which {@code -Dseed} repeats; {@code
- * -Dtrefoil.test.interrupted.step=1} is each call with each, and takes half an hour.
+ * -Dtrefoil.test.interrupted.step=1} is each call with each, and takes hours.
  */
 class InterruptedMoveTest {
 
@@ -70,6 +74,9 @@ class InterruptedMoveTest {
 
     private static final FsPermission OPEN = new FsPermission((short) 0750);
     private static final Path LOCK = new Path("moves/lock");
+    private static final String END = "The process ends";
+    /** For whoever makes few calls. */
+    private static final int FEW = Math.min(STEP, 5);
 
     @TempDir
     private static java.nio.file.Path directory;
@@ -86,6 +93,10 @@ class InterruptedMoveTest {
     private Map<String, Long> modified;
     /** Whether the process that ran last may have made the version: then it does not open the source. */
     private boolean mayHaveMadeVersion;
+
+    private boolean targetWasThere;
+    /** Why the process that met its fate last ended, if it lived on until the end. */
+    private Optional<Throwable> failure = Optional.empty();
 
     @BeforeAll
     static void startFederation() throws Exception {
@@ -111,7 +122,44 @@ class InterruptedMoveTest {
 
     @Test
     void aMoveThatEndsBeforeTheSwitchIsUndone() throws Exception {
-        undo("refused");
+        undo("refused", () -> {});
+    }
+
+    @Test
+    void aFolderThatTheTargetHadIsWhatItWas() throws Exception {
+        undo("there", this::makeTarget);
+    }
+
+    @Test
+    void whoeverUndoesAMoveMayEndAnywhere() throws Exception {
+        undoAfterAnAttempt("refused");
+    }
+
+    @Test
+    void whoeverUndoesAMoveMayEndAnywhereWhereClientsWait() throws Exception {
+        federation.gate("ns1");
+        try {
+            undoAfterAnAttempt("waiting");
+        } finally {
+            federation.ungate();
+        }
+    }
+
+    @Test
+    void whoeverCarriesOnMayEndAnywhere() throws Exception {
+        carryOn("refused", Version.MISSING);
+        carryOn("refused", Version.MADE);
+    }
+
+    @Test
+    void whoeverCarriesOnMayEndAnywhereWhereClientsWait() throws Exception {
+        federation.gate("ns1");
+        try {
+            carryOn("waiting", Version.MISSING);
+            carryOn("waiting", Version.MADE);
+        } finally {
+            federation.ungate();
+        }
     }
 
     @Test
@@ -128,7 +176,7 @@ class InterruptedMoveTest {
     void aMoveThatEndsBeforeTheSwitchIsUndoneWhereClientsWait() throws Exception {
         federation.gate("ns1");
         try {
-            undo("waiting");
+            undo("waiting", () -> {});
         } finally {
             federation.ungate();
         }
@@ -140,16 +188,36 @@ class InterruptedMoveTest {
         boolean at(int call, Fate fate, String name) throws Exception;
     }
 
+    /** What a process does. */
+    private interface Command {
+        void run(Configuration conf) throws IOException;
+    }
+
+    /** What there is before a move. */
+    private interface Before {
+        void make() throws IOException;
+    }
+
+    /** What a process that ended in the pause has made of the table. */
+    private enum Version {
+        MISSING,
+        MADE
+    }
+
     /** Returns how many calls there were. */
     private static int tryAll(String name, Trial trial) throws Exception {
+        return tryAll(name, STEP, trial);
+    }
+
+    private static int tryAll(String name, int step, Trial trial) throws Exception {
         Random random = new Random(SEED);
         System.out.println(name + ": -Dseed=" + SEED + " repeats what happens at which call");
-        int call = random.nextInt(STEP);
+        int call = random.nextInt(step);
         while (true) {
             List<Fate> fates = new ArrayList<>(List.of(Fate.values()));
             Collections.shuffle(fates, random);
-            for (Fate fate : STEP == 1 ? fates : fates.subList(0, 1)) {
-                String trialName = name + STEP + "-" + call + "-" + fate.name().replace('_', '-');
+            for (Fate fate : step == 1 ? fates : fates.subList(0, 1)) {
+                String trialName = name + step + "-" + call + "-" + fate.name().replace('_', '-');
                 try {
                     if (!trial.at(call, fate, trialName)) {
                         return call;
@@ -158,15 +226,12 @@ class InterruptedMoveTest {
                     throw new AssertionError("-Dseed=" + SEED + ", " + trialName, e);
                 }
             }
-            call += STEP;
+            call += step;
         }
     }
 
     private void complete(String clients) throws Exception {
-        begin("undisturbed-" + clients);
-        run(federation.client(), Afterwards.DELETE_SOURCE);
-        SortedSet<String> undisturbed = state();
-
+        SortedSet<String> undisturbed = undisturbed("undisturbed-" + clients, () -> {});
         int calls = tryAll("completed-" + clients, (call, fate, name) -> {
             begin(name);
             boolean wasMet = meets(call, fate);
@@ -187,13 +252,14 @@ class InterruptedMoveTest {
         assertThat(calls).as("calls of a whole move").isGreaterThan(40);
     }
 
-    private void undo(String clients) throws Exception {
+    private void undo(String clients, Before there) throws Exception {
         int calls = tryAll("undone-" + clients, (call, fate, name) -> {
             begin(name);
+            there.make();
             SortedSet<String> before = state();
             boolean wasMet = meets(call, fate);
             boolean isBeforeTheSwitch = wasMet && ownerIs("ns1");
-            if (isBeforeTheSwitch && abort()) {
+            if (isBeforeTheSwitch && abort(federation.client())) {
                 assertThat(state()).isEqualTo(before);
                 assertUndone();
             }
@@ -203,11 +269,60 @@ class InterruptedMoveTest {
         assertThat(calls).as("calls before the switch").isGreaterThan(30);
     }
 
+    /** Something happens to whoever undoes a move whose process ended in the pause; then it is undone again, or the move is completed. */
+    private void undoAfterAnAttempt(String clients) throws Exception {
+        SortedSet<String> undisturbed = undisturbed("undisturbed-onto-" + clients, this::makeTarget);
+        int calls = tryAll("undone-again-" + clients, FEW, (call, fate, name) -> {
+            begin(name);
+            makeTarget();
+            SortedSet<String> before = state();
+            runUntil(Version.MISSING);
+            boolean wasMet = meets(call, fate, this::abort);
+            if (call / FEW % 2 == 0) {
+                abort(federation.client());
+                assertThat(state()).isEqualTo(before);
+                assertUndone();
+            } else {
+                run(federation.client(), Afterwards.DELETE_SOURCE);
+                assertThat(state()).isEqualTo(undisturbed);
+                assertMoved("");
+            }
+            return wasMet;
+        });
+        assertThat(calls).as("calls of whoever undoes a move").isGreaterThan(15);
+    }
+
+    /** Something happens to whoever carries on after a process that ended in the pause; then the same command completes the move. */
+    private void carryOn(String clients, Version version) throws Exception {
+        String made = version == Version.MADE ? "-switched" : "-paused";
+        SortedSet<String> undisturbed = undisturbed("undisturbed-again-" + clients + made, () -> {});
+        int calls = tryAll("again-" + clients + made, version == Version.MADE ? FEW : STEP, (call, fate, name) -> {
+            begin(name);
+            runUntil(version);
+            boolean wasMet = meets(call, fate, conf -> run(conf, Afterwards.DELETE_SOURCE));
+            if (!hasEnded()) {
+                run(federation.client(), Afterwards.DELETE_SOURCE);
+            }
+            assertThat(state()).isEqualTo(undisturbed);
+            assertMoved("");
+            return wasMet;
+        });
+        assertThat(calls).as("calls of whoever carries on").isGreaterThan(15);
+    }
+
+    private SortedSet<String> undisturbed(String name, Before there) throws IOException {
+        begin(name);
+        there.make();
+        run(federation.client(), Afterwards.DELETE_SOURCE);
+        return state();
+    }
+
     private boolean hasEnded() throws IOException {
         return ownerIs("ns2") && !first.exists(new Path(kept, "moves/current"));
     }
 
     private void begin(String name) throws IOException {
+        targetWasThere = false;
         kept = new Path("/tables/" + name);
         path = SubtreePath.parse("/above-" + name + "/below/data");
         try (TableStore table = table(federation.client())) {
@@ -218,17 +333,37 @@ class InterruptedMoveTest {
         write(first, "/folder/file");
         first.setXAttr(folder, "user.color", new byte[] {1});
         first.setQuota(folder, 10, 1 << 30);
-        Path above = new Path(path.text()).getParent();
-        first.setOwner(above, "alice", "staff");
-        first.setAcl(above, AclEntry.parseAclSpec("user::rwx,user:bob:r-x,group::---,mask::r-x,other::---", true));
-        first.setOwner(above.getParent(), "alice", "staff");
-        first.setPermission(above.getParent(), OPEN);
+        giveFoldersAbove(first);
         first.setOwner(new Path(path.text()), "alice", "staff");
         first.setPermission(new Path(path.text()), OPEN);
         modified = new TreeMap<>();
         for (String inside : new String[] {"", "/folder", "/folder/file"}) {
             modified.put(inside, first.getFileStatus(new Path(path + inside)).getModificationTime());
         }
+    }
+
+    private void giveFoldersAbove(DistributedFileSystem files) throws IOException {
+        Path above = new Path(path.text()).getParent();
+        files.setOwner(above, "alice", "staff");
+        files.setAcl(above, AclEntry.parseAclSpec("user::rwx,user:bob:r-x,group::---,mask::r-x,other::---", true));
+        files.setOwner(above.getParent(), "alice", "staff");
+        files.setPermission(above.getParent(), OPEN);
+    }
+
+    /** An empty folder at the target, with an ACL, an attribute and a storage policy of its own. */
+    private void makeTarget() throws IOException {
+        targetWasThere = true;
+        Path folder = new Path(path.text());
+        second.mkdirs(folder);
+        giveFoldersAbove(second);
+        second.setXAttr(folder, "user.shape", new byte[] {'o'});
+        second.setStoragePolicy(folder, "COLD");
+        second.setQuota(folder, HdfsConstants.QUOTA_DONT_SET, 1 << 30);
+        second.setOwner(folder, "carol", "guests");
+        second.setAcl(
+                folder,
+                AclEntry.parseAclSpec(
+                        "user::rwx,user:bob:r-x,group::--x,mask::r-x,other::---,default:user:eve:r--", true));
     }
 
     /** What both nameservices have of the subtree and of the move, but for what was written late. */
@@ -257,6 +392,9 @@ class InterruptedMoveTest {
         line.append(status.isDirectory() ? " folder" : " file of " + status.getLen());
         line.append(", ").append(status.getOwner()).append(':').append(status.getGroup());
         line.append(' ').append(status.getPermission());
+        line.append(", ACL ").append(files.getAclStatus(one).getEntries());
+        line.append(", policy ")
+                .append(files.getClient().getFileInfo(path + inside).getStoragePolicy());
         // The folder's own time changes with what is written late, and with a seal.
         boolean isMoved = !inside.isEmpty();
         line.append(isMoved && status.getModificationTime() != modified.get(inside) ? ", of another time" : "");
@@ -298,15 +436,56 @@ class InterruptedMoveTest {
         }
     }
 
+    /** Runs the move until its pause is over and the version is, or is not, made; there the process ends. */
+    private void runUntil(Version version) throws IOException {
+        Configuration conf = federation.client();
+        try (TableStore table = table(conf);
+                SubtreeMoves moves = new HadoopInstallation(conf).moves(ending(table, version))) {
+            MoveRecord record = MoveRecord.wanted(kept.getName(), path, "ns1", "ns2", "test", NOW);
+            SubtreeMove move = moves.connect(record, new SubtreeMoveFixture.Limits(), 1, line -> {});
+            assertThatThrownBy(() -> move.run(record, Afterwards.DELETE_SOURCE)).hasMessage(END);
+        }
+        assertThat(ownerIs(version == Version.MADE ? "ns2" : "ns1")).isTrue();
+    }
+
+    private static TableStore ending(TableStore table, Version version) {
+        return (TableStore) Proxy.newProxyInstance(
+                TableStore.class.getClassLoader(), new Class<?>[] {TableStore.class}, (proxy, method, arguments) -> {
+                    boolean isEnd = method.getName().equals("append");
+                    Object answer = isEnd && version == Version.MISSING ? null : invoke(method, table, arguments);
+                    if (isEnd) {
+                        throw new IllegalStateException(END);
+                    }
+                    return answer;
+                });
+    }
+
+    private static Object invoke(Method method, TableStore table, Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(table, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
     /** Runs the move until it is over, or has met its fate; returns whether it came to the call. */
     private boolean meets(int call, Fate fate) throws Exception {
+        boolean wasMet = meets(call, fate, conf -> run(conf, Afterwards.DELETE_SOURCE));
+        if (failure.isPresent() && ownerIs("ns1") && !mayHaveMadeVersion) {
+            assertClientsWorkAfter(failure.get());
+        }
+        return wasMet;
+    }
+
+    private boolean meets(int call, Fate fate, Command command) throws Exception {
+        failure = Optional.empty();
         Configuration conf = federation.client();
         Life life = DyingProxyProvider.live(conf, kept.getName(), call, fate);
         // On a thread of its own, since a call that does not arrive leaves its number in Hadoop's thread-locals.
         ExecutorService process = Executors.newSingleThreadExecutor();
         try {
             process.submit(() -> {
-                        run(conf, Afterwards.DELETE_SOURCE);
+                        command.run(conf);
                         return null;
                     })
                     .get();
@@ -314,9 +493,7 @@ class InterruptedMoveTest {
             if (!life.hasMetItsFate()) {
                 throw new AssertionError("ended by itself", e);
             }
-            if (!fate.isDeath() && ownerIs("ns1") && !mayHaveMadeVersion) {
-                assertClientsWorkAfter(e.getCause());
-            }
+            failure = fate.isDeath() ? Optional.empty() : Optional.of(e.getCause());
         } finally {
             process.shutdown();
         }
@@ -345,16 +522,12 @@ class InterruptedMoveTest {
         return (TableStore) Proxy.newProxyInstance(
                 TableStore.class.getClassLoader(), new Class<?>[] {TableStore.class}, (proxy, method, arguments) -> {
                     mayHaveMadeVersion |= method.getName().equals("append");
-                    try {
-                        return method.invoke(table, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
+                    return invoke(method, table, arguments);
                 });
     }
 
-    private boolean abort() throws IOException {
-        Configuration conf = federation.client();
+    /** Returns false if there was nothing to undo. */
+    private boolean abort(Configuration conf) throws IOException {
         try (TableStore table = table(conf);
                 SubtreeMoves moves = new HadoopInstallation(conf).moves(table)) {
             Optional<MoveRecord> current = moves.store().current();
@@ -439,7 +612,7 @@ class InterruptedMoveTest {
     private void assertUndone() throws IOException {
         assertFoldersAboveAreWhole();
         assertThat(federation.frozen()).isEmpty();
-        assertThat(second.exists(new Path(path.text()))).isFalse();
+        assertThat(second.exists(new Path(path.text()))).isEqualTo(targetWasThere);
         assertThat(first.getFileStatus(new Path(path.text())).isSnapshotEnabled())
                 .isFalse();
         assertThat(first.getQuotaUsage(new Path(path.text())).getQuota()).isNegative();

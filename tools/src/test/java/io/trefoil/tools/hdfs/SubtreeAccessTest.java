@@ -54,6 +54,21 @@ class SubtreeAccessTest extends SubtreeMoveFixture {
         assertThat(second.getFileStatus(above).getOwner()).isEqualTo("alice");
     }
 
+    /** A process ended while it made it, and then somebody else made the folder. */
+    @Test
+    void aDraftOfAFolderAboveThatIsThereIsRemoved() throws Exception {
+        makeTree();
+        Path above = in("").getParent();
+        Path draft = new Path(above.getParent(), ".trefoil-move-" + above.getName());
+        second.mkdirs(above);
+        second.mkdirs(draft);
+
+        run(Afterwards.DELETE_SOURCE);
+
+        assertThat(second.exists(draft)).isFalse();
+        assertThat(read(second, "/small")).isEqualTo("small");
+    }
+
     /** HDFS gives each new folder the default ACL of the one around it. */
     @Test
     void whatIsMadeAtTheTargetInheritsNoAcl() throws Exception {

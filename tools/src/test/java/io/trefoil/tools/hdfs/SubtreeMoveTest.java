@@ -481,6 +481,8 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
     void aStoragePolicyThatOnlyAnEarlierAttemptFoundIsNotMoved() throws Exception {
         makeTree();
         first.setStoragePolicy(in(""), "HOT");
+        // With that of the folder around it, it would look as if it had none.
+        first.setStoragePolicy(in("/deep"), "HOT");
         AtomicInteger pauses = new AtomicInteger();
         Limits twice = new Limits() {
             @Override
@@ -512,6 +514,21 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
 
         assertThat(given).containsExactly(HOT);
         assertThat(policyAtTarget("")).isZero();
+        assertThat(policyAtTarget("/deep")).isEqualTo(HOT);
+    }
+
+    /** The first attempt as well: the folder at the target had the policy before. */
+    @Test
+    void aStoragePolicyOfTheTargetsFolderHidesNone() throws Exception {
+        makeTree();
+        first.setStoragePolicy(in("/deep"), "HOT");
+        second.mkdirs(in(""));
+        second.setStoragePolicy(in(""), "HOT");
+
+        run(Afterwards.DELETE_SOURCE);
+
+        assertThat(policyAtTarget("")).isZero();
+        assertThat(policyAtTarget("/deep")).isEqualTo(HOT);
     }
 
     /** A folder below with the same policy would look as if it had none of its own, and the move would be refused. */

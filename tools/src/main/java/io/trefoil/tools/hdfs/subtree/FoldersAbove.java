@@ -62,10 +62,14 @@ public final class FoldersAbove {
      */
     public void make(SubtreePath path, UnaryOperator<SubtreePath> place) throws IOException {
         Deque<SubtreePath> missing = new ArrayDeque<>();
-        for (SubtreePath one = path.parent();
-                !one.isRoot() && !to.exists(new Path(place.apply(one).text()));
-                one = one.parent()) {
-            missing.push(one);
+        for (SubtreePath one = path.parent(); !one.isRoot(); one = one.parent()) {
+            Path folder = new Path(place.apply(one).text());
+            if (to.exists(folder)) {
+                // Whoever began it may have ended, and somebody else have made the folder.
+                to.delete(draft(folder), false);
+            } else {
+                missing.push(one);
+            }
         }
         for (SubtreePath one : missing) {
             make(one.text(), new Path(place.apply(one).text()));

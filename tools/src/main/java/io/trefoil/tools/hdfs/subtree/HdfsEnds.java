@@ -74,6 +74,10 @@ final class HdfsEnds implements Closeable {
         return HdfsTree.of(source, parallel, counts);
     }
 
+    HdfsTree movedTree() {
+        return HdfsTree.ofMoved(source, parallel, counts);
+    }
+
     HdfsTree targetTree() {
         return HdfsTree.ofTarget(target, parallel, counts);
     }

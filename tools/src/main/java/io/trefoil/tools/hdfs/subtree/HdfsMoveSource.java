@@ -68,6 +68,7 @@ final class HdfsMoveSource implements MoveSource {
     private final HdfsFolder folder;
     private final HdfsFreeze freeze;
     private final HdfsTree tree;
+    private final HdfsTree moved;
     private final FollowedTree followed;
     private final LinkClient dataNodes;
     private final String path;
@@ -79,6 +80,7 @@ final class HdfsMoveSource implements MoveSource {
         this.folder = new HdfsFolder(fileSystem, path);
         this.freeze = ends.freeze();
         this.tree = ends.sourceTree();
+        this.moved = ends.movedTree();
         this.followed = new FollowedTree(fileSystem, tree, path, ends.toldWithin(), progress);
         this.dataNodes = ends.dataNodes();
         this.path = path;
@@ -339,7 +341,8 @@ final class HdfsMoveSource implements MoveSource {
 
     @Override
     public List<String> changedInPause(MoveRecord record) throws IOException {
-        return followed.isUnchanged() ? Collections.emptyList() : changedSince(record);
+        Optional<Set<String>> told = followed.changedSinceWatch();
+        return told.isPresent() ? new ArrayList<>(told.get()) : changedSince(record);
     }
 
     @Override
@@ -349,7 +352,7 @@ final class HdfsMoveSource implements MoveSource {
 
     @Override
     public SortedMap<String, TreeNode> lookBack(MoveRecord record) throws IOException {
-        return tree.read(snapshot(last(record)), Collections.emptySortedMap());
+        return moved.read(snapshot(last(record)), Collections.emptySortedMap());
     }
 
     @Override

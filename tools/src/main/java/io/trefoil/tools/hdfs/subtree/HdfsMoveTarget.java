@@ -21,6 +21,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -61,6 +62,9 @@ final class HdfsMoveTarget implements MoveTarget {
 
     private static final String MARK = "trusted.trefoil.moving";
     private static final String WAS = "was";
+    private static final String ACL = "acl";
+    private static final String POLICY = "policy";
+    private static final String ATTRIBUTE = "attribute.";
 
     private final TableStore table;
     private final String nameservice;
@@ -157,8 +161,25 @@ final class HdfsMoveTarget implements MoveTarget {
         if (was != Folder.ABSENT) {
             FileStatus status = folder.status();
             HdfsMoveSource.putOwner(state, status);
+            if (status.hasAcl()) {
+                state.put(ACL, String.join(",", HdfsTree.acl(nameNode, path.text())));
+            }
+            tree.attributes(path.text()).forEach((name, value) -> state.put(ATTRIBUTE + name, value));
+            Long bytes = tree.quotas(path.text()).get(HdfsTree.BYTES);
+            if (bytes != null) {
+                state.put(HdfsTree.BYTES, bytes.toString());
+            }
+            int policy = policy(path);
+            if (policy != policy(path.parent())) {
+                state.put(POLICY, Integer.toString(policy));
+            }
         }
         return state;
+    }
+
+    /** The id of the storage policy in force in a folder; 0 if there is none. */
+    private int policy(SubtreePath one) throws IOException {
+        return nameNode.getFileInfo(one.text()).getStoragePolicy();
     }
 
     @Override
@@ -166,9 +187,7 @@ final class HdfsMoveTarget implements MoveTarget {
         if (isMarked(record)) {
             closeMarked();
             folder.deleteContents();
-            // With that of an earlier process, a folder below that has the same of its own would look as if it had
-            // none.
-            removePolicy();
+            undoReady();
             return;
         }
         above.make(path, UnaryOperator.identity());
@@ -183,6 +202,7 @@ final class HdfsMoveTarget implements MoveTarget {
                 XAttrHelper.buildXAttr(MARK, record.id().getBytes(StandardCharsets.UTF_8)),
                 EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
         closeMarked();
+        undoReady();
     }
 
     private void closeMarked() throws IOException {
@@ -356,22 +376,25 @@ final class HdfsMoveTarget implements MoveTarget {
                 .acl(HdfsTree.acl(original, path.text()))
                 .attributes(sourceTree.attributes(path.text()))
                 .build();
-        HdfsFileStatus now = nameNode.getFileInfo(path.text());
         setAttributes(path.text(), like);
-        int policy = original.getFileInfo(path.text()).getStoragePolicy();
-        if (policy == 0) {
-            // An earlier attempt may have given it one that the source's has lost since.
-            removePolicy();
-        } else if (policy != now.getStoragePolicy()) {
-            nameNode.setStoragePolicy(path.text(), policyName(policy));
-        }
-        access.set(path.text(), now, like);
+        setPolicy(original.getFileInfo(path.text()).getStoragePolicy());
+        access.set(path.text(), nameNode.getFileInfo(path.text()), like);
+    }
+
+    @Override
+    public void undoReady() throws IOException {
+        setPolicy(0);
     }
 
     /** Not asked of NameNodes without need: with {@code dfs.storage.policy.enabled=false} they refuse it. */
-    private void removePolicy() throws IOException {
-        if (nameNode.getFileInfo(path.text()).getStoragePolicy() != 0) {
+    private void setPolicy(int wanted) throws IOException {
+        if (policy(path) == wanted) {
+            return;
+        }
+        if (wanted == 0) {
             nameNode.unsetStoragePolicy(path.text());
+        } else {
+            nameNode.setStoragePolicy(path.text(), policyName(wanted));
         }
     }
 
@@ -429,6 +452,9 @@ final class HdfsMoveTarget implements MoveTarget {
             return;
         }
         if (before != Folder.ABSENT) {
+            if (isOurs) {
+                restoreTraits(was);
+            }
             HdfsMoveSource.restorePermission(folder, was);
             HdfsMoveSource.restoreOwner(folder, was);
         }
@@ -441,5 +467,29 @@ final class HdfsMoveTarget implements MoveTarget {
         if (before == Folder.ABSENT) {
             target.delete(new Path(path.text()), false);
         }
+    }
+
+    /** What {@link #prepare} and {@link #makeReady} replaced; nobody but superusers can do anything with the folder meanwhile. */
+    private void restoreTraits(Map<String, String> was) throws IOException {
+        SortedMap<String, String> attributes = new TreeMap<>();
+        was.forEach((key, value) -> {
+            if (key.startsWith(ATTRIBUTE)) {
+                attributes.put(key.substring(ATTRIBUTE.length()), value);
+            }
+        });
+        Traits wanted = Traits.builder()
+                .owner(user)
+                .group(folder.status().getGroup())
+                .permission(HdfsMoveSource.permission(was).toShort())
+                .modified(0)
+                .acl(was.containsKey(ACL) ? Arrays.asList(was.get(ACL).split(",")) : Collections.emptyList())
+                .attributes(attributes)
+                .build();
+        setAttributes(path.text(), wanted);
+        setPolicy(Integer.parseInt(was.getOrDefault(POLICY, "0")));
+        if (was.containsKey(HdfsTree.BYTES)) {
+            folder.setQuotas(HdfsConstants.QUOTA_DONT_SET, Long.parseLong(was.get(HdfsTree.BYTES)));
+        }
+        access.set(path.text(), nameNode.getFileInfo(path.text()), wanted);
     }
 }

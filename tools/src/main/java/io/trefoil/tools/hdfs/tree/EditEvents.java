@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.hdfs.inotify.Event;
 import org.apache.hadoop.hdfs.inotify.EventBatch;
 import org.apache.hadoop.hdfs.inotify.EventBatchList;
@@ -51,6 +52,9 @@ final class EditEvents {
     private static final class Watch {
         final long after;
         final ChangedPaths paths;
+        /** What edits name that follow what was read last; empty until that was read. */
+        Optional<ChangedPaths> later = Optional.empty();
+
         boolean reachesPermission;
 
         Watch(long after) throws UnprovenException {
@@ -125,6 +129,19 @@ final class EditEvents {
         return now.paths.changed().stream().findFirst().map(path -> "edits tell of " + path);
     }
 
+    /** What was read last has all that was told until here, and nothing that is told from here on. */
+    void settleWatch() throws UnprovenException {
+        if (watch.isPresent()) {
+            watch.get().later = Optional.of(new ChangedPaths(Collections.emptySortedMap()));
+        }
+    }
+
+    /** The paths that have certainly changed since {@link #settleWatch}. */
+    Set<String> changedLater() {
+        Optional<ChangedPaths> later = watch.flatMap(one -> one.later);
+        return later.isPresent() ? later.get().changed() : Collections.emptySet();
+    }
+
     /** The last transaction of the active, perhaps not durable; whatever it has answered has this or a lower one. */
     long written() throws IOException {
         long written = nameNode.getCurrentEditLogTxid();
@@ -175,6 +192,9 @@ final class EditEvents {
                 tell(event, paths);
                 if (watch.isPresent() && batch.getTxid() > watch.get().after) {
                     tell(event, watch.get().paths);
+                    if (watch.get().later.isPresent()) {
+                        tell(event, watch.get().later.get());
+                    }
                     watch.get().reachesPermission |= setsPermission(event);
                 }
             }

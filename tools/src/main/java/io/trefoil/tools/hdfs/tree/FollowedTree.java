@@ -185,30 +185,40 @@ public final class FollowedTree {
     }
 
     /**
-     * From here on {@link #isUnchanged} notices each change. What a snapshot that is made after this call does not have, it names as well.
+     * From here on {@link #changedSinceWatch} notices each change. What a snapshot that is made after this call does not have, it names as
+     * well.
      */
     public void watch() throws IOException {
         attempt(now -> now.events.watch());
     }
 
     /**
-     * Whether edits prove, after {@link #update}, that nothing has changed since {@link #watch} until the caller set the permission of the
-     * folder.
+     * What has changed between {@link #update}, or at the earliest {@link #watch}, and now, if edits prove it. They prove that it is nothing
+     * only if the caller has set the permission of the folder meanwhile: that is an edit as well.
+     *
+     * @return nothing if edits prove neither; then only a difference between snapshots tells
      */
-    public boolean isUnchanged() throws IOException {
-        if (!following.isPresent() || !following.get().events.isComplete()) {
-            return false;
+    public Optional<Set<String>> changedSinceWatch() throws IOException {
+        if (!following.isPresent()) {
+            return Optional.empty();
         }
-        Following now = following.get();
+        EditEvents events = following.get().events;
+        boolean isNews = events.isComplete();
         Optional<String> whyNot;
         try {
-            now.events.readAll(now.paths.orElseThrow(IllegalStateException::new), now.settledAfter);
-            whyNot = now.events.whyNotQuiet();
+            events.readAll(following.get().paths.orElseThrow(IllegalStateException::new), following.get().settledAfter);
+            whyNot = events.whyNotQuiet();
         } catch (UnprovenException e) {
             whyNot = Optional.of(e.getMessage());
         }
-        whyNot.ifPresent(this::sayCompares);
-        return !whyNot.isPresent();
+        Set<String> changed = events.changedLater();
+        if (!changed.isEmpty() || !whyNot.isPresent()) {
+            return Optional.of(changed);
+        }
+        if (isNews) {
+            sayCompares(whyNot.get());
+        }
+        return Optional.empty();
     }
 
     private void sayCompares(String why) {
@@ -244,6 +254,7 @@ public final class FollowedTree {
         attempt(now -> {
             ChangedPaths paths = now.paths.orElseThrow(IllegalStateException::new);
             now.events.readAll(paths, now.settledAfter);
+            now.events.settleWatch();
             reading.read(paths);
         });
         if (!following.isPresent()) {

@@ -64,22 +64,40 @@ public final class HdfsTree {
     private final InParallel parallel;
     private final MoveCounts counts;
     private final Set<String> leftOut;
+    private final Replicas replicas;
 
-    private HdfsTree(DistributedFileSystem fileSystem, InParallel parallel, MoveCounts counts, Set<String> leftOut) {
+    /** Whether a file is of use only with a sound replica of each block. */
+    private enum Replicas {
+        WANTED,
+        IGNORED
+    }
+
+    private HdfsTree(
+            DistributedFileSystem fileSystem,
+            InParallel parallel,
+            MoveCounts counts,
+            Set<String> leftOut,
+            Replicas replicas) {
         this.nameNode = fileSystem.getClient().getNamenode();
         this.parallel = parallel;
         this.counts = counts;
         this.leftOut = leftOut;
+        this.replicas = replicas;
     }
 
     /** Trees of clients. */
     public static HdfsTree of(DistributedFileSystem fileSystem, InParallel parallel, MoveCounts counts) {
-        return new HdfsTree(fileSystem, parallel, counts, Collections.emptySet());
+        return new HdfsTree(fileSystem, parallel, counts, Collections.emptySet(), Replicas.WANTED);
     }
 
     /** Trees that a move makes: {@link #ASIDE} is not a part of them. */
     public static HdfsTree ofTarget(DistributedFileSystem fileSystem, InParallel parallel, MoveCounts counts) {
-        return new HdfsTree(fileSystem, parallel, counts, Collections.singleton("/" + ASIDE));
+        return new HdfsTree(fileSystem, parallel, counts, Collections.singleton("/" + ASIDE), Replicas.WANTED);
+    }
+
+    /** Trees of clients that are only compared with what was moved: for that nobody needs a replica. */
+    public static HdfsTree ofMoved(DistributedFileSystem fileSystem, InParallel parallel, MoveCounts counts) {
+        return new HdfsTree(fileSystem, parallel, counts, Collections.emptySet(), Replicas.IGNORED);
     }
 
     /** Paths that are not a part of a tree, with everything below. */
@@ -159,7 +177,7 @@ public final class HdfsTree {
     }
 
     /** Null if it can be moved. */
-    private static Obstacle unfit(HdfsFileStatus one, String path) {
+    private Obstacle unfit(HdfsFileStatus one, String path) {
         if (one.isSymlink()) {
             return Obstacle.unlinkable(path + " is a symbolic link");
         }
@@ -175,7 +193,8 @@ public final class HdfsTree {
         if (!one.isDirectory()) {
             for (LocatedBlock block :
                     ((HdfsLocatedFileStatus) one).getLocatedBlocks().getLocatedBlocks()) {
-                boolean isWhole = block.getLocations().length > 0 && !block.isCorrupt();
+                boolean isWhole =
+                        replicas == Replicas.IGNORED || (block.getLocations().length > 0 && !block.isCorrupt());
                 if (!isWhole && !isBeingWritten(one)) {
                     return Obstacle.of(path + " has a block without a sound replica: " + block.getBlock());
                 }
@@ -310,7 +329,7 @@ public final class HdfsTree {
         }
     }
 
-    private static void requireFit(HdfsFileStatus status, String path) throws TableRefusedException {
+    private void requireFit(HdfsFileStatus status, String path) throws TableRefusedException {
         Obstacle unfit = unfit(status, path);
         if (unfit != null) {
             throw new TableRefusedException(unfit.text());

@@ -47,6 +47,9 @@ public interface MoveTarget extends Staging {
     /** Gives the folder what the source's has and an owner could not use: whatever may be refused comes before the switch. */
     void makeReady() throws IOException;
 
+    /** Takes the storage policy of {@link #makeReady} away: a node below that has the same of its own would look as if it had none. */
+    void undoReady() throws IOException;
+
     /** Gives the folder the owner, permissions and quotas that the source's had before the pause, and opens it to clients. */
     void open(MoveRecord record) throws IOException;
 

@@ -331,6 +331,7 @@ public final class SubtreeMove {
                 throw new TableRefusedException(why + "; clients work at the source again. Repeat the command"
                         + (next.isPresent() ? "" : " when they have been closed"));
             }
+            target.undoReady();
             if (!next.isPresent()) {
                 // Writers may have left much to copy.
                 counts.begin(AGAIN, MoveStep.READING, known);
