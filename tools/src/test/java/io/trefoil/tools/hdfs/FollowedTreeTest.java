@@ -506,7 +506,7 @@ class FollowedTreeTest {
         try (DistributedFileSystem second = federation.fileSystem("ns2");
                 TableStore table = installation.subtrees(Optional.of("hdfs://ns1/tables"));
                 SubtreeMoves moves = new HdfsSubtreeMoves(
-                        federation.client(), refusing(table), HdfsTableStore.SEAL, rate -> () -> {}, LONG)) {
+                        federation.client(), refusing(table), HdfsTableStore.SEAL, rate -> () -> {}, LONG, LONG)) {
             table.append(TableRecord.of(SubtreeTable.first("cluster", "ns1"), "create", "test", NOW));
             federation.counted().clear();
             for (int i = 0; i < MOVES; i++) {

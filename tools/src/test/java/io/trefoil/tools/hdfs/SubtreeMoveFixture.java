@@ -81,7 +81,13 @@ abstract class SubtreeMoveFixture {
 
     /** @param toldWithin how long one question for edits may take while clients wait */
     SubtreeMoves moves(Duration toldWithin) {
-        return new HdfsSubtreeMoves(federation.client(), table, HdfsTableStore.SEAL, rate -> () -> {}, toldWithin);
+        return movesThatAsk(toldWithin, Duration.ofSeconds(20));
+    }
+
+    /** @param lockGoodFor how long they go on without asking whether they have their lock */
+    HdfsSubtreeMoves movesThatAsk(Duration toldWithin, Duration lockGoodFor) {
+        return new HdfsSubtreeMoves(
+                federation.client(), table, HdfsTableStore.SEAL, rate -> () -> {}, toldWithin, lockGoodFor);
     }
 
     @AfterEach

@@ -321,6 +321,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
                 table,
                 HdfsTableStore.SEAL,
                 rate -> () -> seen.add(move.get().now().text()),
+                LIMIT,
                 LIMIT)) {
             move.set(paced.connect(record, new Limits(), 2, progress::add));
             move.get().run(record, Afterwards.DELETE_SOURCE);
@@ -722,6 +723,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
                                 .doesNotThrowAnyException();
                     };
                 },
+                LIMIT,
                 LIMIT)) {
             paced.connect(record, new Limits(), 2, progress::add).run(record, Afterwards.DELETE_SOURCE);
         }

@@ -28,9 +28,17 @@ final class HdfsEnds implements Closeable {
     private final HdfsFreeze freeze;
     private final MoveCounts counts;
     private final Duration toldWithin;
+    private final HeldLock lock;
 
     /** @param toldWithin how long one question for edits may take while clients wait */
-    HdfsEnds(Configuration conf, MoveRecord record, int atATime, Pace pace, MoveCounts counts, Duration toldWithin)
+    HdfsEnds(
+            Configuration conf,
+            MoveRecord record,
+            int atATime,
+            Pace pace,
+            MoveCounts counts,
+            Duration toldWithin,
+            HeldLock lock)
             throws IOException {
         source = connect(conf, record.source());
         target = connect(conf, record.target());
@@ -39,6 +47,7 @@ final class HdfsEnds implements Closeable {
         freeze = new HdfsFreeze(source, record.id(), record.path().text());
         this.counts = counts;
         this.toldWithin = toldWithin;
+        this.lock = lock;
     }
 
     /** Uses HDFS's own client, not what the configuration has for {@code hdfs://}, which may route by the table. */
@@ -64,6 +73,10 @@ final class HdfsEnds implements Closeable {
 
     InParallel parallel() {
         return parallel;
+    }
+
+    HeldLock lock() {
+        return lock;
     }
 
     HdfsFreeze freeze() {
@@ -93,7 +106,7 @@ final class HdfsEnds implements Closeable {
     LinkedFile links(MoveRecord record) {
         return new LinkedFile(
                 source.getClient().getNamenode(),
-                target.getClient().getNamenode(),
+                lock.guarded(target.getClient().getNamenode()),
                 dataNodes,
                 "trefoil-move-" + record.id());
     }

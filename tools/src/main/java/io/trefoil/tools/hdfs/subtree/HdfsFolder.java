@@ -12,7 +12,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 
-/** The folder of a subtree in one nameservice: its size, quotas and snapshots, by calls that may be repeated. */
+/** The folder of a subtree in one nameservice: its size, quotas and snapshots, by calls that may be repeated, and only with the lock of moves. */
 final class HdfsFolder {
 
     /** The quota that the folder itself uses up, as in a seal. */
@@ -26,13 +26,19 @@ final class HdfsFolder {
 
     private final DistributedFileSystem fileSystem;
     private final Path path;
+    private final HeldLock lock;
 
-    HdfsFolder(DistributedFileSystem fileSystem, String path) {
+    HdfsFolder(DistributedFileSystem fileSystem, String path, HeldLock lock) {
         this.fileSystem = fileSystem;
         this.path = new Path(path);
+        this.lock = lock;
     }
 
     SubtreeSize size() throws IOException {
+        return size(fileSystem, path);
+    }
+
+    static SubtreeSize size(DistributedFileSystem fileSystem, Path path) throws IOException {
         ContentSummary summary = fileSystem.getContentSummary(path);
         long blockBytes = fileSystem.getServerDefaults(path).getBlockSize();
         return SubtreeSize.builder()
@@ -65,6 +71,7 @@ final class HdfsFolder {
         if (hasSnapshot(name)) {
             return false;
         }
+        lock.require();
         fileSystem.allowSnapshot(path);
         fileSystem.createSnapshot(path, name);
         return true;
@@ -77,15 +84,18 @@ final class HdfsFolder {
         }
         for (String name : names) {
             if (hasSnapshot(name)) {
+                lock.require();
                 fileSystem.deleteSnapshot(path, name);
             }
         }
         if (fileSystem.listStatus(new Path(path, HdfsConstants.DOT_SNAPSHOT_DIR)).length == 0) {
+            lock.require();
             fileSystem.disallowSnapshot(path);
         }
     }
 
     void setQuotas(long names, long bytes) throws IOException {
+        lock.require();
         fileSystem.setQuota(path, names, bytes);
     }
 
@@ -98,11 +108,24 @@ final class HdfsFolder {
     }
 
     void setOwner(String owner, String group) throws IOException {
+        lock.require();
         fileSystem.setOwner(path, owner, group);
     }
 
     void setPermission(FsPermission permission) throws IOException {
+        lock.require();
         fileSystem.setPermission(path, permission);
+    }
+
+    /** Whether the quota of names is one that moves set. */
+    boolean hasQuotaOfMove() throws IOException {
+        long names = fileSystem.getQuotaUsage(path).getQuota();
+        return names == NO_ROOM || names == ANY_ROOM;
+    }
+
+    /** Whether nobody but superusers may make anything in it. */
+    boolean hasNoRoom() throws IOException {
+        return fileSystem.getQuotaUsage(path).getQuota() == NO_ROOM;
     }
 
     boolean isClosed() throws IOException {
@@ -111,6 +134,7 @@ final class HdfsFolder {
 
     void deleteContents() throws IOException {
         for (FileStatus one : fileSystem.listStatus(path)) {
+            lock.require();
             fileSystem.delete(one.getPath(), true);
         }
     }

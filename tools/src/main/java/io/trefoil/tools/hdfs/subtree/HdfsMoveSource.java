@@ -77,7 +77,7 @@ final class HdfsMoveSource implements MoveSource {
 
     HdfsMoveSource(String path, HdfsEnds ends, String user, String seal, Consumer<String> progress) {
         this.fileSystem = ends.source();
-        this.folder = new HdfsFolder(fileSystem, path);
+        this.folder = new HdfsFolder(fileSystem, path, ends.lock());
         this.freeze = ends.freeze();
         this.tree = ends.sourceTree();
         this.moved = ends.movedTree();
@@ -385,11 +385,17 @@ final class HdfsMoveSource implements MoveSource {
     public void open(MoveRecord record) throws IOException {
         freeze.look();
         freeze.runPast(() -> {
-            restoreQuotas(folder, record.sourceWas());
+            // What the move has not changed may be what somebody else has changed since it was recorded. The quota
+            // tells what the move has changed, so it goes last.
+            if (folder.hasNoRoom() && folder.status().getOwner().equals(user)) {
+                folder.setOwner(record.sourceWas().get(OWNER), null);
+            }
             if (folder.isClosed()) {
                 restorePermission(folder, record.sourceWas());
             }
-            restoreOwner(folder, record.sourceWas());
+            if (folder.hasQuotaOfMove()) {
+                folder.setQuotas(quota(record.sourceWas(), HdfsTree.NAMES), HdfsConstants.QUOTA_DONT_SET);
+            }
         });
         freeze.end();
         folder.deleteSnapshots(last(record), lock(record));

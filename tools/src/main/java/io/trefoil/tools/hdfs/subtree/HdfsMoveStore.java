@@ -69,7 +69,9 @@ final class HdfsMoveStore implements MoveStore {
 
     @Override
     public void requireLock() throws IOException {
-        // Refused if somebody else has the lease.
+        // From now on HDFS keeps the lease for a minute, even if it has not heard of this process for as long.
+        keeper.getClient().renewLease();
+        // Refused if somebody else has it.
         keeper.getClient()
                 .getNamenode()
                 .fsync(lock.toString(), 0, keeper.getClient().getClientName(), -1);
@@ -107,7 +109,9 @@ final class HdfsMoveStore implements MoveStore {
 
     @Override
     public void update(MoveRecord record) throws IOException {
-        keeper.rename(write(record), current, Options.Rename.OVERWRITE);
+        Path draft = write(record);
+        requireLock();
+        keeper.rename(draft, current, Options.Rename.OVERWRITE);
     }
 
     @Override
@@ -152,6 +156,7 @@ final class HdfsMoveStore implements MoveStore {
 
     @Override
     public void end(MoveRecord record) throws IOException {
+        requireLock();
         keeper.rename(current, new Path(folder, "ended-" + record.id()), Options.Rename.OVERWRITE);
     }
 

@@ -71,6 +71,7 @@ final class HdfsMoveTarget implements MoveTarget {
     private final SubtreePath path;
     private final DistributedFileSystem source;
     private final DistributedFileSystem target;
+    private final HeldLock lock;
     private final ClientProtocol nameNode;
     private final HdfsFolder folder;
     private final HdfsFreeze freeze;
@@ -95,8 +96,9 @@ final class HdfsMoveTarget implements MoveTarget {
         this.path = record.path();
         this.source = ends.source();
         this.target = ends.target();
-        this.nameNode = target.getClient().getNamenode();
-        this.folder = new HdfsFolder(target, path.text());
+        this.lock = ends.lock();
+        this.nameNode = lock.guarded(target.getClient().getNamenode());
+        this.folder = new HdfsFolder(target, path.text(), lock);
         this.freeze = ends.freeze();
         this.sourceTree = ends.sourceTree();
         this.tree = ends.targetTree();
@@ -184,17 +186,23 @@ final class HdfsMoveTarget implements MoveTarget {
 
     @Override
     public void prepare(MoveRecord record) throws IOException {
+        lock.require();
         if (isMarked(record)) {
             closeMarked();
             folder.deleteContents();
             undoReady();
             return;
         }
+        Folder before = table.look(nameservice, path);
+        requireNotInUse(before);
         above.make(path, UnaryOperator.identity());
         table.seal(nameservice, path);
-        if (table.look(nameservice, path) != Folder.SEALED) {
-            throw new TableRefusedException("hdfs://" + nameservice + path + " is not empty any more");
+        Folder now = table.look(nameservice, path);
+        if (now == Folder.IN_USE && before != Folder.SEALED) {
+            // Whoever uses it needs room.
+            table.unseal(nameservice, path);
         }
+        requireNotInUse(now);
         folder.setOwner(user, null);
         folder.setPermission(HdfsFolder.CLOSED);
         nameNode.setXAttr(
@@ -203,6 +211,12 @@ final class HdfsMoveTarget implements MoveTarget {
                 EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
         closeMarked();
         undoReady();
+    }
+
+    private void requireNotInUse(Folder there) throws TableRefusedException {
+        if (there == Folder.IN_USE) {
+            throw new TableRefusedException("hdfs://" + nameservice + path + " is not empty any more");
+        }
     }
 
     private void closeMarked() throws IOException {
@@ -261,6 +275,8 @@ final class HdfsMoveTarget implements MoveTarget {
                     left.add(inside);
                 }
             } catch (IOException e) {
+                // Without the lock, not for each of a million files.
+                lock.require();
                 progress.accept(path + inside + " was not copied: " + e.getMessage());
                 left.add(inside);
             }
@@ -287,6 +303,7 @@ final class HdfsMoveTarget implements MoveTarget {
         if (now == null) {
             throw new FileNotFoundException("hdfs://" + nameservice + file + " has disappeared");
         }
+        lock.require();
         setAttributes(file, wanted);
         if (wanted.policy() != 0) {
             nameNode.setStoragePolicy(file, policyName(wanted.policy()));
@@ -403,6 +420,15 @@ final class HdfsMoveTarget implements MoveTarget {
         if (!isMarked(record)) {
             return;
         }
+        // The permission comes last: with it clients work here, and what they change must not be undone by whoever
+        // carries on.
+        if (folder.isClosed()) {
+            openClosed(record);
+        }
+        nameNode.removeXAttr(path.text(), XAttrHelper.buildXAttr(MARK));
+    }
+
+    private void openClosed(MoveRecord record) throws IOException {
         // An earlier process may have begun it.
         freeze.look();
         long modified =
@@ -412,7 +438,6 @@ final class HdfsMoveTarget implements MoveTarget {
         nameNode.setTimes(path.text(), modified, -1);
         HdfsMoveSource.restoreOwner(folder, record.sourceWas());
         HdfsMoveSource.restorePermission(folder, record.sourceWas());
-        nameNode.removeXAttr(path.text(), XAttrHelper.buildXAttr(MARK));
     }
 
     @Override
@@ -442,9 +467,9 @@ final class HdfsMoveTarget implements MoveTarget {
             }
             // The move ended before the folder was sealed, or giving up ended after its seal was removed.
             if (before != Folder.SEALED) {
-                folder.deleteSnapshots(seal);
-                // Its quota may still be there.
+                // Its quota, too, if it is a seal yet.
                 table.unseal(nameservice, path);
+                folder.deleteSnapshots(seal);
             }
             if (before == Folder.ABSENT && now == Folder.EMPTY) {
                 target.delete(new Path(path.text()), false);

@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.RateLimiting;
@@ -41,28 +42,32 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
     private final String seal;
     private final IntFunction<Pace.Limiter> limiters;
     private final Duration toldWithin;
+    private final Duration lockGoodFor;
     private final Deque<Closeable> opened = new ArrayDeque<>();
 
     /** @param seal the name of the snapshot that seals a folder */
     public HdfsSubtreeMoves(Configuration conf, TableStore table, String seal) {
-        this(conf, table, seal, HdfsSubtreeMoves::limiter, FollowedTree.TOLD_WITHIN);
+        this(conf, table, seal, HdfsSubtreeMoves::limiter, FollowedTree.TOLD_WITHIN, HeldLock.GOOD_FOR);
     }
 
     /**
      * @param limiters makes what lets so many through in a second
      * @param toldWithin how long one question for edits may take while clients wait
+     * @param lockGoodFor how long a move goes on without asking whether it still has its lock
      */
     public HdfsSubtreeMoves(
             Configuration conf,
             TableStore table,
             String seal,
             IntFunction<Pace.Limiter> limiters,
-            Duration toldWithin) {
+            Duration toldWithin,
+            Duration lockGoodFor) {
         this.conf = conf;
         this.table = table;
         this.seal = seal;
         this.limiters = limiters;
         this.toldWithin = toldWithin;
+        this.lockGoodFor = lockGoodFor;
     }
 
     private static Pace.Limiter limiter(int perSecond) {
@@ -91,7 +96,7 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
                 connected.put(nameservice, fileSystem);
             }
             try {
-                SubtreeSize size = new HdfsFolder(fileSystem, path.text()).size();
+                SubtreeSize size = HdfsFolder.size(fileSystem, new Path(path.text()));
                 return size.folders() == 0 ? Optional.empty() : Optional.of(size);
             } catch (FileNotFoundException e) {
                 return Optional.empty();
@@ -123,14 +128,16 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
                 ? new Pace(limiters.apply(record.rate().getAsInt()))
                 : Pace.unlimited();
         MoveCounts counts = new MoveCounts(record.id(), Clock.systemUTC());
-        HdfsEnds ends = new HdfsEnds(conf, record, atATime, pace, counts, toldWithin);
+        MoveStore store = store();
+        HeldLock lock = new HeldLock(store, lockGoodFor, System::nanoTime);
+        HdfsEnds ends = new HdfsEnds(conf, record, atATime, pace, counts, toldWithin, lock);
         opened.push(ends);
         // The owner of what is closed, by this host's auth_to_local; a NameNode may have another name for this process.
         // The table has the principal.
         String user = UserGroupInformation.getCurrentUser().getShortUserName();
         HdfsMoveSource source = new HdfsMoveSource(record.path().text(), ends, user, seal, progress);
         HdfsMoveTarget target = new HdfsMoveTarget(table, record, ends, user, seal, progress);
-        return new SubtreeMove(table, store(), source, target, limits, pace, counts, progress);
+        return new SubtreeMove(table, store, source, target, limits, pace, counts, progress);
     }
 
     @Override

@@ -163,6 +163,7 @@ public final class SubtreeMove {
     private MoveRecord locked(MoveRecord wanted, Afterwards afterwards) throws IOException {
         MoveRecord record = begun(wanted);
         if (!hasSwitched(record)) {
+            requireUnswitched(record);
             record = openSource(record);
             requirePatience();
             known = source.size().inside();
@@ -189,6 +190,7 @@ public final class SubtreeMove {
                         + " already; complete the move instead: hdfs trefoil subtree move " + record.path() + " --to "
                         + record.target());
             }
+            requireUnswitched(record);
             MoveRecord opened = openSource(record);
             target.giveUp(opened);
             store.end(opened);
@@ -318,9 +320,11 @@ public final class SubtreeMove {
                 openAgain(e);
                 throw e;
             }
-            if (next.isPresent() && makeVersion(next.get(), record)) {
+            // If the answer to the first attempt was lost, the version that is in the way of the second is its own.
+            if (next.isPresent() && (makeVersion(next.get(), record) || hasSwitched(record))) {
                 return opened(record, next.get().version(), clientsWait, began);
             }
+            requireUnswitched(record);
             openSource(record);
             pace.restore();
             String why = next.isPresent()
@@ -362,6 +366,7 @@ public final class SubtreeMove {
             store.requireLock();
             Optional<MoveRecord> record = store.current();
             if (record.isPresent()) {
+                requireUnswitched(record.get());
                 openSource(record.get());
             }
         } catch (IOException e) {
@@ -490,7 +495,44 @@ public final class SubtreeMove {
         return opened;
     }
 
+    /** Whoever opens the source needs the table to say that it is the owner, and this move not to have been further. */
+    private void requireUnswitched(MoveRecord record) throws IOException {
+        SubtreeTable newest = table.requireNewest().table();
+        String owner = newest.ownerOf(record.path());
+        boolean hasOpened = record.phase() == Phase.OPENED || record.phase() == Phase.EMPTYING;
+        if (hasOpened || !owner.equals(record.source())) {
+            throw new TableRefusedException(record.path() + " belongs to " + owner + " by version " + newest.version()
+                    + " of the table, which this move has not made"
+                    + (hasOpened ? ", although its record says that " + record.target() + " has it" : "") + "; "
+                    + forOperators(record));
+        }
+    }
+
+    /** Whoever deletes at the source needs the table to say that the target is the owner, and clients not to have worked at the source since. */
+    private void requireSwitched(MoveRecord record) throws IOException {
+        SubtreeTable newest = table.requireNewest().table();
+        String owner = newest.ownerOf(record.path());
+        if (!owner.equals(record.target())) {
+            throw new TableRefusedException(record.path() + " belongs to " + owner + " by version " + newest.version()
+                    + " of the table, after this move had given it to " + record.target() + "; "
+                    + forOperators(record));
+        }
+        if (record.phase() == Phase.COPYING) {
+            throw new TableRefusedException("The table has the version of this move, but its record says that "
+                    + record.path() + " was being copied: clients may have worked at both since; "
+                    + forOperators(record));
+        }
+    }
+
+    private String forOperators(MoveRecord record) {
+        String moves = "hdfs://" + table.keeper() + table.kept() + "/moves/";
+        return "nothing was changed. Compare hdfs://" + record.source() + record.path() + " with hdfs://"
+                + record.target() + record.path() + ", and when each is as it should be, end the move by hand: hdfs dfs"
+                + " -mv " + moves + "current " + moves + "ended-" + record.id();
+    }
+
     private MoveRecord complete(MoveRecord record, Afterwards afterwards) throws IOException {
+        requireSwitched(record);
         if (record.phase() == Phase.PAUSED) {
             openTarget(record, record.versionIn(table.history()));
             record = released(record.in(Phase.OPENED));

@@ -1,0 +1,213 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.tools.hdfs.subtree.HdfsSubtreeMoves;
+import io.trefoil.tools.subtree.model.MoveRecord;
+import io.trefoil.tools.subtree.model.MoveStore;
+import io.trefoil.tools.subtree.model.SubtreeMove.Afterwards;
+import io.trefoil.tools.subtree.model.SubtreeMoves;
+import io.trefoil.tools.table.model.TableChange;
+import io.trefoil.tools.table.model.TableRecord;
+import io.trefoil.tools.table.model.TableStore;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.QuotaUsage;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** What a move must not do: change anything after another process has taken it over, or undo what others have changed meanwhile. */
+class StaleMoverTest extends SubtreeMoveFixture {
+
+    private static final FsPermission SECRET = new FsPermission((short) 0600);
+
+    @Test
+    void whoStoodStillWhileAnotherProcessMovedAllChangesNothingMore() throws Exception {
+        makeTree();
+        AtomicInteger turns = new AtomicInteger();
+        MoveRecord record = record().atRate(70);
+        try (SubtreeMoves slow = new HdfsSubtreeMoves(
+                federation.client(),
+                table,
+                HdfsTableStore.SEAL,
+                rate -> () -> {
+                    // The last file is about to be copied.
+                    if (turns.incrementAndGet() == 8) {
+                        moveAllAndWorkThere();
+                    }
+                },
+                LIMIT,
+                Duration.ZERO)) {
+            assertThatThrownBy(() ->
+                            slow.connect(record, new Limits(), 1, progress::add).run(record, Afterwards.DELETE_SOURCE))
+                    .isInstanceOf(IOException.class);
+        }
+
+        assertThat(turns).hasValueGreaterThanOrEqualTo(8);
+        assertThat(read(second, "/new")).isEqualTo("new");
+        assertThat(read(second, "/small")).isEqualTo("changed");
+        assertThat(second.getFileStatus(in("/small")).getPermission()).isEqualTo(SECRET);
+        assertThat(second.exists(in("/deep/large"))).isTrue();
+        assertThat(moves.store().current()).isEmpty();
+    }
+
+    private void moveAllAndWorkThere() {
+        try {
+            Path lock = new Path(table.kept().text(), "moves/lock");
+            Awaitility.await().atMost(LIMIT).until(() -> first.recoverLease(lock));
+            run(Afterwards.DELETE_SOURCE);
+            write(second, "/new", "new");
+            write(second, "/small", "changed");
+            second.setPermission(in("/small"), SECRET);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void ownersAndQuotasThatSomebodySetsDuringTheLastRoundStay() throws Exception {
+        makeTree();
+        try (OutputStream out = first.create(in("/open"))) {
+            out.write(1);
+            MoveRecord record = record();
+            assertThatThrownBy(() -> moves.connect(record, new Limits(), 2, line -> {
+                                if (line.startsWith("Last round")) {
+                                    administrate();
+                                }
+                            })
+                            .run(record, Afterwards.DELETE_SOURCE))
+                    .hasMessageContaining("still writing");
+        }
+
+        requireAdministered();
+        moves.connect(record(), new Limits(), 2, progress::add).abort();
+        requireAdministered();
+    }
+
+    private void administrate() {
+        try {
+            first.setOwner(in(""), "bob", "sellers");
+            first.setQuota(in(""), 2_000, 1L << 40);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void requireAdministered() throws IOException {
+        assertThat(first.getFileStatus(in("")).getOwner()).isEqualTo("bob");
+        assertThat(first.getFileStatus(in("")).getGroup()).isEqualTo("sellers");
+        QuotaUsage quotas = first.getQuotaUsage(in(""));
+        assertThat(quotas.getQuota()).isEqualTo(2_000);
+        assertThat(quotas.getSpaceQuota()).isEqualTo(1L << 40);
+    }
+
+    @Test
+    void aSourceThatWasOpenedAgainIsNotEmptied() throws Exception {
+        makeTree();
+        run(Afterwards.KEEP_SOURCE);
+        MoveStore store = moves.store();
+        Map<String, String> lines = store.current().orElseThrow().encode();
+        lines.put("phase", MoveRecord.Phase.COPYING.name());
+        try (Closeable ignored = store.lock()) {
+            store.update(MoveRecord.decode(lines));
+        }
+
+        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("may have worked at both");
+        assertThat(first.exists(in("/small"))).isTrue();
+        assertThat(second.exists(in("/small"))).isTrue();
+    }
+
+    @Test
+    void aSourceThatWasGivenTheSubtreeBackIsNotEmptied() throws Exception {
+        makeTree();
+        run(Afterwards.KEEP_SOURCE);
+        TableRecord newest = table.requireNewest();
+        table.append(TableRecord.of(
+                TableChange.give(newest.table(), path, "ns1")
+                        .applyTo(newest.table(), table.nameservices(), table.kept()),
+                "set by hand",
+                "test",
+                NOW));
+
+        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("belongs to ns1");
+        assertThat(first.exists(in("/small"))).isTrue();
+    }
+
+    @Test
+    void aVersionWhoseAnswerIsLostIsItsOwn() throws Exception {
+        makeTree();
+        MoveRecord record = record();
+        try (SubtreeMoves forgetful = new HdfsSubtreeMoves(
+                federation.client(),
+                tableWhere("append", made -> false, () -> {}),
+                HdfsTableStore.SEAL,
+                rate -> () -> {},
+                LIMIT,
+                LIMIT)) {
+            forgetful.connect(record, new Limits(), 2, progress::add).run(record, Afterwards.DELETE_SOURCE);
+        }
+
+        assertThat(table.requireNewest().table().ownerOf(path)).isEqualTo("ns2");
+        assertThat(read(second, "/small")).isEqualTo("small");
+        assertThat(moves.store().current()).isEmpty();
+    }
+
+    @Test
+    void aFolderThatIsUsedMeanwhileKeepsItsRoom() throws Exception {
+        makeTree();
+        second.mkdirs(in(""));
+        MoveRecord record = record();
+        try (SubtreeMoves refused = new HdfsSubtreeMoves(
+                federation.client(),
+                tableWhere("seal", result -> result, () -> write(second, "/used", "used")),
+                HdfsTableStore.SEAL,
+                rate -> () -> {},
+                LIMIT,
+                LIMIT)) {
+            assertThatThrownBy(() -> refused.connect(record, new Limits(), 2, progress::add)
+                            .run(record, Afterwards.DELETE_SOURCE))
+                    .hasMessageContaining("is not empty any more");
+        }
+
+        assertThat(second.getQuotaUsage(in("")).getQuota()).isEqualTo(HdfsConstants.QUOTA_RESET);
+        assertThat(second.getFileStatus(in("")).isSnapshotEnabled()).isFalse();
+        write(second, "/more", "more");
+    }
+
+    private interface Before {
+        void run() throws IOException;
+    }
+
+    private interface Answer {
+        Object to(Object result);
+    }
+
+    /** The table, but for one method. */
+    private TableStore tableWhere(String name, Answer answer, Before before) {
+        return (TableStore) Proxy.newProxyInstance(
+                TableStore.class.getClassLoader(), new Class<?>[] {TableStore.class}, (proxy, method, arguments) -> {
+                    boolean isMeant = method.getName().equals(name);
+                    if (isMeant) {
+                        before.run();
+                    }
+                    try {
+                        Object result = method.invoke(table, arguments);
+                        return isMeant ? answer.to(result) : result;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+}
