@@ -6,9 +6,10 @@ import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.AboveZero;
 import io.trefoil.benchmarks.Commands.OneOf;
-import io.trefoil.benchmarks.Panels;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.TurnOptions;
+import io.trefoil.benchmarks.pictures.Panels;
+import io.trefoil.benchmarks.pictures.PictureFile;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.layout.FailoverKind;
@@ -167,7 +168,7 @@ public final class FileWritingBenchmark implements Callable<Integer> {
                 .orElseThrow();
         Panels picture = new Panels("One file of " + blocks + " blocks", "seconds", 0, most);
         Panels.Panel panel = picture.add("percent written");
-        firstOfEach.forEach((name, writer) -> panel.curve(name, writer.percentOverSeconds()));
-        picture.writeSvg(PICTURE);
+        firstOfEach.forEach((name, writer) -> panel.line(name, writer.percentOverSeconds()));
+        PictureFile.write(picture, PICTURE);
     }
 }
