@@ -2,9 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.subtrees;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
-import java.util.Optional;
+import java.util.List;
 import java.util.Set;
 
 /** The folders of subtrees that may have been given away. A look costs as many steps as the path has components. Immutable. */
@@ -23,13 +24,18 @@ public final class MovedFolders {
         return folders.isEmpty();
     }
 
-    /** The outermost of the folders that is this normalized path, or contains it. */
-    public Optional<String> above(String path) {
-        for (int end = path.indexOf('/', 1); end > 0; end = path.indexOf('/', end + 1)) {
-            if (folders.contains(path.substring(0, end))) {
-                return Optional.of(path.substring(0, end));
+    /**
+     * Those of the folders that are this normalized path, or contain it, the innermost first. Any of them may be a leftover, so
+     * that each has to be looked at.
+     */
+    public List<String> above(String path) {
+        List<String> above = new ArrayList<>();
+        for (int end = path.length(); end > 0; end = path.lastIndexOf('/', end - 1)) {
+            String folder = path.substring(0, end);
+            if (folders.contains(folder)) {
+                above.add(folder);
             }
         }
-        return folders.contains(path) ? Optional.of(path) : Optional.empty();
+        return above;
     }
 }

@@ -1,4 +1,4 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-/** Two classes that use package-private parts of Hadoop's RPC; they decide nothing. */
+/** Three classes that use package-private parts of Hadoop's RPC; they decide nothing. */
 package org.apache.hadoop.ipc;

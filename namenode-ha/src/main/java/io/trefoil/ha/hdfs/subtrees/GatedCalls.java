@@ -38,7 +38,7 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
  *
  * <p>Uses {@code SetXAttrRequestProto}, {@code RemoveXAttrRequestProto}, {@code GetQuotaUsageRequestProto}, {@code
  * GetQuotaUsageResponseProto}, {@code QuotaUsageProto}, {@code GetEditsFromTxidResponseProto}; {@code CallerContext.getCurrent}; {@code
- * Server.getCurCall}, {@code getCallRetryCount}; {@code RetriableException}.
+ * Server.getCurCall}; {@code RetriableException}.
  */
 public final class GatedCalls extends ClientCalls {
     /** The namespace of an attribute has a field of its own on the wire. */
@@ -65,9 +65,9 @@ public final class GatedCalls extends ClientCalls {
             throws ServiceException {
         CallPaths paths = CallPaths.of(method);
         try {
-            requireHere(paths, request);
             SubtreeGate.Execution<Message, ServiceException> execution = () -> executed(method, controller, request);
             if (!paths.changes() && !(paths.reads() && gate.holdsReads())) {
+                requireHere(paths, request);
                 return execution.run();
             }
             if (request instanceof SetXAttrRequestProto) {
@@ -105,10 +105,8 @@ public final class GatedCalls extends ClientCalls {
                 : answer;
     }
 
-    /** A change that is repeated may have been executed before the move: then HDFS has its answer. */
     private void requireHere(CallPaths paths, Message request) throws IOException {
-        boolean isFirst = paths.reads() || (paths.changes() && Server.getCallRetryCount() <= 0);
-        if (isFirst && gate.mayHaveMoved()) {
+        if ((paths.reads() || paths.changes()) && gate.mayHaveMoved()) {
             gate.requireHere(Change.of(paths.in(request), Optional.empty()));
         }
     }
@@ -123,6 +121,7 @@ public final class GatedCalls extends ClientCalls {
         Verdict verdict;
         try (SubtreeGate.Admission admission = gate.admit(() -> Change.of(paths.in(request), move))) {
             verdict = gate.verdict(admission, move.isPresent());
+            requireHere(paths, request);
             if (verdict.kind() == Verdict.Kind.PASS) {
                 return execution.run();
             }
@@ -140,6 +139,7 @@ public final class GatedCalls extends ClientCalls {
             SubtreeGate.Execution<Message, ServiceException> execution)
             throws ServiceException, IOException {
         Verdict verdict = gate.verdictOfRead(Change.of(paths.in(request), move()));
+        requireHere(paths, request);
         return verdict.kind() == Verdict.Kind.PASS ? execution.run() : hold(method, request, verdict);
     }
 

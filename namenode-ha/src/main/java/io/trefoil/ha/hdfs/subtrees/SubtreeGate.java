@@ -38,6 +38,7 @@ import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.Superuser;
 import org.apache.hadoop.hdfs.server.namenode.XAttrFeature;
+import org.apache.hadoop.ipc.RepeatedCall;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.SecurityUtil;
@@ -55,7 +56,7 @@ import org.slf4j.LoggerFactory;
  * <p>Thread-safe. It holds no lock of its own while HDFS executes anything but a change of the marks.
  *
  * <p>Uses {@code NameNode.isActiveState}, {@code isObserverState}, {@code getNamesystem}, {@code getRpcServer}; {@code
- * FSNamesystem.getFSDirectory}, {@code readLock}, {@code readUnlock}; {@code FSDirectory.getRoot}, {@code getINode}, {@code
+ * FSNamesystem.getFSDirectory}, {@code getRetryCache}, {@code readLock}, {@code readUnlock}; {@code FSDirectory.getRoot}, {@code getINode}, {@code
  * getInode}; {@code INode.getXAttrFeature}, {@code isDirectory}, {@code isQuotaSet}; {@code XAttrFeature.getXAttrs}, {@code
  * getXAttr}; {@code NameNodeRpcServer.removeXAttr}; {@code XAttrHelper}.
  */
@@ -202,19 +203,28 @@ public final class SubtreeGate implements Closeable {
     }
 
     /**
-     * Superusers get HDFS's own answers: they deal with what is left in the folder.
+     * Superusers get HDFS's own answers: they deal with what is left in the folder. So does a call that HDFS executed before, and
+     * whose answer it remembers. How often a client has sent it says nothing: it counts attempts at other NameNodes, too.
+     *
+     * <p>Of a change it must be asked after {@link #verdict}: a subtree is given away while it is frozen, and its mark is set
+     * before the freeze ends. So a change that finds no freeze finds the mark.
      *
      * @throws SubtreeMovedException if one of the paths is in a subtree that belongs to another nameservice
      */
     void requireHere(Change call) throws IOException {
         for (String path : call.paths()) {
-            Optional<String> folder = now().moved.above(path);
-            Optional<MovedMark> mark = folder.isPresent() ? mark(folder.get()) : Optional.empty();
-            if (mark.isPresent() && !isSuperuser()) {
-                throw SubtreeMovedException.of(
-                        folder.get(), mark.get().owner(), mark.get().version());
+            for (String folder : now().moved.above(path)) {
+                Optional<MovedMark> mark = mark(folder);
+                if (mark.isPresent() && !isSuperuser() && !wasExecuted()) {
+                    throw SubtreeMovedException.of(
+                            folder, mark.get().owner(), mark.get().version());
+                }
             }
         }
+    }
+
+    private boolean wasExecuted() {
+        return RepeatedCall.wasExecuted(nameNode.getNamesystem().getRetryCache());
     }
 
     /**

@@ -15,9 +15,11 @@ import io.trefoil.ha.hdfs.calls.ClientCalls;
 import io.trefoil.journal.hdfs.TestNameNodes;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.reflect.Proxy;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -45,7 +47,10 @@ import org.apache.hadoop.hdfs.inotify.EventBatch;
 import org.apache.hadoop.hdfs.inotify.EventBatchList;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.proto.AclProtos.FsPermissionProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetEditsFromTxidResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MkdirsRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MkdirsResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.InotifyProtos.EventsListProto;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOpCodes;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -75,6 +80,11 @@ class GatedCallsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final long LONG = 50_000;
+    private static final Message MKDIRS = MkdirsRequestProto.newBuilder()
+            .setSrc("/a/b/x")
+            .setMasked(FsPermissionProto.newBuilder().setPerm(0777))
+            .setCreateParent(false)
+            .build();
 
     @TempDir
     private Path directory;
@@ -642,12 +652,157 @@ class GatedCallsTest {
         assertThat(alice.mkdirs("/a/bc/x", FOR_ALL, false)).isTrue();
         assertThat(clientOf(active, UserGroupInformation.createRemoteUser(self)).getFileInfo("/a/b"))
                 .isNotNull();
-        // HDFS knows whether it was executed before the move.
-        Client.setCallIdAndRetryCountUnprotected(Client.nextCallId(), 1, null);
-        assertThat(alice.mkdirs("/a/b/repeated", FOR_ALL, false)).isTrue();
-
         client(active).removeXAttr("/a/b", attribute(MovedMark.NAME, null));
         assertThat(alice.mkdirs("/a/b/after", FOR_ALL, false)).isTrue();
+    }
+
+    private void giveAway(String... folders) throws IOException {
+        EnumSet<XAttrSetFlag> any = EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE);
+        TreeSet<String> all = new TreeSet<>(List.of(folders));
+        client(active).setXAttr("/", attribute(MovedMark.FOLDERS, MovedMark.folders(all)), any);
+        for (String folder : folders) {
+            mark(folder);
+        }
+    }
+
+    private void mark(String folder) throws IOException {
+        XAttr mark = attribute(MovedMark.NAME, MovedMark.of("ns2", 7).value());
+        client(active).setXAttr(folder, mark, EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
+    }
+
+    private void unmark(String folder) throws IOException {
+        client(active).removeXAttr(folder, attribute(MovedMark.NAME, null));
+    }
+
+    private static void assertGivenAway(Callable<?> call, String folder) {
+        assertThatThrownBy(call::call)
+                .isInstanceOf(RemoteException.class)
+                .extracting(e -> ((RemoteException) e).unwrapRemoteException(SubtreeMovedException.class))
+                .isInstanceOf(SubtreeMovedException.class)
+                .extracting(e -> ((Exception) e).getMessage())
+                .asString()
+                .contains(folder + " belongs to nameservice ns2");
+    }
+
+    /** As a client sends it that has sent it before: to another NameNode, to one that refused it, or to this one. */
+    private static <T> T again(int callId, Callable<T> call) throws Exception {
+        return sent(callId, 3, call);
+    }
+
+    private static <T> T sent(int callId, int retryCount, Callable<T> call) throws Exception {
+        Client.setCallIdAndRetryCountUnprotected(callId, retryCount, null);
+        try {
+            return call.call();
+        } finally {
+            Client.setCallIdAndRetryCountUnprotected(null, 0, null);
+        }
+    }
+
+    @Test
+    void whatWasSentBeforeButNotExecutedIsAnsweredWithTheOwner() throws Exception {
+        client(active).setOwner("/a/b", "alice", null);
+        client(active).allowSnapshot("/a/b");
+        ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
+        FsPermission permission = client(active).getFileInfo("/a/b").getPermission();
+        int made = Client.nextCallId();
+        assertThat(sent(made, 0, () -> alice.mkdirs("/a/b/made", FOR_ALL, false)))
+                .isTrue();
+        int nothing = Client.nextCallId();
+        assertThat(sent(nothing, 0, () -> alice.rename("/a/b/none", "/a/b/other")))
+                .isFalse();
+        giveAway("/a/b");
+
+        assertGivenAway(() -> again(made, () -> alice.mkdirs("/a/b/made", FOR_ALL, false)), "/a/b");
+        assertGivenAway(() -> again(nothing, () -> alice.rename("/a/b/none", "/a/b/other")), "/a/b");
+        for (Callable<?> call : List.<Callable<?>>of(
+                () -> alice.mkdirs("/a/b/x", FOR_ALL, false),
+                () -> alice.delete("/a/b/made", true),
+                () -> alice.rename("/a/b/made", "/a/b/x"),
+                () -> alice.createSnapshot("/a/b", "s"),
+                () -> {
+                    alice.setPermission("/a/b", new FsPermission((short) 0700));
+                    return true;
+                },
+                () -> {
+                    alice.setTimes("/a/b", 1, 1);
+                    return true;
+                },
+                () -> {
+                    alice.setXAttr("/a/b", attribute("user.x", new byte[0]), EnumSet.of(XAttrSetFlag.CREATE));
+                    return true;
+                })) {
+            assertGivenAway(() -> again(Client.nextCallId(), call), "/a/b");
+        }
+        assertThat(client(active).getFileInfo("/a/b").getPermission()).isEqualTo(permission);
+        assertThat(client(active).getXAttrs("/a/b", null)).hasSize(1);
+        assertThat(isThere(active, "/a/b/.snapshot/s")).isFalse();
+        assertThat(isThere(active, "/a/b/made")).isTrue();
+        assertThat(isThere(active, "/a/b/x")).isFalse();
+    }
+
+    @Test
+    void whatWasExecutedBeforeIsAnsweredAsItWasThen() throws Exception {
+        ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
+        alice.mkdirs("/a/b/x", FOR_ALL, false);
+        int renamed = Client.nextCallId();
+        assertThat(sent(renamed, 2, () -> alice.rename("/a/b/x", "/a/b/y"))).isTrue();
+        int deleted = Client.nextCallId();
+        assertThat(sent(deleted, 0, () -> alice.delete("/a/b/y", true))).isTrue();
+        giveAway("/a/b");
+
+        assertThat(again(renamed, () -> alice.rename("/a/b/x", "/a/b/y"))).isTrue();
+        assertThat(again(deleted, () -> alice.delete("/a/b/y", true))).isTrue();
+        assertGivenAway(() -> again(Client.nextCallId(), () -> alice.delete("/a/b/y", true)), "/a/b");
+    }
+
+    /** The handler stalls after the gate has read the paths once; meanwhile the subtree is given away. */
+    @Test
+    void whetherItWasGivenAwayIsAskedAfterTheChangeIsAdmitted() throws Exception {
+        giveAway("/a/b");
+        unmark("/a/b");
+        FrozenMark other = FrozenMark.of(MOVE, "/other", clock.get() + LONG);
+        client(active).setXAttr("/", attribute(other.name(), other.value()), EnumSet.of(XAttrSetFlag.CREATE));
+        UserGroupInformation self = UserGroupInformation.getCurrentUser();
+        PrivilegedExceptionAction<Boolean> givenAway = () -> {
+            mark("/a/b");
+            return true;
+        };
+        AtomicLong read = new AtomicLong();
+        Message stalling = (Message) Proxy.newProxyInstance(
+                Message.class.getClassLoader(), new Class<?>[] {Message.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("getField") && read.incrementAndGet() == 2) {
+                        self.doAs(givenAway);
+                    }
+                    return method.invoke(MKDIRS, arguments);
+                });
+        AtomicLong executed = new AtomicLong();
+        GatedCalls calls = new GatedCalls(
+                new ClientCalls(ClientCalls.ofHdfs(active)) {
+                    @Override
+                    public Message callBlockingMethod(
+                            MethodDescriptor method, RpcController controller, Message request) {
+                        executed.incrementAndGet();
+                        return MkdirsResponseProto.newBuilder().setResult(true).build();
+                    }
+                },
+                gate);
+        PrivilegedExceptionAction<Message> call =
+                () -> calls.callBlockingMethod(calls.getDescriptorForType().findMethodByName("mkdirs"), null, stalling);
+
+        assertThatThrownBy(() -> UserGroupInformation.createRemoteUser("alice").doAs(call))
+                .hasRootCauseInstanceOf(SubtreeMovedException.class);
+        assertThat(read).hasValue(2);
+        assertThat(executed).hasValue(0);
+    }
+
+    /** Somebody has removed its mark by hand, for example, or made the folder anew. */
+    @Test
+    void aFolderWithoutAMarkHidesNoneBelowIt() throws Exception {
+        ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
+        giveAway("/a", "/a/b");
+        unmark("/a");
+        assertGivenAway(() -> alice.getFileInfo("/a/b/x"), "/a/b");
+        assertThat(alice.getFileInfo("/a")).isNotNull();
     }
 
     /** A mover that was late must not begin anew what others may have changed. */
