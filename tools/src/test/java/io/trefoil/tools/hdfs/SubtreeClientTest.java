@@ -260,6 +260,22 @@ class SubtreeClientTest {
         assertThat(names(second)).isEmpty();
     }
 
+    /** The clock of the NameNode that was active before was ahead: HDFS lets the time of a folder only grow. */
+    @Test
+    void aNewVersionIsNoticedThoughTheTimeOfItsFolderStays() throws IOException {
+        Path table = new Path("/.trefoil/clients" + tables);
+        long ahead = System.currentTimeMillis() + Duration.ofDays(1).toMillis();
+        first.setTimes(table, ahead, ahead);
+        // A look that takes the time with the old version.
+        assertThat(files.exists(in("missing"))).isFalse();
+        give();
+        assertThat(first.getFileStatus(table).getModificationTime()).isEqualTo(ahead);
+
+        write(second, in("file"));
+        assertThat(files.exists(in("file"))).isTrue();
+        assertThat(names(second)).containsExactly("file");
+    }
+
     @Test
     void administratorsReachTheNewOwnerAndNotTheSeal() throws IOException {
         byStaleClients(List.of(

@@ -60,8 +60,14 @@ final class FollowedTable {
 
     /** The nameservice that keeps the table. */
     interface Source {
-        /** When the table's folder was last changed, as a number that grows: one cheap call. */
+        /**
+         * When the table's folder was last changed: one cheap call. The same time does not mean the same version: HDFS lets it
+         * only grow, so a version leaves it as it is if a NameNode whose clock was ahead has set it before.
+         */
         long changedAt() throws IOException;
+
+        /** Whether a version was made: one cheap call. None is ever removed. */
+        boolean has(int version) throws IOException;
 
         /** Reads the newest version, as the file system's user. */
         SubtreeView read() throws IOException;
@@ -122,6 +128,11 @@ final class FollowedTable {
             @Override
             public long changedAt() {
                 return 0;
+            }
+
+            @Override
+            public boolean has(int version) {
+                return false;
             }
 
             @Override
@@ -368,7 +379,8 @@ final class FollowedTable {
         Version old = current;
         try {
             long changedAt = source.changedAt();
-            if (changedAt != old.changedAt) {
+            // The time alone shows that the table went back to an older version.
+            if (changedAt != old.changedAt || source.has(old.view.version() + 1)) {
                 SubtreeView view = source.read();
                 if (!view.isOfTable(name)) {
                     view.close();

@@ -145,11 +145,18 @@ public final class SubtreeFileSystem extends ViewDistributedFileSystem {
     private FollowedTable follow(String authority, Configuration conf) throws IOException {
         Path folder = new Path(conf.get(Constants.CONFIG_VIEWFS_MOUNTTABLE_PATH));
         keeper.initialize(folder.toUri(), conf);
+        // Hadoop takes the file of one version as well.
+        boolean isFolder = keeper.getFileStatus(folder).isDirectory();
         UserGroupInformation user = UserGroupInformation.getCurrentUser();
         FollowedTable.Source source = new FollowedTable.Source() {
             @Override
             public long changedAt() throws IOException {
                 return keeper.getFileStatus(folder).getModificationTime();
+            }
+
+            @Override
+            public boolean has(int version) throws IOException {
+                return isFolder && keeper.exists(new Path(folder, "mount-table." + version + ".xml"));
             }
 
             @Override
