@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.trefoil.client.hdfs.subtrees.SubtreeStatistics;
 import io.trefoil.tools.table.model.SubtreePath;
 import java.io.ByteArrayOutputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
@@ -32,7 +33,9 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.GlobalStorageStatistics;
 import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.PartialListing;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.Trash;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -243,6 +246,18 @@ class SubtreeClientTest {
                         .isTrue(),
                 stale -> assertThat(stale.listStatusIterator(new Path(folder)).hasNext())
                         .isTrue(),
+                stale -> assertThat(listed(
+                                ((DistributedFileSystem) stale).batchedListStatusIterator(List.of(new Path(folder)))))
+                        .containsExactly("file"),
+                stale -> assertThat(listed(((DistributedFileSystem) stale)
+                                .batchedListLocatedStatusIterator(List.of(in("file"), new Path(folder)))))
+                        .containsExactly("file", "file"),
+                stale -> assertThat(stale.getFileBlockLocations(
+                                new FileStatus(
+                                        6, false, 1, 1 << 20, 0, in("file").makeQualified(CLUSTER, null)),
+                                0,
+                                6))
+                        .hasSize(1),
                 stale -> assertThat(stale.globStatus(new Path(folder, "f*"))).hasSize(1),
                 stale -> assertThat(stale.getContentSummary(new Path(folder)).getFileCount())
                         .isEqualTo(1),
@@ -258,6 +273,39 @@ class SubtreeClientTest {
                 stale -> assertThat(stale.delete(in("renamed"), false)).isTrue()));
 
         assertThat(names(second)).isEmpty();
+    }
+
+    private static List<String> listed(RemoteIterator<? extends PartialListing<? extends FileStatus>> listings)
+            throws IOException {
+        List<String> names = new ArrayList<>();
+        while (listings.hasNext()) {
+            listings.next().get().forEach(one -> names.add(one.getPath().getName()));
+        }
+        return names;
+    }
+
+    /** Hadoop's client for mount tables asks the owner of the root for all of them. */
+    @Test
+    void aBatchOfListingsHasEachFromItsOwner() throws IOException {
+        give();
+        write(second, in("file"));
+        Path elsewhere = new Path("/elsewhere" + tables);
+        write(first, new Path(elsewhere, "mine"));
+        DistributedFileSystem client = (DistributedFileSystem) files;
+
+        RemoteIterator<PartialListing<FileStatus>> listings =
+                client.batchedListStatusIterator(List.of(elsewhere, in("missing"), new Path(folder)));
+
+        assertThat(listings.next().get())
+                .extracting(one -> one.getPath().toString())
+                .containsExactly(CLUSTER + elsewhere.toString() + "/mine");
+        PartialListing<FileStatus> missing = listings.next();
+        assertThat(missing.getListedPath()).isEqualTo(in("missing"));
+        assertThatThrownBy(missing::get).isInstanceOf(FileNotFoundException.class);
+        assertThat(listings.next().get())
+                .extracting(one -> one.getPath().toString())
+                .containsExactly(CLUSTER + folder + "/file");
+        assertThat(listings.hasNext()).isFalse();
     }
 
     /** The clock of the NameNode that was active before was ahead: HDFS lets the time of a folder only grow. */

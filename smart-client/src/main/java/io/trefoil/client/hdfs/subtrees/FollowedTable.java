@@ -156,6 +156,11 @@ final class FollowedTable {
         return one;
     }
 
+    /** Whether there is no table, but a single nameservice. */
+    boolean isFixed() {
+        return isFixed;
+    }
+
     /** The current view, for calls that do not depend on the table. */
     SubtreeView now() {
         return begin().view;

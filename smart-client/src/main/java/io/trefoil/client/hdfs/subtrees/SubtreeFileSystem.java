@@ -8,6 +8,8 @@ import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -319,7 +321,7 @@ public final class SubtreeFileSystem extends ViewDistributedFileSystem {
 
     @Override
     public BlockLocation[] getFileBlockLocations(FileStatus fs, long start, long len) throws IOException {
-        return table.now().getFileBlockLocations(fs, start, len);
+        return table.call(view -> view.getFileBlockLocations(fs, start, len));
     }
 
     @Override
@@ -499,13 +501,25 @@ public final class SubtreeFileSystem extends ViewDistributedFileSystem {
 
     @Override
     public RemoteIterator<PartialListing<FileStatus>> batchedListStatusIterator(List<Path> paths) throws IOException {
-        return table.now().batchedListStatusIterator(paths);
+        return table.isFixed()
+                ? table.now().batchedListStatusIterator(paths)
+                : new ListingsByPath<>(paths, path -> Arrays.asList(listStatus(path)));
     }
 
     @Override
     public RemoteIterator<PartialListing<LocatedFileStatus>> batchedListLocatedStatusIterator(List<Path> paths)
             throws IOException {
-        return table.now().batchedListLocatedStatusIterator(paths);
+        return table.isFixed()
+                ? table.now().batchedListLocatedStatusIterator(paths)
+                : new ListingsByPath<>(paths, path -> all(listLocatedStatus(path)));
+    }
+
+    private static <T> List<T> all(RemoteIterator<T> found) throws IOException {
+        List<T> all = new ArrayList<>();
+        while (found.hasNext()) {
+            all.add(found.next());
+        }
+        return all;
     }
 
     @Override
@@ -1010,7 +1024,7 @@ public final class SubtreeFileSystem extends ViewDistributedFileSystem {
     @Override
     public RemoteIterator<OpenFileEntry> listOpenFiles(
             EnumSet<OpenFilesIterator.OpenFilesType> openFilesTypes, String path) throws IOException {
-        return table.now().listOpenFiles(openFilesTypes, path);
+        return table.call(view -> view.listOpenFiles(openFilesTypes, path), found -> !found.hasNext());
     }
 
     @Override
