@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.protocol.AwaitCommitRequest;
 import io.trefoil.journal.protocol.EntriesReply;
+import io.trefoil.journal.protocol.ForwardedReply;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Inbound;
@@ -30,10 +32,12 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -323,6 +327,33 @@ class NettyPoolServerTest {
 
         await().untilAsserted(() -> assertThat(node.closed).hasValue(1));
         assertThat(server.refusals().count(RefusalCause.ANSWERS_NOT_READ)).isEqualTo(1);
+    }
+
+    /** The calls of many clients share it. */
+    @ParameterizedTest
+    @EnumSource
+    void keepsTheSessionOfAForwarderThatLeavesAnswersUnreadAndLeavesFurtherOnesOut(Sockets sockets) throws Exception {
+        ForwardedReply answer = ForwardedReply.of(Samples.NODE, Bytes.wrap(new byte[4 * 1024 * 1024]));
+        CompletableFuture<Inbound> answered = new CompletableFuture<>();
+        node.turn = requests -> {
+            for (int i = 0; i < 40; i++) {
+                requests.get(0).answer(answer);
+            }
+            answered.complete(requests.get(0));
+        };
+        NettyPoolServer server = server(sockets);
+        RawCaller caller = caller(server).enter(Samples.hello(Hello.CallerRole.READER));
+        caller.send(RawCaller.request(1, StatusRequest.create()));
+        answered.get(30, TimeUnit.SECONDS);
+
+        List<Integer> lengths = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            lengths.add(caller.readFrame().length);
+        }
+        assertThat(lengths.subList(0, 16)).allMatch(length -> length > 4 * 1024 * 1024);
+        assertThat(lengths.subList(30, 40)).allMatch(length -> length < 100);
+        assertThat(server.refusals().count(RefusalCause.ANSWERS_NOT_READ)).isZero();
+        assertThat(node.closed).hasValue(0);
     }
 
     @ParameterizedTest

@@ -5,6 +5,7 @@ package io.trefoil.journal.transport.server.session;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelPromise;
+import io.trefoil.journal.protocol.ForwardedReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.transport.codec.MessageCodec;
 import io.trefoil.journal.transport.codec.field.RefusalCause;
@@ -19,7 +20,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class AnswerPath {
 
-    /** A caller that leaves more than this unread is disconnected; one more answer may exceed the limit. */
+    /**
+     * A caller that leaves more than this unread is disconnected, or, if it forwards calls, gets no more of their answers; one more
+     * answer may exceed the limit.
+     */
     private static final long MAX_UNREAD_BYTES = 64L * 1024 * 1024;
 
     /** What Netty returns for a closed channel. */
@@ -62,6 +66,11 @@ public final class AnswerPath {
         if (unread == CLOSED) {
             return;
         }
+        if (unread > MAX_UNREAD_BYTES && reply instanceof ForwardedReply) {
+            // Many clients' calls share the session. No more than the requests without an answer can follow.
+            send(requestId, ((ForwardedReply) reply).withoutAnswer());
+            return;
+        }
         if (unread > MAX_UNREAD_BYTES) {
             refusals.refused(
                     RefusalCause.ANSWERS_NOT_READ,
@@ -70,6 +79,10 @@ public final class AnswerPath {
             channel.close();
             return;
         }
+        send(requestId, reply);
+    }
+
+    private void send(long requestId, PoolReply reply) {
         ByteBuf frame = MessageCodec.reply(channel.alloc(), requestId, reply);
         ChannelPromise written = written(frame.readableBytes());
         if (turn == Thread.currentThread() && channel.isWritable()) {
