@@ -39,6 +39,11 @@ public interface LinkListener {
      */
     void replied(Link link, PoolRequest request, PoolReply reply, long sentNanos);
 
+    /** The node has sent something since the session was accepted, perhaps only a part of an answer: it is there. */
+    default void heard(Link link) {
+        // Most listeners wait for whole answers.
+    }
+
     /** All answers that were read together have been delivered: the moment to act on them. */
     void turnEnded(Link link);
 }

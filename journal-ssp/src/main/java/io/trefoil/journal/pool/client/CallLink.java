@@ -19,9 +19,12 @@ import io.trefoil.journal.transport.tls.TlsSettings;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -32,10 +35,14 @@ import java.util.function.LongSupplier;
 public final class CallLink implements AutoCloseable {
 
     /**
-     * The longest silence of a node that owes answers. A node that only executes slowly still says how it is when it is
+     * The longest silence of a node that owes answers, in which not a byte comes: behind a slow network, the answer to a question
+     * may come long after large ones that were asked for before. A node that only executes slowly still says how it is when it is
      * asked, and a process that stands still for so long is about to lose its role.
      */
     static final Duration SILENCE = Duration.ofSeconds(2);
+
+    /** A call that was not sent after so long is not sent at all: it would be executed when its client has given it up. */
+    public static final Duration LONGEST_UNSENT = Duration.ofSeconds(10);
 
     private static final Duration LOOK = Duration.ofMillis(500);
 
@@ -85,8 +92,21 @@ public final class CallLink implements AutoCloseable {
      * a session is never sent.
      */
     public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call) {
+        return forward(node, call, () -> true);
+    }
+
+    /**
+     * As {@link #forward(NodeAddress, Bytes)}, but a call that is not wanted any more before it is sent fails, as one that was
+     * not taken. Once it is sent, the answer ends only when the node owes none.
+     *
+     * @param wanted called on the transport's thread
+     */
+    public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call, BooleanSupplier wanted) {
         Target to = to(node);
-        CompletableFuture<PoolReply> asked = to.client.ask(ForwardRequest.of(call));
+        long begunNanos = nanoTime.getAsLong();
+        CompletableFuture<PoolReply> asked = to.client.ask(
+                ForwardRequest.of(call),
+                () -> wanted.getAsBoolean() && nanoTime.getAsLong() - begunNanos < LONGEST_UNSENT.toNanos());
         to.watch(asked);
         CompletableFuture<Bytes> answer = asked.thenCompose(CallLink::answer);
         answer.whenComplete((reply, failure) -> asked.cancel(false));
@@ -94,14 +114,25 @@ public final class CallLink implements AutoCloseable {
     }
 
     /**
-     * Asks the node how it is, as soon as there is a session. Completes once it has answered; fails if the session breaks,
-     * the node says nothing for {@link #SILENCE}, or another node is named meanwhile. Completes on the transport's thread.
+     * Asks the node how it is, as soon as there is a session. Completes once it has said anything since, as its answer may come
+     * after large ones that others wait for; fails if the session breaks, the node says nothing for {@link #SILENCE}, or another
+     * node is named meanwhile. Completes on the transport's thread.
      */
     public CompletableFuture<Void> sign(NodeAddress node) {
         Target to = to(node);
+        CompletableFuture<Void> sign = new CompletableFuture<>();
+        // Before the question, so that nothing that answers it comes first.
+        to.completeWhenHeard(sign);
         CompletableFuture<PoolReply> asked = to.client.ask(StatusRequest.create());
         to.watch(asked);
-        return asked.thenApply(reply -> null);
+        asked.whenComplete((reply, failure) -> {
+            if (failure == null) {
+                sign.complete(null);
+            } else {
+                sign.completeExceptionally(failure);
+            }
+        });
+        return sign;
     }
 
     /** Directs calls to this node from now on; the outcome of calls pending at another node is unknown. Does not block. */
@@ -127,7 +158,9 @@ public final class CallLink implements AutoCloseable {
 
     private static CompletableFuture<Bytes> answer(PoolReply reply) {
         CompletableFuture<Bytes> answer = new CompletableFuture<>();
-        if (reply instanceof ForwardedReply) {
+        if (reply instanceof ForwardedReply && ((ForwardedReply) reply).answer().size() == 0) {
+            answer.completeExceptionally(new IOException("The node has more answers than this process reads"));
+        } else if (reply instanceof ForwardedReply) {
             answer.complete(((ForwardedReply) reply).answer());
         } else if (reply instanceof FailedReply) {
             answer.completeExceptionally(new CallNotTakenException(((FailedReply) reply).reason()));
@@ -158,11 +191,30 @@ public final class CallLink implements AutoCloseable {
         /** The question whose answer shows that the node is there; empty if none is open. */
         private Optional<CompletableFuture<PoolReply>> sign = Optional.empty();
 
-        private long askedNanos;
+        /** Whether the node has said anything since this was last looked at, and when that was. */
+        private boolean heard;
+
+        private long heardNanos;
+        /** Those who wait until the node says anything. */
+        private final List<CompletableFuture<Void>> signs = new ArrayList<>();
 
         Target(NodeAddress address) {
             this.address = address;
-            this.client = new NodeClient(transport, address, hello);
+            this.client = new NodeClient(transport, address, hello, this::heard);
+        }
+
+        private void heard() {
+            heard = true;
+            if (!signs.isEmpty()) {
+                List<CompletableFuture<Void>> given = new ArrayList<>(signs);
+                signs.clear();
+                given.forEach(sign -> sign.complete(null));
+            }
+        }
+
+        /** Completes the sign when the node says anything from now on. */
+        void completeWhenHeard(CompletableFuture<Void> sign) {
+            transport.execute(() -> signs.add(sign));
         }
 
         void watch(CompletableFuture<PoolReply> call) {
@@ -178,8 +230,13 @@ public final class CallLink implements AutoCloseable {
         }
 
         private void look() {
+            client.dropUnwanted();
             if (sign.filter(question -> !question.isDone()).isPresent()) {
-                if (nanoTime.getAsLong() - askedNanos > SILENCE.toNanos()) {
+                long nowNanos = nanoTime.getAsLong();
+                if (heard) {
+                    heard = false;
+                    heardNanos = nowNanos;
+                } else if (nowNanos - heardNanos > SILENCE.toNanos()) {
                     giveUp(this);
                     return;
                 }
@@ -187,7 +244,8 @@ public final class CallLink implements AutoCloseable {
                 watched = false;
                 return;
             } else if (client.isUp()) {
-                askedNanos = nanoTime.getAsLong();
+                heard = false;
+                heardNanos = nanoTime.getAsLong();
                 sign = Optional.of(client.ask(StatusRequest.create()));
             }
             transport.schedule(this::look, LOOK);

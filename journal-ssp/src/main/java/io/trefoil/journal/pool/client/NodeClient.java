@@ -19,6 +19,7 @@ import java.util.IdentityHashMap;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 
 /**
  * Questions to one node, and their answers, off the commit path. A question asked while there is no session waits for
@@ -28,6 +29,7 @@ public final class NodeClient implements LinkListener, AutoCloseable {
 
     private final Transport transport;
     private final NodeAddress node;
+    private final Runnable heard;
     private final Link link;
     private final Queue<Question> waiting = new ArrayDeque<>();
     private final IdentityHashMap<PoolRequest, Question> asked = new IdentityHashMap<>();
@@ -46,8 +48,14 @@ public final class NodeClient implements LinkListener, AutoCloseable {
     private boolean isUnreachable;
 
     NodeClient(Transport transport, NodeAddress node, Hello hello) {
+        this(transport, node, hello, () -> {});
+    }
+
+    /** @param heard is run when the node has sent anything in a session, perhaps before this constructor returns */
+    NodeClient(Transport transport, NodeAddress node, Hello hello, Runnable heard) {
         this.transport = transport;
         this.node = node;
+        this.heard = heard;
         this.link = transport.connect(node, hello, this);
     }
 
@@ -71,7 +79,12 @@ public final class NodeClient implements LinkListener, AutoCloseable {
 
     /** Asks; the answer fails with an {@link IOException} if the session breaks. The caller sets time-outs. */
     public CompletableFuture<PoolReply> ask(PoolRequest request) {
-        Question question = new Question(request);
+        return ask(request, () -> true);
+    }
+
+    /** @param wanted whether the question may still be sent; on the transport's thread */
+    CompletableFuture<PoolReply> ask(PoolRequest request, BooleanSupplier wanted) {
+        Question question = new Question(request, wanted);
         transport.execute(() -> {
             waiting.add(question);
             sendWaiting();
@@ -87,6 +100,7 @@ public final class NodeClient implements LinkListener, AutoCloseable {
             waiting.removeIf(question -> question.answer.isDone());
             return;
         }
+        dropUnwanted();
         Question question = waiting.poll();
         while (question != null) {
             if (isAboutImages(question.request) && !knowsImages) {
@@ -149,6 +163,18 @@ public final class NodeClient implements LinkListener, AutoCloseable {
         });
     }
 
+    /** Fails the questions that wait for a session and are not wanted any more. */
+    void dropUnwanted() {
+        waiting.removeIf(question -> {
+            boolean isUnwanted = !question.wanted.getAsBoolean();
+            if (isUnwanted) {
+                question.answer.completeExceptionally(
+                        notTaken(node + " was not asked: there was no session in time. " + lastTrouble));
+            }
+            return isUnwanted;
+        });
+    }
+
     private static CallNotTakenException notTaken(String why) {
         return new CallNotTakenException("Pool node " + why);
     }
@@ -179,6 +205,11 @@ public final class NodeClient implements LinkListener, AutoCloseable {
     }
 
     @Override
+    public void heard(Link from) {
+        heard.run();
+    }
+
+    @Override
     public void turnEnded(Link ended) {
         // Answers complete one by one; there is nothing to gather.
     }
@@ -205,10 +236,12 @@ public final class NodeClient implements LinkListener, AutoCloseable {
     /** A request and the future of its answer. */
     private static final class Question {
         private final PoolRequest request;
+        private final BooleanSupplier wanted;
         private final CompletableFuture<PoolReply> answer = new CompletableFuture<>();
 
-        Question(PoolRequest request) {
+        Question(PoolRequest request, BooleanSupplier wanted) {
             this.request = request;
+            this.wanted = wanted;
         }
     }
 }

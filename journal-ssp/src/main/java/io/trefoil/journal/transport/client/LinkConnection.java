@@ -69,6 +69,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
     private Bytes said = Bytes.EMPTY;
     private long lastRequestId;
     private boolean answersGiven;
+    private boolean readsInSession;
     private String why = "the node closed the connection";
 
     /**
@@ -298,6 +299,11 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
+        // What is read first belongs to the handshake.
+        if (readsInSession) {
+            link.heard();
+        }
+        readsInSession = stage == Stage.UP;
         if (answersGiven) {
             answersGiven = false;
             link.turnEnded();

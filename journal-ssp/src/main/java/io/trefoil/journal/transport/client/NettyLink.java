@@ -196,6 +196,13 @@ final class NettyLink implements Link {
         }
     }
 
+    /** Something was read in a session. */
+    void heard() {
+        if (!closed) {
+            listener.heard(this);
+        }
+    }
+
     void turnEnded() {
         if (!closed) {
             listener.turnEnded(this);

@@ -14,15 +14,22 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.server.ForwardedCalls;
 import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.pool.server.PoolNode;
+import io.trefoil.journal.protocol.ForwardRequest;
+import io.trefoil.journal.protocol.ForwardedReply;
+import io.trefoil.journal.transport.Inbound;
 import io.trefoil.journal.transport.access.Doorkeeper;
 import io.trefoil.journal.transport.authentication.Authentication;
+import io.trefoil.journal.transport.codec.Samples;
 import io.trefoil.journal.transport.server.NettyPoolServer;
 import io.trefoil.journal.transport.server.ServerLimits;
 import io.trefoil.journal.transport.server.TestNode;
 import io.trefoil.journal.transport.tls.TlsSettings;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -30,6 +37,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -175,6 +184,47 @@ class CallLinkTest {
         }
     }
 
+    /** It would be executed when its client has been told to ask again, and may have changed more since. */
+    @Test
+    void aCallThatWaitsTooLongForASessionIsNeverSent() throws Exception {
+        AtomicLong clock = linkWithAClock();
+        // Connections are made there, and nobody answers.
+        try (ServerSocket mute = new ServerSocket(address.port(), 50, InetAddress.getByName("127.0.0.1"))) {
+            CompletableFuture<Bytes> old = link.forward(address, CALL, () -> true);
+            CompletableFuture<Bytes> unwanted = link.forward(address, CALL, () -> false);
+            CompletableFuture<Bytes> wanted = link.forward(address, CALL, () -> true);
+            assertNotSentInTime(unwanted);
+            assertThat(old).isNotDone();
+            clock.addAndGet(CallLink.LONGEST_UNSENT.toNanos());
+            assertNotSentInTime(old);
+            assertNotSentInTime(wanted);
+        }
+    }
+
+    private static void assertNotSentInTime(CompletableFuture<Bytes> answer) {
+        assertThatThrownBy(() -> answer.get(30, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(CallNotTakenException.class)
+                .hasMessageContaining("no session in time");
+    }
+
+    @Test
+    void aCallThatWasSentOwesItsAnswerAlsoWhenItIsNotWantedAnyMore() throws Exception {
+        link(JOURNAL);
+        try (PoolNode node = start(address)) {
+            CompletableFuture<ForwardedCalls.Asker> asker = new CompletableFuture<>();
+            node.executeCalls(JOURNAL, (call, path) -> asker.complete(path));
+            AtomicBoolean wanted = new AtomicBoolean(true);
+            CompletableFuture<Bytes> answer = link.forward(address, CALL, wanted::get);
+            asker.get(30, TimeUnit.SECONDS);
+            wanted.set(false);
+            // Until the link has looked.
+            link.sign(address).get(30, TimeUnit.SECONDS);
+            await().pollDelay(Duration.ofSeconds(1)).until(() -> !answer.isDone());
+            asker.get().accept(CALL);
+            assertThat(answer.get()).isEqualTo(CALL);
+        }
+    }
+
     /** A network that drops everything looks like this: a session, and nobody there. */
     @Test
     void whatBecameOfACallIsUnknownOnceTheNodeSaysNothingAtAll() throws Exception {
@@ -208,6 +258,47 @@ class CallLinkTest {
             await().pollDelay(Duration.ofSeconds(1)).until(() -> !answer.isDone());
             asker.get().accept(CALL);
             assertThat(answer.get()).isEqualTo(CALL);
+        }
+    }
+
+    /** Behind a slow network, what shows that the node is there comes after large answers. */
+    @Test
+    void aNodeThatSendsAnythingIsNotGivenUp() throws Exception {
+        AtomicLong clock = linkWithAClock();
+        Queue<Inbound> calls = new ConcurrentLinkedQueue<>();
+        AtomicInteger questions = new AtomicInteger();
+        TestNode busy = new TestNode();
+        busy.turn = requests -> requests.forEach(one -> {
+            if (one.request() instanceof ForwardRequest) {
+                calls.add(one);
+            } else {
+                questions.incrementAndGet();
+            }
+        });
+        try (NettyPoolServer server = NettyPoolServer.start(
+                "127.0.0.1", address.port(), busy, Doorkeeper.OPEN, ServerLimits.USUAL, TlsSettings.OFF)) {
+            CompletableFuture<Bytes> last = link.forward(address, CALL);
+            List<CompletableFuture<Bytes>> others = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                others.add(link.forward(address, CALL));
+            }
+            // The link's own one, which is never answered.
+            await().until(() -> questions.get() == 1 && calls.size() == 6);
+            Inbound ofLast = calls.remove();
+            for (CompletableFuture<Bytes> other : others) {
+                int before = questions.get();
+                CompletableFuture<Void> sign = link.sign(address);
+                await().until(() -> questions.get() == before + 1);
+                assertThat(sign).isNotDone();
+                calls.remove().answer(ForwardedReply.of(Samples.NODE, CALL));
+                assertThat(other.get(30, TimeUnit.SECONDS)).isEqualTo(CALL);
+                sign.get(30, TimeUnit.SECONDS);
+                clock.addAndGet(CallLink.SILENCE.toNanos() * 9 / 10);
+            }
+            // Until the link has looked.
+            await().pollDelay(Duration.ofSeconds(1)).until(() -> !last.isDone());
+            ofLast.answer(ForwardedReply.of(Samples.NODE, Bytes.EMPTY));
+            assertUnknown(last);
         }
     }
 
