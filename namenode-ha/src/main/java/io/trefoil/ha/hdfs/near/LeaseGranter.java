@@ -7,6 +7,7 @@ import io.trefoil.journal.hdfs.edits.CommitWatch;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.pool.server.ForwardedCalls;
+import io.trefoil.journal.writer.peer.ReadLeases;
 import java.io.Closeable;
 import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -14,6 +15,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -21,20 +23,29 @@ import java.util.function.Supplier;
  * executor. Thread-safe.
  */
 public final class LeaseGranter implements ForwardedCalls, Closeable {
+    /** By then the observer has asked again, several times: an answer would grant what is nearly over. */
+    private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(ReadLeases.USED_MILLIS);
+
+    private static final int MAX_WAITING = 1_024;
+
     private final Supplier<Optional<CommitWatch>> term;
     private final ForwardedCalls calls;
+    private final LongSupplier nanoTime;
     /** Grants leases, since a step of the writer may take a moment and the pool node's threads must not wait. */
     private final ThreadPoolExecutor granting;
 
     /** @param calls executes clients' calls */
     public LeaseGranter(Supplier<Optional<CommitWatch>> term, ForwardedCalls calls) {
-        this(term, calls, DaemonThreads.named("mams-read-leases"));
+        this(term, calls, DaemonThreads.named("mams-read-leases"), System::nanoTime);
     }
 
-    LeaseGranter(Supplier<Optional<CommitWatch>> term, ForwardedCalls calls, ThreadFactory threads) {
+    LeaseGranter(
+            Supplier<Optional<CommitWatch>> term, ForwardedCalls calls, ThreadFactory threads, LongSupplier nanoTime) {
         this.term = term;
         this.calls = calls;
-        this.granting = new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
+        this.nanoTime = nanoTime;
+        this.granting =
+                new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_WAITING), threads);
         this.granting.allowCoreThreadTimeOut(true);
     }
 
@@ -44,9 +55,10 @@ public final class LeaseGranter implements ForwardedCalls, Closeable {
             calls.execute(call, answer);
             return;
         }
+        long askedNanos = nanoTime.getAsLong();
         try {
-            granting.execute(() -> grant(call, answer));
-        } catch (RejectedExecutionException stopping) {
+            granting.execute(() -> grant(call, answer, askedNanos));
+        } catch (RejectedExecutionException stoppingOrFull) {
             answer.accept(LeaseWords.answer(Optional.empty()));
         } catch (Error noThread) {
             // Without an answer the observer would wait for one before it asks again.
@@ -55,10 +67,12 @@ public final class LeaseGranter implements ForwardedCalls, Closeable {
     }
 
     /** Answers also if it fails. */
-    private void grant(Bytes question, Asker answer) {
+    private void grant(Bytes question, Asker answer, long askedNanos) {
         Optional<Epoch> granted = Optional.empty();
         try {
-            granted = granted(question);
+            if (nanoTime.getAsLong() - askedNanos < LONGEST_WAIT_NANOS) {
+                granted = granted(question);
+            }
         } finally {
             answer.accept(LeaseWords.answer(granted));
         }

@@ -9,11 +9,13 @@ import io.trefoil.foundation.ScarceThreads;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.writer.peer.ReadLeases;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class LeaseGranterTest {
@@ -34,9 +36,28 @@ class LeaseGranterTest {
         threads.runOut();
 
         assertThat(answerTo(
-                        new LeaseGranter(Optional::empty, (call, answer) -> calls.add(call), threads),
+                        new LeaseGranter(Optional::empty, (call, answer) -> calls.add(call), threads, System::nanoTime),
                         LeaseWords.question(NodeId.of("far"))))
                 .isEmpty();
+    }
+
+    /** Who waited so long has asked again, and could not use the answer; the active's writer has better things to do. */
+    @Test
+    void aQuestionThatWaitedForLongerThanALeaseLastsIsAnsweredWithoutAskingTheWriter() throws Exception {
+        AtomicLong clock = new AtomicLong();
+        AtomicLong looks = new AtomicLong();
+        LeaseGranter slow = new LeaseGranter(
+                () -> {
+                    looks.incrementAndGet();
+                    return Optional.empty();
+                },
+                (call, answer) -> calls.add(call),
+                new ScarceThreads(),
+                () -> clock.getAndAdd(TimeUnit.MILLISECONDS.toNanos(ReadLeases.USED_MILLIS)));
+
+        assertThat(answerTo(slow, LeaseWords.question(NodeId.of("far")))).isEmpty();
+        assertThat(looks).hasValue(0);
+        slow.close();
     }
 
     @Test
