@@ -136,7 +136,10 @@ final class HomeMove {
                         + " did not become active; 'hdfs trefoil history' and its log say why");
             }
             Optional<SeenNameNode> active = now.active();
-            if (active.isPresent() && drained.add(active.get().name())) {
+            // Who was drained before stays so: that is somebody else's order.
+            if (active.isPresent()
+                    && !active.get().drained()
+                    && drained.add(active.get().name())) {
                 elections.drain(active.get().name());
             }
             pause();

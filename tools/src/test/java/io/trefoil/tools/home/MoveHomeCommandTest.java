@@ -27,6 +27,7 @@ class MoveHomeCommandTest {
     private final Map<String, String> kinds = new LinkedHashMap<>(Map.of("host1:8487", "voter"));
     private String active = "nn1";
     private String preferred = "";
+    private final List<String> drained = new ArrayList<>();
     private Optional<String> refusedChange = Optional.empty();
 
     MoveHomeCommandTest() {
@@ -69,12 +70,13 @@ class MoveHomeCommandTest {
                                 one.getValue() == null ? "null" : "'" + one.getValue() + "'"))
                 .collect(Collectors.joining(","));
         String members = List.of("nn1", "nn2").stream()
-                .map(name -> "{'name':'%s','answered':true,'site':'%s','state':'%s','preferred':%s}"
+                .map(name -> "{'name':'%s','answered':true,'site':'%s','state':'%s','preferred':%s,'drained':%s}"
                         .formatted(
                                 name,
                                 name.equals("nn1") ? "west" : "east",
                                 name.equals(active) ? "active" : "standby",
-                                name.equals(preferred)))
+                                name.equals(preferred),
+                                drained.contains(name)))
                 .collect(Collectors.joining(","));
         nameNodes.statuses.put(
                 "host1:9870",
@@ -120,6 +122,36 @@ class MoveHomeCommandTest {
                         + "higher trefoil.ha.priority first\n");
         assertThat(cluster.run("move-home", "east", "--dry-run")).isEqualTo(ExitCode.FINE);
         assertThat(cluster.output).isEqualTo("The home is at east already\n");
+    }
+
+    @Test
+    void whoWasDrainedBeforeStaysSo() {
+        drained.add("nn1");
+        show();
+        nameNodes.effect = order -> {
+            done.add(order);
+            if (order.startsWith("prefer ")) {
+                preferred = "nn2";
+                active = "nn2";
+            }
+            show();
+        };
+
+        assertThat(cluster.run("move-home", "east")).isEqualTo(ExitCode.FINE);
+
+        assertThat(done).contains("prefer nn2").doesNotContain("drain nn1", "undrain nn1");
+        assertThat(cluster.output).contains("nn1 is drained; 'hdfs trefoil undrain nn1'");
+    }
+
+    @Test
+    void ifWhoWasDrainedBeforeLeadsOnItIsNotUndrained() {
+        drained.add("nn1");
+        show();
+        nameNodes.effect = done::add;
+
+        assertThat(cluster.run("move-home", "east", "--wait", "1s")).isEqualTo(ExitCode.FINDING);
+
+        assertThat(done).doesNotContain("drain nn1", "undrain nn1");
     }
 
     @Test
