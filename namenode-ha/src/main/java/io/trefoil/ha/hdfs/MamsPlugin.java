@@ -334,8 +334,8 @@ public class MamsPlugin implements ServicePlugin {
     private static CallsToActive.Way wayOf(CallLink link) {
         return new CallsToActive.Way() {
             @Override
-            public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call) {
-                return link.forward(node, call);
+            public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call, BooleanSupplier wanted) {
+                return link.forward(node, call, wanted);
             }
 
             @Override

@@ -4,7 +4,9 @@ package io.trefoil.ha.hdfs.forward;
 
 import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.pool.client.CallLink;
 import io.trefoil.journal.pool.server.ForwardedCalls;
+import io.trefoil.journal.protocol.ForwardedReply;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -18,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
@@ -25,6 +28,7 @@ import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.ForwardedCall;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.ipc.protobuf.ProtobufRpcEngine2Protos.RequestHeaderProto;
 import org.apache.hadoop.security.UserGroupInformation;
 
@@ -36,7 +40,7 @@ import org.apache.hadoop.security.UserGroupInformation;
  * calls beyond that are not executed. Thread-safe.
  *
  * <p>Uses {@code NameNodeRpcServer.getClientRpcServer}, {@code FSNamesystem.getLastWrittenTransactionId}, {@code
- * RequestHeaderProto}.
+ * RequestHeaderProto}; {@code StandbyException}.
  */
 public final class CallsFromMembers implements ForwardedCalls, Closeable {
     /** The limit for all members together. */
@@ -44,10 +48,19 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
 
     private static final long MAX_BYTES = 64L << 20;
 
+    /**
+     * How long a call is executed after it came. The forwarder gives it up later, even if the call was
+     * {@link CallLink#LONGEST_UNSENT} old when it was sent, and then nearly as long on its way again. Otherwise it could undo
+     * what its client, which was told to ask again, has done since.
+     */
+    static final long WANTED_NANOS = TimeUnit.SECONDS.toNanos(40);
+
     private static final String PROTOCOL = RPC.getProtocolName(ClientNamenodeProtocolPB.class);
     private static final long PROTOCOL_VERSION = RPC.getProtocolVersion(ClientNamenodeProtocolPB.class);
 
     private final NameNode nameNode;
+    private final int maxAnswerBytes;
+    private final LongSupplier nanoTime;
     private final Server server;
     /** Queues calls, which waits while HDFS's queue is full: the pool node's threads must not wait. */
     private final ThreadPoolExecutor queueing;
@@ -56,7 +69,14 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
     private final AtomicLong bytes = new AtomicLong();
 
     public CallsFromMembers(NameNode nameNode) {
+        this(nameNode, ForwardedReply.MAX_BYTES, System::nanoTime);
+    }
+
+    /** @param maxAnswerBytes what the connection between NameNodes carries as one answer */
+    CallsFromMembers(NameNode nameNode, int maxAnswerBytes, LongSupplier nanoTime) {
         this.nameNode = nameNode;
+        this.maxAnswerBytes = maxAnswerBytes;
+        this.nanoTime = nanoTime;
         this.server = ((NameNodeRpcServer) nameNode.getRpcServer()).getClientRpcServer();
         this.queueing = new ThreadPoolExecutor(
                 1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), DaemonThreads.named("mams-calls"));
@@ -138,7 +158,7 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
     private final class Taken {
         private final long size;
         private final Asker path;
-        private final long takenNanos = System.nanoTime();
+        private final long takenNanos = nanoTime.getAsLong();
         private final AtomicBoolean ended = new AtomicBoolean();
 
         Taken(long size, Asker path) {
@@ -148,20 +168,30 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
             bytes.addAndGet(size);
         }
 
-        /**
-         * Whether the client may still wait: the forwarder, which has waited longer, gives up at that time. If it were
-         * executed later, the call could undo what its client has done since.
-         */
+        /** Whether the forwarder still waits: it gives up later than {@link #WANTED_NANOS} after the call came here. */
         boolean isWanted() {
-            return !ended.get() && path.isWaiting() && System.nanoTime() - takenNanos < CallsToActive.PATIENCE_NANOS;
+            return !ended.get() && path.isWaiting() && nanoTime.getAsLong() - takenNanos < WANTED_NANOS;
         }
 
         void end(CarriedAnswer answer) {
             if (ended.compareAndSet(false, true)) {
                 calls.decrementAndGet();
                 bytes.addAndGet(-size);
-                path.accept(CarriedBytes.of(answer));
+                path.accept(bytesOf(answer));
             }
+        }
+
+        /** An answer that the connection does not carry would end it for all clients of the forwarder, at each repetition. */
+        private Bytes bytesOf(CarriedAnswer answer) {
+            Bytes whole = CarriedBytes.of(answer);
+            if (whole.size() <= maxAnswerBytes) {
+                return whole;
+            }
+            return CarriedBytes.of(CarriedAnswer.threw(
+                    answer.lastTxId(),
+                    StandbyException.class.getName(),
+                    "The active's answer of " + whole.size()
+                            + " bytes is too large to be forwarded; ask the active itself"));
         }
     }
 

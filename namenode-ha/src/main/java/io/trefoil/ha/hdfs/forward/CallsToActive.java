@@ -3,6 +3,7 @@
 package io.trefoil.ha.hdfs.forward;
 
 import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.ha.hdfs.forward.ForwardedCounts.Outcome;
 import io.trefoil.ha.hdfs.forward.ForwardedCounts.Refusal;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.NodeAddress;
@@ -16,9 +17,11 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.ipc.CallerContext;
@@ -29,6 +32,7 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,20 +43,18 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A call is forwarded once. If its outcome is unknown, this class closes the client's connection: the client asks
  * again under the same ids, here or elsewhere, and the active's retry cache recognizes what was done. Bounded in number
- * and bytes; calls beyond that are refused with the exception that HDFS uses. Thread-safe.
+ * and bytes, for all and for each user; calls beyond that are refused with the exception that HDFS uses, as are those by an
+ * auxiliary port: the active would not know how its client's connection is protected. Thread-safe.
  *
  * <p>Uses {@code ProtobufRpcEngine2.Server.registerForDeferredResponse2}; {@code Server.getCurCall}, {@code getClientId},
  * {@code getCallId}, {@code getCallRetryCount}, {@code getRemoteUser}, {@code getRemoteIp}, {@code getRemotePort}; {@code
- * Server.Call.abortResponse}; {@code CallerContext.getCurrent}.
+ * Server.Call.abortResponse}; {@code Server.getAuxiliaryPortEstablishedQOP}; {@code CallerContext.getCurrent}.
  */
 public final class CallsToActive implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(CallsToActive.class);
 
-    /** Half of the requests that a pool node accepts on one connection at once. */
-    private static final int MAX_CALLS = 512;
-
-    private static final int MAX_CALL_BYTES = 1 << 20;
-    private static final long MAX_BYTES = 32L << 20;
+    /** Of a call with all that travels with it; a pool node ends the session in which a request has more than 4 MiB. */
+    static final int MAX_CALL_BYTES = 1 << 20;
 
     /** As long as a client waits for a NameNode. */
     static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -79,7 +81,7 @@ public final class CallsToActive implements Closeable {
     private final ScheduledExecutorService owner;
 
     private final AtomicInteger calls = new AtomicInteger();
-    private final AtomicLong bytes = new AtomicLong();
+    private final CallRoom room = new CallRoom();
     private final ForwardedCounts counts = new ForwardedCounts();
     private boolean looking;
     /** Whether the active has been asked for a sign that it has not given yet, or gave just now. */
@@ -91,10 +93,12 @@ public final class CallsToActive implements Closeable {
     public interface Way {
         /**
          * Forwards a call, once. Fails with a {@link CallNotTakenException} if it was certainly not executed; after any
-         * other failure the outcome is unknown. A call that is cancelled before it is sent is never sent. Waits for
-         * nothing.
+         * other failure the outcome is unknown. Waits for nothing.
+         *
+         * @param wanted whether the call may still be sent; on any thread
+         * @return ends only when the node owes no answer any more, also if the call is not wanted since it was sent
          */
-        CompletableFuture<Bytes> forward(NodeAddress node, Bytes call);
+        CompletableFuture<Bytes> forward(NodeAddress node, Bytes call, BooleanSupplier wanted);
 
         /** Completes once the node has said something; fails if it is silent, or cannot be reached. Waits for nothing. */
         CompletableFuture<Void> sign(NodeAddress node);
@@ -109,7 +113,7 @@ public final class CallsToActive implements Closeable {
      * @param maxHeldBytes the limit for all answers together that wait until this NameNode has applied what they reveal
      */
     public CallsToActive(Supplier<Optional<NodeAddress>> active, Way way, LongSupplier appliedTxId, long maxHeldBytes) {
-        this(active, way, appliedTxId, maxHeldBytes, SILENCE_NANOS);
+        this(active, way, appliedTxId, maxHeldBytes, SILENCE_NANOS, DaemonThreads.named("mams-forwarding"));
     }
 
     CallsToActive(
@@ -117,12 +121,13 @@ public final class CallsToActive implements Closeable {
             Way way,
             LongSupplier appliedTxId,
             long maxHeldBytes,
-            long silenceNanos) {
+            long silenceNanos,
+            ThreadFactory threads) {
         this.active = active;
         this.way = way;
         this.betweenSignsNanos = silenceNanos / SIGNS_IN_SILENCE;
         this.awaited = new AwaitedAnswers(PATIENCE_NANOS, silenceNanos, maxHeldBytes, appliedTxId, System::nanoTime);
-        this.owner = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("mams-forwarding"));
+        this.owner = Executors.newSingleThreadScheduledExecutor(threads);
     }
 
     /** Begins to watch the calls; once. */
@@ -148,7 +153,7 @@ public final class CallsToActive implements Closeable {
     /** Calls that wait for their answers have the link watch the active; those whose answers wait here need this. */
     private void askForSign(NodeAddress node) {
         asked = true;
-        way.sign(node)
+        guarded(() -> way.sign(node))
                 .whenComplete((sign, silence) -> owner.execute(() -> {
                     if (silence == null) {
                         awaited.heard();
@@ -172,11 +177,14 @@ public final class CallsToActive implements Closeable {
      */
     public boolean take(String method, Message request, Message answer) throws RetriableException {
         Optional<NodeAddress> to = active.get();
-        int size = request.getSerializedSize();
-        Optional<Refusal> refusal = refusal(to, size);
-        if (refusal.isPresent()) {
-            counts.refused(refusal.get());
-            return false;
+        if (!to.isPresent()) {
+            return refused(Refusal.NO_ACTIVE);
+        }
+        if (Server.getAuxiliaryPortEstablishedQOP() != null) {
+            return refused(Refusal.AUXILIARY_PORT);
+        }
+        if (request.getSerializedSize() > MAX_CALL_BYTES) {
+            return refused(Refusal.TOO_LARGE);
         }
         if (awaited.isFull()) {
             counts.refused(Refusal.NO_ROOM);
@@ -184,29 +192,39 @@ public final class CallsToActive implements Closeable {
         }
         Server.Call call = Server.getCurCall().get();
         Bytes carried = CarriedBytes.of(current(method, request));
+        if (carried.size() > MAX_CALL_BYTES) {
+            return refused(Refusal.TOO_LARGE);
+        }
+        Optional<CallRoom.Place> place = room.take(connectedUser(), carried.size());
+        if (!place.isPresent()) {
+            return refused(Refusal.TOO_MANY);
+        }
         // From here on Hadoop expects no answer from the handler: nothing may be thrown.
         Client client = new Client(call, ProtobufRpcEngine2.Server.registerForDeferredResponse2(), answer);
         counts.began();
         calls.incrementAndGet();
-        bytes.addAndGet(size);
+        Sending sending = new Sending(to.get(), carried, client, place.get());
         try {
-            owner.execute(() -> begin(to.get(), carried, client, size));
+            owner.execute(sending);
         } catch (RejectedExecutionException e) {
-            client.breakOff("it is stopping");
+            sending.fail("it is stopping");
+        } catch (Error e) {
+            // For example, no thread was available; the call may be in the queue nevertheless.
+            LOG.error("A call could not be forwarded", e);
+            sending.fail("it failed to forward the call: " + e);
         }
         return true;
     }
 
-    private Optional<Refusal> refusal(Optional<NodeAddress> to, int size) {
-        if (!to.isPresent()) {
-            return Optional.of(Refusal.NO_ACTIVE);
-        }
-        if (size > MAX_CALL_BYTES) {
-            return Optional.of(Refusal.TOO_LARGE);
-        }
-        return calls.get() >= MAX_CALLS || bytes.get() >= MAX_BYTES
-                ? Optional.of(Refusal.TOO_MANY)
-                : Optional.<Refusal>empty();
+    private boolean refused(Refusal why) {
+        counts.refused(why);
+        return false;
+    }
+
+    /** A proxy, such as a gateway, counts as one user, whoever it acts for. */
+    private static String connectedUser() {
+        UserGroupInformation user = Server.getRemoteUser();
+        return (user.getRealUser() == null ? user : user.getRealUser()).getUserName();
     }
 
     private static CarriedCall current(String method, Message request) {
@@ -223,25 +241,59 @@ public final class CallsToActive implements Closeable {
                 .build();
     }
 
-    private void begin(NodeAddress to, Bytes carried, Client client, int size) {
-        CompletableFuture<Bytes> asked = forwarded(active.get().orElse(to), carried);
+    /** Sends a call, on the owner's thread, or fails, if there is none; whatever is first. */
+    private final class Sending implements Runnable {
+        private final NodeAddress to;
+        private final Bytes carried;
+        private final Client client;
+        private final CallRoom.Place place;
+        private final AtomicBoolean begun = new AtomicBoolean();
+
+        Sending(NodeAddress to, Bytes carried, Client client, CallRoom.Place place) {
+            this.to = to;
+            this.carried = carried;
+            this.client = client;
+            this.place = place;
+        }
+
+        @Override
+        public void run() {
+            if (begun.compareAndSet(false, true)) {
+                begin(active.get().orElse(to), carried, client, place);
+            }
+        }
+
+        void fail(String why) {
+            if (begun.compareAndSet(false, true)) {
+                counts.ended(Outcome.NOT_EXECUTED);
+                calls.decrementAndGet();
+                place.leave();
+                client.breakOff(why);
+            }
+        }
+    }
+
+    private void begin(NodeAddress to, Bytes carried, Client client, CallRoom.Place place) {
+        CompletableFuture<Void> clientEnded = new CompletableFuture<>();
+        last = Optional.of(to);
+        // If it has not been sent when its client leaves, it never is: the client may have asked elsewhere since.
+        CompletableFuture<Bytes> asked = guarded(() -> way.forward(to, carried, () -> !clientEnded.isDone()));
         AwaitedAnswers.Call call = awaited.begin(client, outcome -> {
             counts.ended(outcome);
             calls.decrementAndGet();
-            bytes.addAndGet(-size);
-            // If it has not been sent yet, it never is: its client may have asked elsewhere since.
-            asked.cancel(false);
+            clientEnded.complete(null);
         });
+        // A call whose client has left still counts at the active, which ends the session if there are too many.
+        CompletableFuture.allOf(asked, clientEnded).whenComplete((both, failure) -> place.leave());
         asked.whenComplete((answer, failure) -> owner.execute(() -> end(call, answer, failure)));
     }
 
-    private CompletableFuture<Bytes> forwarded(NodeAddress to, Bytes carried) {
-        last = Optional.of(to);
+    /** Somebody waits for what the link gives, and nothing else would give it. */
+    private static <T> CompletableFuture<T> guarded(Supplier<CompletableFuture<T>> asking) {
         try {
-            return way.forward(to, carried);
+            return asking.get();
         } catch (RuntimeException | Error e) {
-            // The client waits for an answer, and nothing else would give one.
-            CompletableFuture<Bytes> failed = new CompletableFuture<>();
+            CompletableFuture<T> failed = new CompletableFuture<>();
             failed.completeExceptionally(e);
             return failed;
         }
@@ -284,9 +336,14 @@ public final class CallsToActive implements Closeable {
         lookSoon();
     }
 
-    /** How many calls are under way. */
+    /** How many calls are under way whose clients wait. */
     public int calls() {
         return calls.get();
+    }
+
+    /** How many calls take room: also those whose clients have left, while the active owes an answer. */
+    int places() {
+        return room.taken();
     }
 
     /** The size of the answers that wait until what they reveal is applied here. */

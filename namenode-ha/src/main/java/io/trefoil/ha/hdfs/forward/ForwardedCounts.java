@@ -15,6 +15,8 @@ final class ForwardedCounts {
     /** Why a call was not forwarded; its client was refused as by HDFS, or asked to come again. */
     enum Refusal {
         NO_ACTIVE("RefusedNoActive", "Calls refused because no active was known, or this NameNode is far behind"),
+        AUXILIARY_PORT(
+                "RefusedAuxiliaryPort", "Calls refused because they came by an auxiliary port with its own protection"),
         TOO_LARGE("RefusedTooLarge", "Calls refused because of the size of their requests"),
         TOO_MANY("RefusedTooMany", "Calls refused because as many as possible were under way"),
         NO_ROOM("RefusedNoRoom", "Calls refused because answers with what is not applied here took all room");

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
@@ -41,8 +42,8 @@ public final class HeldChanges implements Closeable {
                 () -> Optional.of(HERE),
                 new CallsToActive.Way() {
                     @Override
-                    public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call) {
-                        return hold(call);
+                    public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call, BooleanSupplier wanted) {
+                        return hold(call, wanted);
                     }
 
                     @Override
@@ -75,8 +76,8 @@ public final class HeldChanges implements Closeable {
         return answers.take(method, request, answer);
     }
 
-    private CompletableFuture<Bytes> hold(Bytes call) {
-        Held held = new Held(call);
+    private CompletableFuture<Bytes> hold(Bytes call, BooleanSupplier wanted) {
+        Held held = new Held(call, wanted);
         waiting.add(held);
         return held.answer;
     }
@@ -97,7 +98,9 @@ public final class HeldChanges implements Closeable {
     public void sweep() {
         long nowNanos = System.nanoTime();
         waiting.removeIf(one -> {
-            if (nowNanos - one.heldNanos > longest.toNanos()) {
+            if (!one.wanted.getAsBoolean()) {
+                one.accept(CarriedBytes.of(CarriedAnswer.notExecuted("its client has left")));
+            } else if (nowNanos - one.heldNanos > longest.toNanos()) {
                 one.accept(CarriedBytes.of(CarriedAnswer.threw(
                         0,
                         RetriableException.class.getName(),
@@ -115,11 +118,13 @@ public final class HeldChanges implements Closeable {
 
     private static final class Held implements ForwardedCalls.Asker {
         final Bytes call;
+        final BooleanSupplier wanted;
         final long heldNanos = System.nanoTime();
         final CompletableFuture<Bytes> answer = new CompletableFuture<>();
 
-        Held(Bytes call) {
+        Held(Bytes call, BooleanSupplier wanted) {
             this.call = call;
+            this.wanted = wanted;
         }
 
         @Override
@@ -129,7 +134,7 @@ public final class HeldChanges implements Closeable {
 
         @Override
         public boolean isWaiting() {
-            return !answer.isDone();
+            return !answer.isDone() && wanted.getAsBoolean();
         }
     }
 }

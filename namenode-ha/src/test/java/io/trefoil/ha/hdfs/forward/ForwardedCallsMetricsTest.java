@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.MetricsRecord;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
@@ -24,7 +25,7 @@ class ForwardedCallsMetricsTest {
 
     private static final class NoWay implements CallsToActive.Way {
         @Override
-        public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call) {
+        public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call, BooleanSupplier wanted) {
             throw new AssertionError("Nobody calls");
         }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.foundation.ScarceThreads;
 import io.trefoil.ha.hdfs.calls.ClientCalls;
 import io.trefoil.ha.hdfs.calls.ForwardingCalls;
 import io.trefoil.ha.hdfs.forward.ForwardedCounts.Outcome;
@@ -13,10 +14,13 @@ import io.trefoil.ha.hdfs.forward.ForwardedCounts.Refusal;
 import io.trefoil.journal.hdfs.TestNameNodes;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.client.CallLink;
 import io.trefoil.journal.pool.server.ForwardedCalls;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.net.InetAddress;
+import java.net.SocketTimeoutException;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
@@ -34,6 +38,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -46,9 +51,14 @@ import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.Client;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,6 +81,9 @@ class ForwardedCallsTest {
     private CallsToActive handedOn;
     private volatile BiFunction<NodeAddress, Bytes, CompletableFuture<Bytes>> way;
     private volatile boolean heard = true;
+    private volatile long failingSigns;
+    private volatile BooleanSupplier stillWanted = () -> false;
+    private final ScarceThreads forwarding = new ScarceThreads();
     private final AtomicReference<NodeAddress> known = new AtomicReference<>(ACTIVE);
     private final Queue<NodeAddress> turnedTo = new ConcurrentLinkedQueue<>();
     /** How often the active's address was looked up: by each sweep, and for each call. */
@@ -155,13 +168,16 @@ class ForwardedCallsTest {
                 },
                 new CallsToActive.Way() {
                     @Override
-                    public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call) {
+                    public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call, BooleanSupplier wanted) {
+                        stillWanted = wanted;
                         return way.apply(node, call);
                     }
 
                     @Override
                     public CompletableFuture<Void> sign(NodeAddress node) {
-                        signs.incrementAndGet();
+                        if (signs.incrementAndGet() <= failingSigns) {
+                            throw new RejectedExecutionException("planted");
+                        }
                         return heard ? CompletableFuture.completedFuture(null) : new CompletableFuture<>();
                     }
 
@@ -172,7 +188,8 @@ class ForwardedCallsTest {
                 },
                 applied::get,
                 64L << 20,
-                silence.toNanos());
+                silence.toNanos(),
+                forwarding);
         handedOn.start();
         ClientCalls.answer(standby, new ForwardingCalls(ClientCalls.ofHdfs(standby), standby, handedOn));
     }
@@ -400,6 +417,166 @@ class ForwardedCallsTest {
         assertThat(handedOn.counts().with(Refusal.NO_ACTIVE)).isEqualTo(1);
         assertThat(handedOn.counts().with(Refusal.TOO_LARGE)).isEqualTo(1);
         assertThat(handedOn.counts().forwarded()).isZero();
+    }
+
+    /** The message in which it would travel is larger than a pool node reads, which then ends the session of all clients. */
+    @Test
+    void aCallWithALargeContextIsRefusedAsByHdfs() throws Exception {
+        AtomicLong sentBytes = new AtomicLong();
+        BiFunction<NodeAddress, Bytes, CompletableFuture<Bytes>> right = way;
+        way = (node, call) -> {
+            sentBytes.accumulateAndGet(call.size(), Math::max);
+            return right.apply(node, call);
+        };
+        char[] text = new char[5 << 20];
+        Arrays.fill(text, 'x');
+        CallerContext.setCurrent(new CallerContext.Builder(new String(text)).build());
+        try {
+            assertThatThrownBy(() -> client(standby).mkdirs("/all/context", FOR_ALL, false))
+                    .isInstanceOfSatisfying(RemoteException.class, refusal -> assertThat(refusal.getClassName())
+                            .isEqualTo(StandbyException.class.getName()));
+        } finally {
+            CallerContext.setCurrent(null);
+        }
+        assertThat(sentBytes).hasValue(0);
+        assertThat(handedOn.counts().with(Refusal.TOO_LARGE)).isEqualTo(1);
+        assertThat(handedOn.places()).isZero();
+    }
+
+    /** The active counts it, too, and ends the session of all clients if there are too many. */
+    @Test
+    void aCallWhoseClientHasLeftKeepsItsPlaceWhileTheActiveOwesAnAnswer() throws Exception {
+        CompletableFuture<Bytes> owed = new CompletableFuture<>();
+        way = (node, call) -> owed;
+        Configuration impatient = new Configuration(nameNodes.conf("nn1"));
+        impatient.setInt("ipc.client.rpc-timeout.ms", 3_000);
+        ClientProtocol caller = NameNodeProxiesClient.createNonHAProxyWithClientProtocol(
+                standby.getNameNodeAddress(), impatient, UserGroupInformation.getCurrentUser(), false, null);
+        clients.add(caller);
+        Future<Boolean> made = threads.submit(() -> caller.mkdirs("/all/left", FOR_ALL, false));
+        await().until(() -> handedOn.calls() == 1 && stillWanted.getAsBoolean());
+        assertThatThrownBy(made::get).hasRootCauseInstanceOf(SocketTimeoutException.class);
+        await().until(() -> handedOn.calls() == 0);
+        assertThat(handedOn.places()).isEqualTo(1);
+        assertThat(owed).isNotDone();
+        assertThat(stillWanted.getAsBoolean()).isFalse();
+        owed.completeExceptionally(new IOException("the session broke"));
+        await().until(() -> handedOn.places() == 0);
+    }
+
+    /** The connection would end for all clients, and again when the call is repeated. */
+    @Test
+    void anAnswerThatIsTooLargeIsReplacedByARefusal() throws Exception {
+        for (int i = 0; i < 50; i++) {
+            client(active).mkdirs("/all/one-of-many-" + i, FOR_ALL, false);
+        }
+        AtomicLong largest = new AtomicLong();
+        CallsFromMembers small = new CallsFromMembers(active, 1_000, System::nanoTime);
+        way = (node, call) -> {
+            CompletableFuture<Bytes> answer = new CompletableFuture<>();
+            small.execute(call, bytes -> {
+                largest.accumulateAndGet(bytes.size(), Math::max);
+                answer.complete(bytes);
+            });
+            return answer;
+        };
+        assertThatThrownBy(() -> client(standby).getListing("/all", new byte[0], false))
+                .isInstanceOfSatisfying(RemoteException.class, refusal -> {
+                    assertThat(refusal.getClassName()).isEqualTo(StandbyException.class.getName());
+                    assertThat(refusal.getMessage()).contains("too large to be forwarded");
+                });
+        assertThat(client(standby).getFileInfo("/all/one-of-many-1")).isNotNull();
+        assertThat(largest.get()).isLessThanOrEqualTo(1_000);
+        small.close();
+    }
+
+    /** Its forwarder has given it up, or will before it is executed; its client may have changed more since, elsewhere. */
+    @Test
+    void whatComesToAHandlerTooLateIsNotExecuted() throws Exception {
+        AtomicLong clock = new AtomicLong();
+        CallsFromMembers slow =
+                new CallsFromMembers(active, 1 << 20, () -> clock.getAndAdd(CallsFromMembers.WANTED_NANOS));
+        way = (node, call) -> {
+            CompletableFuture<Bytes> answer = new CompletableFuture<>();
+            slow.execute(call, answer::complete);
+            return answer;
+        };
+        assertThatThrownBy(() -> client(standby).mkdirs("/all/too-late", FOR_ALL, false))
+                .isInstanceOf(RemoteException.class);
+        assertThat(client(active).getFileInfo("/all/too-late")).isNull();
+        assertThat(CallLink.LONGEST_UNSENT.toNanos() + CallsFromMembers.WANTED_NANOS)
+                .isLessThanOrEqualTo(CallsToActive.PATIENCE_NANOS * 5 / 6);
+        slow.close();
+    }
+
+    /** HDFS puts the connection's protection into block tokens, and the active would not know it. */
+    @Test
+    void aCallByAnAuxiliaryPortWithItsOwnProtectionIsNotForwarded() throws Exception {
+        ForwardingCalls calls = new ForwardingCalls(ClientCalls.ofHdfs(standby), standby, handedOn);
+        ClientCalls.answer(standby, new ClientCalls(calls) {
+            @Override
+            public Message callBlockingMethod(MethodDescriptor method, RpcController controller, Message request)
+                    throws ServiceException {
+                pretendAuxiliaryPort();
+                return calls.callBlockingMethod(method, controller, request);
+            }
+        });
+        assertThatThrownBy(() -> client(standby).mkdirs("/all/protected", FOR_ALL, false))
+                .isInstanceOfSatisfying(RemoteException.class, refusal -> assertThat(refusal.getClassName())
+                        .isEqualTo(StandbyException.class.getName()));
+        assertThat(handedOn.counts().with(Refusal.AUXILIARY_PORT)).isEqualTo(1);
+        assertThat(client(active).getFileInfo("/all/protected")).isNull();
+    }
+
+    /** Without Kerberos, no connection has a protection. */
+    private static void pretendAuxiliaryPort() {
+        try {
+            Server.Call call = Server.getCurCall().get();
+            Field field = call.getClass().getDeclaredField("connection");
+            field.setAccessible(true);
+            Object connection = field.get(call);
+            Field port = connection.getClass().getDeclaredField("isOnAuxiliaryPort");
+            port.setAccessible(true);
+            port.set(connection, true);
+            Field protection = connection.getClass().getDeclaredField("establishedQOP");
+            protection.setAccessible(true);
+            protection.set(connection, "auth-conf");
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("Hadoop has other fields", e);
+        }
+    }
+
+    @Test
+    void withoutAThreadAClientIsToldToAskAgainAndKeepsNoPlace() throws Exception {
+        handedOn.close();
+        forwarding.runOut();
+        assertThatThrownBy(() -> handOn(Duration.ofMinutes(1))).isInstanceOf(InternalError.class);
+        ClientCalls.answer(standby, new ForwardingCalls(ClientCalls.ofHdfs(standby), standby, handedOn));
+        assertThatThrownBy(() -> client(standby).mkdirs("/all/no-thread", FOR_ALL, false))
+                .hasMessageContaining("failed to forward the call");
+        assertThat(handedOn.places()).isZero();
+        assertThat(handedOn.calls()).isZero();
+        // What was in the queue for the thread is not sent afterwards.
+        forwarding.comeBack();
+        assertThat(client(standby).mkdirs("/all/thread", FOR_ALL, false)).isTrue();
+        assertThat(client(active).getFileInfo("/all/no-thread")).isNull();
+    }
+
+    @Test
+    void aSignThatCannotBeAskedForIsAskedForAgain() throws Exception {
+        handedOn.close();
+        failingSigns = 1;
+        handOn(Duration.ofSeconds(5));
+        applied.set(Long.MIN_VALUE);
+        ClientProtocol caller = client(standby);
+        Future<Boolean> made = threads.submit(() -> caller.mkdirs("/all/signs", FOR_ALL, false));
+        await().until(() -> {
+            // Something is applied all the time.
+            applied.incrementAndGet();
+            return signs.get() > 1;
+        });
+        applied.set(Long.MAX_VALUE);
+        assertThat(made.get()).isTrue();
     }
 
     @Test
