@@ -1,0 +1,325 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario.reads;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.client.hdfs.SmartObserverReadProxyProvider;
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.HaClusterBuilder;
+import io.trefoil.it.cluster.host.NeedsRoot;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.cluster.server.Server;
+import io.trefoil.it.history.Linearizability;
+import io.trefoil.it.history.Operation;
+import io.trefoil.it.history.RandomRequests;
+import io.trefoil.it.process.ToolResult;
+import io.trefoil.it.scenario.Reckoning;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Three sites, each with clients that write and clients that only read: home with two NameNodes, west and south with an
+ * observer each, which is 5 and 50 ms away and has a read lease. West votes, south does not. The clocks of home run a
+ * tenth too fast, and those of the other sites up to a tenth too slow, which is the most that leases allow. One order
+ * explains what all are told, while links are cut, and processes are frozen for longer than a lease or killed, at one
+ * site or at two at once, as a seed decides.
+ */
+@NeedsRoot
+@Tag("long")
+class NearReadsThreeSitesIT {
+    private static final String METRICS = "Hadoop:service=NameNode,name=NearReads";
+    private static final Duration TO_WEST = Duration.ofMillis(5);
+    private static final Duration TO_SOUTH = Duration.ofMillis(50);
+    private static final double FASTEST = 1.1;
+    private static final double SLOWEST = 0.9;
+    /** A lease is used for four seconds. */
+    private static final double FAR_TOO_SLOW = 0.2;
+
+    private static final int VOTERS = 3;
+    /** As many as pairs of a kind of fault and a place for it, so that each occurs once. */
+    private static final int TURNS = Integer.getInteger("trefoil.it.turns", 12);
+
+    private static final int HISTORIES = 25;
+    private static final int WRITERS_OF_SITE = 4;
+    private static final int READERS_OF_SITE = 4;
+    /** More than all writers have under way at a time, so that some are asked after what came before. */
+    private static final int CHANGES = 60;
+
+    private static final Duration BETWEEN_CALLS = Duration.ofMillis(25);
+
+    private enum Site {
+        HOME,
+        WEST,
+        SOUTH;
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Test
+    void nothingOldIsAnsweredAtAnySite() throws Exception {
+        long seed = Long.getLong("seed", System.nanoTime());
+        System.out.println("-Dseed=" + seed + " repeats the order of the faults and the clocks");
+        Random random = new Random(seed);
+        double ofSouth = SLOWEST + random.nextDouble() * (FASTEST - SLOWEST);
+        HaClusterBuilder builder = sites("near-sites", 4)
+                .serverProperty("nn3", "trefoil.ha.electable", "false")
+                .lateBy("nn3", TO_WEST)
+                .lateBy("nn4", TO_SOUTH)
+                .clockSpeed("nn1", FASTEST)
+                .clockSpeed("nn2", FASTEST)
+                .clockSpeed("nn3", SLOWEST)
+                .clockSpeed("nn4", ofSouth);
+        builder.run(cluster -> {
+            cluster.nameNodes().subList(2, 4).forEach(far -> far.awaitState(HAServiceState.OBSERVER));
+            southDoesNotVote(cluster);
+            List<Fault> faults = shuffled(Fault.values(), random);
+            List<Place> places = shuffled(Place.values(), random);
+            for (int turn = 0; turn < TURNS; turn++) {
+                Fault fault = faults.get(turn % faults.size());
+                play(cluster, turn, fault, places.get(turn % places.size()));
+            }
+        });
+    }
+
+    private static <T> List<T> shuffled(T[] all, Random random) {
+        List<T> list = new ArrayList<>(Arrays.asList(all));
+        Collections.shuffle(list, random);
+        return list;
+    }
+
+    private static void play(HaCluster cluster, int turn, Fault fault, Place place) throws Exception {
+        List<NameNodeServer> far = cluster.nameNodes().subList(2, 4);
+        awaitWell(cluster);
+        try (HistoryClients clients = start(cluster, "/histories-" + turn, Site.values())) {
+            awaitMore(clients);
+            List<NameNodeServer> victims = place.victims(cluster);
+            System.out.printf("turn %d: %s are %s%n", turn, victims, fault);
+            fault.strike(cluster, victims);
+            awaitMore(clients);
+            fault.repair(cluster, victims);
+            awaitMore(clients);
+            far.forEach(NearReadsThreeSitesIT::awaitLease);
+            far.forEach(NearReadsThreeSitesIT::awaitAnswers);
+            awaitMore(clients);
+            assertThat(contradictions(clients, far)).isEmpty();
+        }
+    }
+
+    /** A fault that lasts until it is repaired; the killed are restarted at once. */
+    private enum Fault {
+        KILLED {
+            @Override
+            void strike(HaCluster cluster, List<NameNodeServer> victims) {
+                victims.forEach(NameNodeServer::kill9);
+            }
+
+            @Override
+            void repair(HaCluster cluster, List<NameNodeServer> victims) {
+                victims.forEach(NameNodeServer::awaitUp);
+            }
+        },
+        FROZEN {
+            @Override
+            void strike(HaCluster cluster, List<NameNodeServer> victims) {
+                victims.forEach(NameNodeServer::pause);
+            }
+
+            @Override
+            void repair(HaCluster cluster, List<NameNodeServer> victims) {
+                victims.forEach(NameNodeServer::resume);
+            }
+        },
+        CUT_OFF {
+            @Override
+            void strike(HaCluster cluster, List<NameNodeServer> victims) {
+                links(cluster, victims).forEach(link -> cluster.faults().cutLink(link.one(), link.other()));
+            }
+
+            @Override
+            void repair(HaCluster cluster, List<NameNodeServer> victims) {
+                links(cluster, victims).forEach(link -> cluster.faults().healLink(link.one(), link.other()));
+            }
+        };
+
+        abstract void strike(HaCluster cluster, List<NameNodeServer> victims);
+
+        abstract void repair(HaCluster cluster, List<NameNodeServer> victims);
+    }
+
+    private record Link(NameNodeServer one, NameNodeServer other) {}
+
+    /** The links that end at a victim, each once. */
+    private static Set<Link> links(HaCluster cluster, List<NameNodeServer> victims) {
+        Set<Link> links = new LinkedHashSet<>();
+        for (NameNodeServer victim : victims) {
+            cluster.nameNodesBut(victim).stream()
+                    .filter(other -> !links.contains(new Link(other, victim)))
+                    .forEach(other -> links.add(new Link(victim, other)));
+        }
+        return links;
+    }
+
+    private enum Place {
+        WEST {
+            @Override
+            List<NameNodeServer> victims(HaCluster cluster) {
+                return List.of(cluster.nameNode(3));
+            }
+        },
+        SOUTH {
+            @Override
+            List<NameNodeServer> victims(HaCluster cluster) {
+                return List.of(cluster.nameNode(4));
+            }
+        },
+        ACTIVE {
+            @Override
+            List<NameNodeServer> victims(HaCluster cluster) {
+                return List.of(cluster.awaitActive());
+            }
+        },
+        /** The next active has to wait for a lease that it did not grant. */
+        SOUTH_AND_ACTIVE {
+            @Override
+            List<NameNodeServer> victims(HaCluster cluster) {
+                return List.of(cluster.nameNode(4), cluster.awaitActive());
+            }
+        };
+
+        abstract List<NameNodeServer> victims(HaCluster cluster);
+    }
+
+    /** The rules are right, and what they rely on is not given: so the clocks do drift, and the histories do show it. */
+    @Test
+    void aClockThatIsFarTooSlowIsNoticed() throws Exception {
+        HaClusterBuilder builder = sites("near-slow-clock", 3)
+                .serverProperty("nn3", "trefoil.ha.site", Site.SOUTH.word())
+                .serverProperty("nn3", "trefoil.ha.electable", "false")
+                .lateBy("nn3", TO_SOUTH)
+                .clockSpeed("nn3", FAR_TOO_SLOW);
+        builder.run(cluster -> {
+            NameNodeServer far = cluster.nameNode(3);
+            far.awaitState(HAServiceState.OBSERVER);
+            awaitLease(far);
+            try (HistoryClients clients = start(cluster, "/histories", Site.HOME, Site.SOUTH)) {
+                awaitMore(clients);
+                Fault.CUT_OFF.strike(cluster, List.of(far));
+                awaitMore(clients);
+                awaitMore(clients);
+                Fault.CUT_OFF.repair(cluster, List.of(far));
+                assertThat(contradictions(clients, List.of(far)))
+                        .as("histories that no order explains")
+                        .isNotEmpty();
+            }
+        });
+    }
+
+    /** The last NameNode is at the south, the one before at the west, and the others are at home. */
+    private static HaClusterBuilder sites(String name, int nameNodes) {
+        return HaCluster.builder(name)
+                .nameNodes(nameNodes)
+                .withAutomaticFailover()
+                .hostsInNetworkNamespaces()
+                .property("trefoil.ha.near-reads", "true")
+                .property("dfs.namenode.state.context.enabled", "true")
+                .property("dfs.ha.tail-edits.in-progress", "true")
+                .serverProperty("nn1", "trefoil.ha.site", Site.HOME.word())
+                .serverProperty("nn2", "trefoil.ha.site", Site.HOME.word())
+                .serverProperty("nn3", "trefoil.ha.site", Site.WEST.word())
+                .serverProperty("nn4", "trefoil.ha.site", Site.SOUTH.word())
+                .serverProperty("nn4", "trefoil.ha.electable", "false");
+    }
+
+    /** Then any voter and the south may fail at once. */
+    private static void southDoesNotVote(HaCluster cluster) {
+        String pool = cluster.nameNode(4).address("pool");
+        cluster.trefoil("journal", "remove", pool).expectSuccess();
+        ToolResult added = cluster.trefoil("journal", "add", "--learner", pool).expectSuccess();
+        assertThat(added.output()).contains("PERMANENT_LEARNER");
+    }
+
+    /** Everybody has what the next fault may take. */
+    private static void awaitWell(HaCluster cluster) {
+        NameNodeServer active = cluster.awaitActive();
+        cluster.nameNodes().subList(0, 2).stream()
+                .filter(other -> other != active)
+                .forEach(other -> other.awaitState(HAServiceState.STANDBY));
+        String writer =
+                "Hadoop:service=NameNode,name=SspWriter-" + cluster.layout().nameservice();
+        active.await(
+                "has all voters in sync", Server.PATIENCE, () -> active.jmx().number(writer, "InSyncVoters") == VOTERS);
+        cluster.nameNodes().subList(2, 4).forEach(NearReadsThreeSitesIT::awaitLease);
+    }
+
+    private static void awaitLease(NameNodeServer far) {
+        far.await("may answer reads", Reckoning.LIMIT, () -> number(far, "Leased") == 1);
+    }
+
+    private static void awaitAnswers(NameNodeServer far) {
+        long before = number(far, "Answered");
+        far.await("answers reads", Reckoning.LIMIT, () -> number(far, "Answered") > before);
+    }
+
+    private static long number(NameNodeServer nameNode, String metric) {
+        return nameNode.jmx().number(METRICS, metric);
+    }
+
+    private static HistoryClients start(HaCluster cluster, String root, Site... sites) throws Exception {
+        List<HistoryClients.Group> groups = Arrays.stream(sites)
+                .flatMap(site -> Stream.of(
+                        new HistoryClients.Group(at(cluster, site), WRITERS_OF_SITE, RandomRequests::next),
+                        new HistoryClients.Group(at(cluster, site), READERS_OF_SITE, RandomRequests::nextRead)))
+                .toList();
+        return HistoryClients.start(cluster, root, groups, HISTORIES, BETWEEN_CALLS, HistoryClients.Sending.ONCE);
+    }
+
+    private static Configuration at(HaCluster cluster, Site site) {
+        Configuration conf = cluster.clientConfiguration();
+        conf.set(
+                "dfs.client.failover.proxy.provider." + cluster.layout().nameservice(),
+                SmartObserverReadProxyProvider.class.getName());
+        conf.set("trefoil.client.observer.refresh-interval", "1s");
+        conf.set("trefoil.client.site", site.word());
+        return conf;
+    }
+
+    private static void awaitMore(HistoryClients clients) {
+        long goal = clients.changes() + CHANGES;
+        await().atMost(Reckoning.LIMIT).until(() -> clients.changes() >= goal);
+    }
+
+    /** Ends the clients, and says which of their histories no order explains. */
+    private static List<String> contradictions(HistoryClients clients, List<NameNodeServer> far) throws Exception {
+        List<List<Operation>> histories = clients.stop();
+        System.out.printf(
+                Locale.ROOT,
+                "near reads %s, sent to the active %s, in %d histories of %d calls, without an answer %s%n",
+                far.stream().map(one -> number(one, "Answered")).toList(),
+                far.stream().map(one -> number(one, "Refused")).toList(),
+                histories.size(),
+                histories.stream().mapToInt(List::size).sum(),
+                clients.unknown());
+        assertThat(clients.unexplained()).as("errors").isEmpty();
+        return histories.stream()
+                .map(Linearizability::contradictionIn)
+                .flatMap(Optional::stream)
+                .toList();
+    }
+}
