@@ -7,7 +7,7 @@ import io.trefoil.tools.hdfs.subtree.FoldersAbove;
 import io.trefoil.tools.hdfs.subtree.HdfsAccess;
 import io.trefoil.tools.hdfs.subtree.HdfsFreeze;
 import io.trefoil.tools.hdfs.subtree.MovedMarks;
-import io.trefoil.tools.hdfs.subtree.SmallFiles;
+import io.trefoil.tools.hdfs.tree.SmallFiles;
 import io.trefoil.tools.hdfs.tree.SnapshotFolders;
 import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.TableCodec;

@@ -5,6 +5,7 @@ package io.trefoil.tools.hdfs.subtree;
 import io.trefoil.datanode.hdfs.LinkClient;
 import io.trefoil.tools.hdfs.tree.HdfsTree;
 import io.trefoil.tools.hdfs.tree.InParallel;
+import io.trefoil.tools.hdfs.tree.SmallFiles;
 import io.trefoil.tools.subtree.model.MoveRecord;
 import io.trefoil.tools.subtree.model.SubtreeMove.Pace;
 import io.trefoil.tools.subtree.progress.MoveCounts;
