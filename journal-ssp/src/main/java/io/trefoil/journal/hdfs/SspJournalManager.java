@@ -96,7 +96,7 @@ public class SspJournalManager implements JournalManager {
         journal = journals.open(settings.pool());
         gate = TailingGate.of(settings);
         committed = new CommittedSegments(journal);
-        line = NamespaceLine.of(journal.id(), SspSettings.nameDirectories(conf));
+        line = NamespaceLine.of(journal.id(), SspSettings.nameDirectories(conf), journal.followed());
     }
 
     @Override

@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * One journal as its users see it, independent of which nodes keep it (paper §4.1).
@@ -146,6 +147,12 @@ public interface Journal {
      * Does not block.
      */
     Incarnation shownIncarnation();
+
+    /**
+     * The incarnation of the edits that the namespace in this process was made from, as far as the process has seen it;
+     * {@link Incarnation#NONE} at first. Set by whoever compares the two. Outlives the NameNode's roles.
+     */
+    AtomicReference<Incarnation> followed();
 
     /**
      * Committed entries of every kind, from {@code firstSn} on.

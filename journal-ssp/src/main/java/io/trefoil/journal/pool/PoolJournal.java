@@ -40,6 +40,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A journal kept by a pool of nodes, possibly including one in this process. This class is the entry point for users;
@@ -53,6 +54,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
     private final Transport transport;
     private final ExecutorService worker;
     private final OwnWriter writer = new OwnWriter();
+    private final AtomicReference<Incarnation> followed = new AtomicReference<>(Incarnation.NONE);
     private final PoolMembers members;
     private final PoolQuestions questions;
     private final PoolReader reader;
@@ -165,6 +167,11 @@ public final class PoolJournal implements Journal, AutoCloseable {
     @Override
     public Incarnation shownIncarnation() {
         return reader.shownIncarnation();
+    }
+
+    @Override
+    public AtomicReference<Incarnation> followed() {
+        return followed;
     }
 
     @Override

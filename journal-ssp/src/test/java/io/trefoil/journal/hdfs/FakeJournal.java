@@ -35,6 +35,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 
 /**
@@ -45,6 +46,7 @@ public final class FakeJournal implements Journal {
     private final JournalId id;
     private final List<Entry> entries = new ArrayList<>();
     private LogSummary end = LogSummary.ORIGIN;
+    private final AtomicReference<Incarnation> followed = new AtomicReference<>(Incarnation.NONE);
     private NamespaceId namespace = NamespaceId.UNKNOWN;
     private FakeWriter writer;
     private long committedAtMostSn = Long.MAX_VALUE;
@@ -170,6 +172,11 @@ public final class FakeJournal implements Journal {
     @Override
     public synchronized Incarnation shownIncarnation() {
         return end.incarnation();
+    }
+
+    @Override
+    public AtomicReference<Incarnation> followed() {
+        return followed;
     }
 
     @Override

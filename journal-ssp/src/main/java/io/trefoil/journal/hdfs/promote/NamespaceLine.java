@@ -18,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,16 +47,28 @@ public final class NamespaceLine {
 
     private final JournalId journal;
     private final List<Path> nameDirectories;
+    private final AtomicReference<Incarnation> followed;
     private Incarnation accepted = Incarnation.NONE;
 
-    private NamespaceLine(JournalId journal, List<Path> nameDirectories) {
+    private NamespaceLine(JournalId journal, List<Path> nameDirectories, AtomicReference<Incarnation> followed) {
         this.journal = journal;
         this.nameDirectories = nameDirectories;
+        this.followed = followed;
     }
 
-    /** For a NameNode with these directories; without directories, accepts everything. */
-    public static NamespaceLine of(JournalId journal, List<Path> nameDirectories) {
-        return new NamespaceLine(journal, Collections.unmodifiableList(new ArrayList<>(nameDirectories)));
+    /** For directories of a NameNode that does not run. */
+    static NamespaceLine of(JournalId journal, List<Path> nameDirectories) {
+        return of(journal, nameDirectories, new AtomicReference<>(Incarnation.NONE));
+    }
+
+    /**
+     * For a NameNode with these directories.
+     *
+     * @param followed what the process has applied edits of: the files may not say so, if a directory could not be marked
+     */
+    public static NamespaceLine of(
+            JournalId journal, List<Path> nameDirectories, AtomicReference<Incarnation> followed) {
+        return new NamespaceLine(journal, Collections.unmodifiableList(new ArrayList<>(nameDirectories)), followed);
     }
 
     /**
@@ -71,6 +84,7 @@ public final class NamespaceLine {
         if (incarnation.equals(accepted) || !incarnation.isKnown()) {
             return;
         }
+        requireFollows(incarnation);
         List<Path> toMark = new ArrayList<>();
         for (Path directory : nameDirectories) {
             Path current = directory.resolve(CURRENT);
@@ -85,6 +99,23 @@ public final class NamespaceLine {
             mark(current, incarnation);
         }
         accepted = incarnation;
+        followed.set(incarnation);
+    }
+
+    /** What this process has applied counts, even where no directory could be marked with it. */
+    private void requireFollows(Incarnation incarnation) throws IOException {
+        Incarnation before = followed.get();
+        if (!before.isKnown()) {
+            return;
+        }
+        Optional<String> objection = objection("of this NameNode", Collections.singleton(before), incarnation);
+        if (objection.isPresent()) {
+            throw refused(incarnation, objection.get());
+        }
+    }
+
+    private static IOException refused(Incarnation incarnation, String objection) {
+        return incarnation.isPromoted() ? new VoidNamespaceException(objection) : new IOException(objection);
     }
 
     private void requireNoneLost(List<VoidRange> lost) throws IOException {
@@ -115,27 +146,25 @@ public final class NamespaceLine {
             LOG.warn("What the namespace in {} was made from cannot be read", directory, e);
             return false;
         }
-        Optional<String> objection = objection(directory, known, incarnation);
+        Optional<String> objection = objection("in " + directory, known, incarnation);
         if (objection.isPresent()) {
-            throw incarnation.isPromoted()
-                    ? new VoidNamespaceException(objection.get())
-                    : new IOException(objection.get());
+            throw refused(incarnation, objection.get());
         }
         return known.equals(Collections.singleton(incarnation));
     }
 
     /** Why a namespace that was made from one of these incarnations must not continue with that one; empty if it may. */
-    private Optional<String> objection(Path directory, Set<Incarnation> known, Incarnation incarnation) {
+    private Optional<String> objection(String which, Set<Incarnation> known, Incarnation incarnation) {
         if (known.isEmpty() || known.contains(incarnation)) {
             return Optional.empty();
         }
         if (incarnation.isPromoted()) {
-            return Optional.of("The namespace in " + directory + " was made from incarnation " + known + " of journal "
+            return Optional.of("The namespace " + which + " was made from incarnation " + known + " of journal "
                     + journal + ", and some of its transactions may have been lost when " + incarnation
                     + " was promoted: run hdfs namenode -bootstrapStandby on this host");
         }
         return known.stream().anyMatch(one -> one.isPromoted() && one.isAbove(incarnation))
-                ? Optional.of("The namespace in " + directory + " was made from incarnation " + known + " of journal "
+                ? Optional.of("The namespace " + which + " was made from incarnation " + known + " of journal "
                         + journal + ", which was promoted, and only pool nodes with " + incarnation
                         + ", which it replaced, can be reached: start those of the promoted one, and stop these")
                 : Optional.<String>empty();
@@ -152,7 +181,7 @@ public final class NamespaceLine {
             if (Files.isDirectory(current)) {
                 Optional<String> objection;
                 try {
-                    objection = objection(directory, read(current), incarnation);
+                    objection = objection("in " + directory, read(current), incarnation);
                     if (!objection.isPresent()) {
                         objection = lostIn(current, lost);
                     }

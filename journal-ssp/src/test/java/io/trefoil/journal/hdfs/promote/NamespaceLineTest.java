@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -184,12 +185,41 @@ class NamespaceLineTest {
         assertThat(file).hasContent(FORMATTED + "\n");
     }
 
+    /** No file names what it was made from, and there may be no image that betrays it. */
     @Test
-    void withoutANameDirectoryThereIsNothingToCompare() throws IOException {
+    void whatTheProcessHasAppliedCountsThoughNoDirectoryCouldBeMarked() throws IOException {
+        Files.createDirectories(file.resolveSibling("trefoil-journal.part"));
+        AtomicReference<Incarnation> followed = new AtomicReference<>(Incarnation.NONE);
+        NamespaceLine running = NamespaceLine.of(JournalId.of("ns1"), List.of(directory), followed);
+        running.require(FORMATTED, NOTHING_LOST);
+        assertThat(file).doesNotExist();
+
+        refuses(running, PROMOTED);
+        NamespaceLine inAnotherRole = NamespaceLine.of(JournalId.of("ns1"), List.of(directory), followed);
+        refuses(inAnotherRole, PROMOTED);
+        inAnotherRole.require(FORMATTED, NOTHING_LOST);
+        inAnotherRole.require(FORMATTED_AGAIN, NOTHING_LOST);
+    }
+
+    @Test
+    void theProcessDoesNotGoBackThoughNoDirectoryCouldBeMarked() throws IOException {
+        Files.createDirectories(file.resolveSibling("trefoil-journal.part"));
+        NamespaceLine running = line();
+        running.require(PROMOTED, NOTHING_LOST);
+
+        assertThatIOException()
+                .isThrownBy(() -> running.require(FORMATTED, NOTHING_LOST))
+                .withMessageContaining("only pool nodes with " + FORMATTED);
+        running.require(PROMOTED, NOTHING_LOST);
+    }
+
+    @Test
+    void withoutANameDirectoryOnlyWhatTheProcessHasAppliedIsCompared() throws IOException {
         Files.delete(directory.resolve("current"));
         NamespaceLine line = line();
 
         line.require(FORMATTED, NOTHING_LOST);
-        line.require(PROMOTED, NOTHING_LOST);
+        line().require(PROMOTED, NOTHING_LOST);
+        refuses(line, PROMOTED);
     }
 }
