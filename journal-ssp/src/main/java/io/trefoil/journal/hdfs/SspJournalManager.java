@@ -14,12 +14,14 @@ import io.trefoil.journal.hdfs.edits.Term;
 import io.trefoil.journal.hdfs.metrics.PoolMetrics;
 import io.trefoil.journal.hdfs.pin.PinKeeper;
 import io.trefoil.journal.hdfs.promote.NamespaceLine;
+import io.trefoil.journal.hdfs.promote.RollbackBound;
 import io.trefoil.journal.hdfs.promote.VoidNamespaceException;
 import io.trefoil.journal.hdfs.tailing.TailingGate;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.journal.pool.PoolSettings;
@@ -257,7 +259,11 @@ public class SspJournalManager implements JournalManager {
     /** Discards what was written since a rolling upgrade began: whole segments, since HDFS rolled before it. */
     @Override
     public void discardSegments(long startTxId) throws IOException {
-        if (writingTerm().discardSegments(committed, startTxId)) {
+        Term writing = writingTerm();
+        // HDFS has changed nothing yet: the shared journal is the first that it tells.
+        RollbackBound.require(
+                journal.id(), startTxId - 1, writing.end().members().lost());
+        if (writing.discardSegments(committed, startTxId)) {
             LOG.info("Discarded segments of {} from txid={} on", this, startTxId);
         } else {
             LOG.info("No segment of {} to discard from txid={} on", this, startTxId);
@@ -279,11 +285,20 @@ public class SspJournalManager implements JournalManager {
         StorageUpgrade.of(writingTerm()).giveUpRollback();
     }
 
-    /** Only looks and does not become the writer, since HDFS may still ask the operator. */
+    /**
+     * Only looks and does not become the writer, since HDFS may still ask the operator. HDFS asks before it changes a
+     * directory, and ends if this throws.
+     */
     @Override
     public boolean canRollBack(StorageInfo storage, StorageInfo prevStorage, int targetLayoutVersion)
             throws IOException {
-        return StorageUpgrade.canRollBack(storageRecord(), targetLayoutVersion);
+        StorageRecord record = storageRecord();
+        if (!StorageUpgrade.canRollBack(record, targetLayoutVersion)) {
+            return false;
+        }
+        List<VoidRange> lost = term.isPresent() ? term.get().end().members().lost() : journal.lost();
+        RollbackBound.require(journal.id(), record.rollbackPoint().get().lastTxId(), lost);
+        return true;
     }
 
     @Override

@@ -275,6 +275,12 @@ public final class FakeJournal implements Journal {
         purgedBelow = minTxId;
     }
 
+    /** As a promotion does. */
+    synchronized void lose(VoidRange images) {
+        Members members = end.members().losing(images);
+        add(end.position().epoch(), EntryKind.MEMBERS, TxRange.NONE, members.toPayload());
+    }
+
     public synchronized List<Entry> entries() {
         return new ArrayList<>(entries);
     }

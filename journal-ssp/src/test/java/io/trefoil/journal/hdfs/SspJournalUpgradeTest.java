@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.VoidRange;
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.NodeType;
 import org.apache.hadoop.hdfs.server.common.Storage;
 import org.apache.hadoop.hdfs.server.common.StorageInfo;
@@ -50,6 +52,21 @@ class SspJournalUpgradeTest extends ManagedJournal {
             assertThatThrownBy(() -> newManager().discardSegments(5))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("segment 4..6 begins before");
+        }
+
+        /** Images of the new line could not be told from those of the lost one: the counters would be low again. */
+        @Test
+        void isRefusedIfItWouldTakeBackAPromotion() throws IOException {
+            journal.lose(VoidRange.of(6, Long.MAX_VALUE, 0, 1L << 41));
+
+            for (long first : List.of(4L, 7L)) {
+                assertThatThrownBy(() -> newManager().discardSegments(first))
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("Cannot roll back to transaction " + (first - 1))
+                        .hasMessageContaining("was promoted after transaction 6");
+            }
+            assertThat(journal.entries(EntryKind.DISCARD)).isEmpty();
+            newManager().discardSegments(10);
         }
 
         @Test
@@ -100,6 +117,25 @@ class SspJournalUpgradeTest extends ManagedJournal {
             assertThat(ranges(streams(old, 1, false, false))).containsExactly("1..3");
             EditLogOutputStream stream = old.startLogSegment(4, LAYOUT);
             write(stream, 4, 4);
+        }
+
+        @Test
+        void isNotRolledBackIfThatWouldTakeBackAPromotion() throws IOException {
+            upgrade();
+            writeSegment(4, 9);
+            journal.lose(VoidRange.of(9, Long.MAX_VALUE, 0, 1L << 41));
+
+            assertThatThrownBy(() -> canRollBack(NAMESPACE.getLayoutVersion()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("was promoted after transaction 9");
+        }
+
+        @Test
+        void isRolledBackIfAPromotionCameBefore() throws IOException {
+            journal.lose(VoidRange.of(2, Long.MAX_VALUE, 0, 1L << 41));
+            upgrade();
+
+            assertThat(canRollBack(NAMESPACE.getLayoutVersion())).isTrue();
         }
 
         @Test
