@@ -193,8 +193,14 @@ final class HadoopInstallation implements Installation {
 
     @Override
     public JournalPromotion promotion(LocalNameNode nameNode) throws IOException {
+        Configuration resolved = new Configuration(conf);
+        NameNode.initializeGenericKeys(resolved, DFSUtil.getNamenodeNameServiceId(conf), nameNode.name());
         return JournalPromotion.open(
-                conf, nameNode.journal().journal(), nameNode.nameDirectories(), ImageCounters::read);
+                conf,
+                nameNode.journal().journal(),
+                nameNode.nameDirectories(),
+                SspSettings.editsDirectories(resolved),
+                ImageCounters::read);
     }
 
     @Override

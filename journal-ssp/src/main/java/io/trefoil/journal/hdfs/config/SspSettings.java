@@ -12,6 +12,7 @@ import io.trefoil.journal.pool.image.ImageSettings;
 import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.transport.access.AccessSettings;
 import io.trefoil.journal.transport.authentication.Authentication;
+import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,7 +36,7 @@ import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
  * Everything that the journal reads from Hadoop's configuration, read once and validated. Immutable.
  *
  * <p>Uses {@code dfs.namenode.startup}, where the NameNode keeps its {@code StartupOption}, and {@code
- * FSNamesystem.getNamespaceDirs}.
+ * FSNamesystem.getNamespaceDirs}, {@code getNamespaceEditsDirs}.
  */
 @AutoValue
 public abstract class SspSettings {
@@ -195,8 +197,22 @@ public abstract class SspSettings {
 
     /** The name directories on the local disk, as HDFS finds them. */
     public static List<Path> nameDirectories(Configuration conf) {
+        return local(FSNamesystem.getNamespaceDirs(conf));
+    }
+
+    /**
+     * The local directories in which a NameNode keeps edits beside the journal, as HDFS finds them: its name directories, if
+     * nothing else is set.
+     *
+     * @throws IOException if there are several shared directories, which HDFS does not support
+     */
+    public static List<Path> editsDirectories(Configuration conf) throws IOException {
+        return local(FSNamesystem.getNamespaceEditsDirs(conf));
+    }
+
+    private static List<Path> local(Collection<URI> uris) {
         List<Path> directories = new ArrayList<>();
-        for (URI directory : FSNamesystem.getNamespaceDirs(conf)) {
+        for (URI directory : uris) {
             if (LOCAL_SCHEME.equals(directory.getScheme())) {
                 directories.add(Paths.get(directory));
             }

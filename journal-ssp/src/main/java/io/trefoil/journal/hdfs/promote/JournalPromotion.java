@@ -136,14 +136,26 @@ public final class JournalPromotion implements Closeable {
      * @throws IOException if the pool node or the NameNode runs, or there is nothing to promote
      */
     public static JournalPromotion open(
-            Configuration conf, JournalId journal, List<Path> nameDirectories, ImageReader reader) throws IOException {
-        return open(NodeConfiguration.directory(conf).resolve(journal.text()), journal, nameDirectories, reader);
+     * @param editsDirectories those in which that NameNode keeps edits beside the journal, its name directories or others
+            Configuration conf,
+            JournalId journal,
+            List<Path> nameDirectories,
+            List<Path> editsDirectories,
+            ImageReader reader)
+            throws IOException {
+        Path directory = NodeConfiguration.directory(conf).resolve(journal.text());
+        return open(directory, journal, nameDirectories, editsDirectories, reader);
     }
 
-    static JournalPromotion open(Path directory, JournalId journal, List<Path> nameDirectories, ImageReader reader)
+    static JournalPromotion open(
+            Path directory,
+            JournalId journal,
+            List<Path> nameDirectories,
+            List<Path> editsDirectories,
+            ImageReader reader)
             throws IOException {
         requireOwner(directory);
-        NameDirectories names = NameDirectories.lock(nameDirectories);
+        NameDirectories names = NameDirectories.lock(nameDirectories, editsDirectories);
         try {
             return new JournalPromotion(journal, directory, names, reader);
         } catch (IOException | RuntimeException e) {

@@ -9,32 +9,42 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hdfs.server.namenode.FileJournalManager;
 import org.apache.hadoop.hdfs.server.namenode.FileJournalManager.EditLogFile;
 
-/** The name directories of a NameNode that does not run, and that cannot start until they are closed. Not thread-safe. */
+/**
+ * The directories of a NameNode that does not run, and that cannot start until they are closed: those of its images, and
+ * those of its edits, which may be others. Not thread-safe.
+ */
 final class NameDirectories implements Closeable {
 
     private static final Pattern IMAGE = Pattern.compile("fsimage_(\\d{19})");
 
     private final List<Path> directories;
+    /** These included: a NameNode finds edits there whether it writes any there or not. */
+    private final Set<Path> withEdits;
+
     private final List<NameDirectoryLock> locks = new ArrayList<>();
 
-    private NameDirectories(List<Path> directories) {
+    private NameDirectories(List<Path> directories, List<Path> editsDirectories) {
         this.directories = directories;
+        this.withEdits = new LinkedHashSet<>(directories);
+        withEdits.addAll(editsDirectories);
     }
 
     /** @throws IOException if a NameNode uses one of them */
-    static NameDirectories lock(List<Path> directories) throws IOException {
-        NameDirectories locked = new NameDirectories(directories);
+    static NameDirectories lock(List<Path> directories, List<Path> editsDirectories) throws IOException {
+        NameDirectories locked = new NameDirectories(directories, editsDirectories);
         try {
-            for (Path directory : directories) {
+            for (Path directory : locked.withEdits) {
                 if (Files.isDirectory(directory)) {
                     locked.lock(directory);
                 }
@@ -52,6 +62,7 @@ final class NameDirectories implements Closeable {
                         new IOException("The NameNode of this host is running, and uses " + directory + ": stop it")));
     }
 
+    /** Those of the images. */
     List<Path> list() {
         return directories;
     }
@@ -78,7 +89,7 @@ final class NameDirectories implements Closeable {
     /** HDFS's own edits files in these directories, with the last transaction of each. */
     Map<Path, Long> edits() throws IOException {
         Map<Path, Long> edits = new TreeMap<>();
-        for (Path directory : directories) {
+        for (Path directory : withEdits) {
             Path current = directory.resolve("current");
             if (Files.isDirectory(current)) {
                 for (EditLogFile file : FileJournalManager.matchEditLogs(current.toFile())) {

@@ -14,6 +14,7 @@ import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.transport.access.AccessSettings;
 import io.trefoil.journal.transport.access.Networks;
 import io.trefoil.journal.writer.events.AckPolicy;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -111,6 +112,16 @@ class SspSettingsTest {
         conf.set("trefoil.journal.replicas.min", "4");
 
         assertThat(SspSettings.read(conf, POOL, NAMESPACE).pool().minReplicas()).isEqualTo(4);
+    }
+
+    @Test
+    void findsTheLocalDirectoriesOfImagesAndOfEdits() throws IOException {
+        conf.set("dfs.namenode.shared.edits.dir", POOL.toString());
+        conf.set("dfs.namenode.name.dir", "file:///data/1/nn,file:///data/2/nn");
+        conf.set("dfs.namenode.edits.dir", "file:///data/3/edits,ssp://elsewhere:8487/ns2");
+
+        assertThat(SspSettings.nameDirectories(conf)).containsExactly(Path.of("/data/1/nn"), Path.of("/data/2/nn"));
+        assertThat(SspSettings.editsDirectories(conf)).containsExactly(Path.of("/data/3/edits"));
     }
 
     @Test

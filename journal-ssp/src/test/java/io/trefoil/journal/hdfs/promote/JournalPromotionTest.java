@@ -65,23 +65,25 @@ class JournalPromotionTest {
     private static final Map<NodeAddress, PoolReply> NOBODY = Map.of();
     private static final Set<NodeAddress> LOST = Set.of(HOME);
 
+    private static final Members MEMBERS = Members.of(List.of(
+            Member.voter(NodeId.of("home"), HOME), Member.of(NodeId.of("far"), FAR, Member.Kind.PERMANENT_LEARNER)));
+
     @TempDir
     private Path host;
 
     private Path directory;
     private Path names;
+    private Path edits;
 
     @BeforeEach
     void makeHost() throws IOException {
         directory = host.resolve("pool").resolve("ns1");
         names = host.resolve("name");
+        edits = host.resolve("edits");
         Files.createDirectories(names.resolve("current"));
         image(3);
-        Members members = Members.of(List.of(
-                Member.voter(NodeId.of("home"), HOME),
-                Member.of(NodeId.of("far"), FAR, Member.Kind.PERMANENT_LEARNER)));
         List<Entry> first = List.of(
-                entry(1, EntryKind.MEMBERS, TxRange.NONE, members.toPayload()),
+                entry(1, EntryKind.MEMBERS, TxRange.NONE, MEMBERS.toPayload()),
                 entry(
                         2,
                         EntryKind.STORAGE,
@@ -119,7 +121,7 @@ class JournalPromotionTest {
     }
 
     private JournalPromotion promotion() throws IOException {
-        return JournalPromotion.open(directory, JOURNAL, List.of(names), image -> COUNTED);
+        return JournalPromotion.open(directory, JOURNAL, List.of(names), List.of(names, edits), image -> COUNTED);
     }
 
     private String promote() throws IOException {
@@ -232,6 +234,33 @@ class JournalPromotionTest {
         }
     }
 
+    /** Once active, HDFS would read them from there as well. */
+    @Test
+    void editsInADirectoryOfTheirOwnAreNotOverlooked() throws IOException {
+        Path current = Files.createDirectories(edits.resolve("current"));
+        Path file = Files.write(
+                current.resolve("edits_%019d-%019d".formatted(7, 12)),
+                TestEdits.bytes(7, 12).toByteArray());
+
+        try (JournalPromotion promotion = promotion()) {
+            assertThat(promotion.plan(NOBODY, LOST).refusals())
+                    .singleElement()
+                    .asString()
+                    .contains(file + " of this host's NameNode has edits up to transaction 12, after 9");
+        }
+    }
+
+    @Test
+    void anEditsDirectoryThatANameNodeUsesIsLeftAlone() throws IOException {
+        Files.createDirectories(edits);
+        try (FileChannel used = FileChannel.open(
+                        edits.resolve("in_use.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = used.lock()) {
+            assertThat(lock.isValid()).isTrue();
+            assertThatIOException().isThrownBy(this::promotion).withMessageContaining("is running, and uses " + edits);
+        }
+    }
+
     /** As of a host that was not bootstrapped after an earlier promotion: its numbers fit, and its transactions are others. */
     @Test
     void aNamespaceOfAnotherLineIsNoneToGoOnWith() throws IOException {
@@ -330,8 +359,8 @@ class JournalPromotionTest {
     @Test
     void whereThereIsNoStorageItSaysSo() {
         assertThatIOException()
-                .isThrownBy(() ->
-                        JournalPromotion.open(host.resolve("elsewhere"), JOURNAL, List.of(names), image -> COUNTED))
+                .isThrownBy(() -> JournalPromotion.open(
+                        host.resolve("elsewhere"), JOURNAL, List.of(names), List.of(), image -> COUNTED))
                 .withMessageContaining("trefoil.journal.dir says where it is");
     }
 }
