@@ -27,7 +27,6 @@ import io.trefoil.journal.replica.Promotion;
 import io.trefoil.journal.storage.JournalStorage;
 import io.trefoil.journal.storage.RecoveredJournal;
 import io.trefoil.journal.storage.StorageIdentity;
-import io.trefoil.journal.storage.StorageSizes;
 import io.trefoil.journal.storage.device.FileStorageDevice;
 import java.io.Closeable;
 import java.io.IOException;
@@ -41,6 +40,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -61,6 +61,9 @@ public final class JournalPromotion implements Closeable {
     private final Path directory;
     private final NameDirectories names;
     private final FileStorageDevice device;
+    /** Where an earlier promotion, which was interrupted, has left the storage. */
+    private final Optional<Path> movedTo;
+
     private final NavigableMap<Long, Path> images;
     private final Map<Path, Long> edits;
     private final NamespaceCounters counters;
@@ -75,9 +78,11 @@ public final class JournalPromotion implements Closeable {
         this.journal = journal;
         this.directory = directory;
         this.names = names;
-        this.device = new FileStorageDevice(directory, StorageSizes.DEFAULT.withRecentBytes(0));
-        device.resumeSuccession();
-        if (!device.isFormatted()) {
+        this.device = InterruptedPromotion.device(directory);
+        this.movedTo = InterruptedPromotion.oldStorage(directory);
+        Path present = movedTo.orElse(directory);
+        FileStorageDevice found = InterruptedPromotion.device(present);
+        if (!found.isFormatted()) {
             throw new IOException("The pool node of this host keeps no storage of journal " + journal
                     + ": there is none in " + directory + "; trefoil.journal.dir says where it is");
         }
@@ -87,13 +92,13 @@ public final class JournalPromotion implements Closeable {
         for (Path image : images.values()) {
             known = known.max(reader.counters(image));
         }
-        this.writtenMillis = lastWritten(directory);
-        try (JournalStorage storage = device.open()) {
-            RecoveredJournal found = storage.recovered();
-            this.identity = found.identity();
+        this.writtenMillis = lastWritten(present);
+        try (JournalStorage storage = found.open()) {
+            RecoveredJournal recovered = storage.recovered();
+            this.identity = recovered.identity();
             this.base = storage.base();
-            LogSummary end = found.committed();
-            for (Entry entry : found.tail()) {
+            LogSummary end = recovered.committed();
+            for (Entry entry : recovered.tail()) {
                 end = end.plus(entry);
             }
             int layout = end.storage()
@@ -118,9 +123,9 @@ public final class JournalPromotion implements Closeable {
             }
             this.layoutVersion = layout;
             this.own = Promotion.Survivor.of(
-                    identity.node(), found.promise(), found.completeness(), found.committed(), end, epochs);
+                    identity.node(), recovered.promise(), recovered.completeness(), recovered.committed(), end, epochs);
             if (!own.member().isPresent()) {
-                throw new IOException("The storage in " + directory + " is not a member of journal " + journal
+                throw new IOException("The storage in " + present + " is not a member of journal " + journal
                         + "; the members are " + end.members());
             }
         }
@@ -131,12 +136,12 @@ public final class JournalPromotion implements Closeable {
      * Examines this host; changes nothing, except that it opens the storage as a starting node does.
      *
      * @param nameDirectories of the NameNode of this host
+     * @param editsDirectories those in which that NameNode keeps edits beside the journal, its name directories or others
      * @param reader reads images
      * @throws IllegalArgumentException if a setting is missing or wrong; the text names the property
      * @throws IOException if the pool node or the NameNode runs, or there is nothing to promote
      */
     public static JournalPromotion open(
-     * @param editsDirectories those in which that NameNode keeps edits beside the journal, its name directories or others
             Configuration conf,
             JournalId journal,
             List<Path> nameDirectories,
@@ -166,16 +171,17 @@ public final class JournalPromotion implements Closeable {
 
     /** Refuses another user than the owner: the NameNode could neither read nor lock what that user writes here. */
     private static void requireOwner(Path directory) throws IOException {
-        if (!Files.exists(directory)) {
+        Path owned = Files.exists(directory) ? directory : directory.getParent();
+        if (!Files.exists(owned)) {
             return;
         }
-        UserPrincipal owner = Files.getOwner(directory);
+        UserPrincipal owner = Files.getOwner(owned);
         // Compares the owners of two files: in a container, not every user has a name to compare.
         Path probe = Files.createTempFile("trefoil", ".owner");
         try {
             UserPrincipal user = Files.getOwner(probe);
             if (!user.equals(owner)) {
-                throw new IOException(directory + " belongs to " + owner.getName() + ", and this command runs as "
+                throw new IOException(owned + " belongs to " + owner.getName() + ", and this command runs as "
                         + user.getName() + ": the NameNode could not use what it writes. Run it as " + owner.getName()
                         + ". Nothing was changed");
             }
@@ -227,6 +233,10 @@ public final class JournalPromotion implements Closeable {
             NamespaceLine.of(journal, names.list())
                     .refusal(own.end().incarnation(), own.end().members().lost())
                     .ifPresent(refusals::add);
+        }
+        if (movedTo.isPresent() && !refusals.isEmpty()) {
+            refusals.add("A promotion that was interrupted has left the storage in " + movedTo.get()
+                    + ": before this pool node starts again without being promoted, rename that to " + directory);
         }
         return PromotionPlan.builder()
                 .address(own.member().get().address())
@@ -300,6 +310,9 @@ public final class JournalPromotion implements Closeable {
                 first.edits(),
                 risen.contiguousId());
         List<Entry> behind = Promotion.entries(own, epoch, heir, lost, rise);
+        if (movedTo.isPresent()) {
+            device.moveBack(movedTo.get());
+        }
         NamespaceLine.of(journal, names.list()).expect(own.end().incarnation(), next);
         return device.succeed(
                 own.end().position(),

@@ -153,7 +153,7 @@ public final class FileStorageDevice implements StorageDevice {
     /**
      * Copies the log, followed by more entries, all of them committed, into new storage with another identity, which
      * replaces the old one; that is moved aside. The storage must not be open. Durable when it returns; if interrupted
-     * at any point, there is the old storage, the new one, or none until {@link #resumeSuccession}.
+     * at any point, there is the old storage, the new one, or none ({@link #unfinishedHeir}).
      *
      * @param end where the log ended when this was decided
      * @return where the old storage is now
@@ -161,12 +161,10 @@ public final class FileStorageDevice implements StorageDevice {
      */
     public String succeed(LogPosition end, StorageIdentity heir, Promise promise, List<Entry> behind)
             throws IOException {
-        Path temporary = path.resolveSibling(path.getFileName() + ".formatting");
+        Path temporary = formattingPath();
         LogDirectory directory = new LogDirectory(files, path, salts);
         try (Closeable lock = files.lock(directory.lockPath())) {
-            if (files.exists(temporary)) {
-                files.deleteTree(temporary);
-            }
+            deleteUnfinished();
             // The lock is held here, longer than the old storage is open.
             try (JournalStorage old = open(directory, () -> {})) {
                 copy(old, temporary, end, heir, behind);
@@ -183,16 +181,34 @@ public final class FileStorageDevice implements StorageDevice {
     }
 
     /**
-     * Completes a {@link #succeed} that was interrupted when the old storage was moved aside and the new one, which is
-     * complete, was not yet in its place.
+     * The new storage of a {@link #succeed} that was interrupted after it had moved the old one aside: complete, but not in
+     * its place, so that no node opens it. The succession has not happened; {@link #moveBack} takes it back.
      *
      * @throws IOException if the device failed
      */
-    public void resumeSuccession() throws IOException {
-        Path temporary = path.resolveSibling(path.getFileName() + ".formatting");
+    public Optional<Path> unfinishedHeir() throws IOException {
+        Path temporary = formattingPath();
         boolean isWhole = !files.exists(path) && files.exists(temporary.resolve(IdentityFile.NAME));
-        if (isWhole && new IdentityFile(files, temporary).read().incarnation().isPromoted()) {
-            files.rename(temporary, path);
+        return isWhole
+                        && new IdentityFile(files, temporary)
+                                .read()
+                                .incarnation()
+                                .isPromoted()
+                ? Optional.of(temporary)
+                : Optional.<Path>empty();
+    }
+
+    /**
+     * Gives storage that was moved aside its place again. It must not be open. Durable when it returns.
+     *
+     * @throws IOException if there is other storage by now, or if the device failed
+     */
+    public void moveBack(Path moved) throws IOException {
+        try (Closeable lock = files.lock(new LogDirectory(files, moved, salts).lockPath())) {
+            if (files.exists(path)) {
+                throw new IOException("Storage was made in " + path + " meanwhile, the old one stays in " + moved);
+            }
+            files.rename(moved, path);
             files.forceDirectory(path.getParent());
         }
     }
@@ -222,11 +238,9 @@ public final class FileStorageDevice implements StorageDevice {
             StorageIdentity identity, LogSummary base, List<Entry> entries, PromiseFile.Content promise)
             throws IOException {
         files.createDirectories(path.getParent());
-        Path temporary = path.resolveSibling(path.getFileName() + ".formatting");
+        Path temporary = formattingPath();
         try (Closeable lock = lockIfPresent()) {
-            if (files.exists(temporary)) {
-                files.deleteTree(temporary);
-            }
+            deleteUnfinished();
             build(temporary, identity, base, entries, promise);
             Optional<Path> moved = renameAside();
             files.rename(temporary, path);
@@ -257,6 +271,8 @@ public final class FileStorageDevice implements StorageDevice {
         LogDirectory directory = new LogDirectory(files, path, salts);
         Closeable lock = files.lock(directory.lockPath());
         try {
+            // Otherwise a promotion that was never finished could still be found when this storage is gone one day.
+            deleteUnfinished();
             return open(directory, lock);
         } catch (IOException | RuntimeException | Error e) {
             lock.close();
@@ -318,6 +334,21 @@ public final class FileStorageDevice implements StorageDevice {
         files.rename(path, movedPath(i));
         LOG.warn("Moved the old storage aside dir={} to={}", path, movedPath(i));
         return Optional.of(movedPath(i));
+    }
+
+    private void deleteUnfinished() throws IOException {
+        Path temporary = formattingPath();
+        if (files.exists(temporary.resolve(IdentityFile.NAME))) {
+            // First: the rest of it must not look complete.
+            files.delete(temporary.resolve(IdentityFile.NAME));
+        }
+        if (files.exists(temporary)) {
+            files.deleteTree(temporary);
+        }
+    }
+
+    private Path formattingPath() {
+        return path.resolveSibling(path.getFileName() + ".formatting");
     }
 
     private Path movedPath(int number) {

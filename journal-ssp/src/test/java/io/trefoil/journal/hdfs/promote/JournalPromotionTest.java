@@ -29,6 +29,7 @@ import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.storage.JournalStorage;
 import io.trefoil.journal.storage.StorageIdentity;
 import io.trefoil.journal.storage.StorageSizes;
@@ -42,6 +43,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -259,6 +261,100 @@ class JournalPromotionTest {
             assertThat(lock.isValid()).isTrue();
             assertThatIOException().isThrownBy(this::promotion).withMessageContaining("is running, and uses " + edits);
         }
+    }
+
+    private static PoolReply theVoterIsBack() {
+        LogSummary log = LogSummary.of(LogPosition.of(EPOCH, 4), MEMBERS, 6, Optional.of(1L), Optional.empty())
+                .with(OLD);
+        return StatusReply.of(
+                NodeId.of("home"),
+                IDENTITY.namespace(),
+                Promise.of(Epoch.of(6), WriterId.of("writer"), 5_000),
+                log,
+                log,
+                1,
+                LogCompleteness.COMPLETE,
+                0);
+    }
+
+    /** It died between its two renames. */
+    private Path interrupt() throws IOException {
+        Path moved = Path.of(promote());
+        Files.move(directory, directory.resolveSibling("ns1.formatting"));
+        return moved;
+    }
+
+    @Test
+    void aPromotionThatWasInterruptedIsJudgedAgain() throws IOException {
+        Path moved = interrupt();
+        Map<NodeAddress, PoolReply> answers = Map.of(HOME, theVoterIsBack());
+
+        try (JournalPromotion promotion = promotion()) {
+            PromotionPlan plan = promotion.plan(answers, Set.of());
+            assertThat(plan.promoted()).isFalse();
+            assertThat(plan.refusals())
+                    .hasSize(2)
+                    .anySatisfy(refusal -> assertThat(refusal).contains("which is a majority"))
+                    .anySatisfy(refusal -> assertThat(refusal).contains("rename that to " + directory));
+            assertThatIOException().isThrownBy(() -> promotion.execute(plan, answers));
+        }
+
+        assertThat(directory).doesNotExist();
+        assertThat(moved).isDirectory();
+    }
+
+    @Test
+    void aLookDoesNotCompleteAPromotionThatWasInterrupted() throws IOException {
+        Path moved = interrupt();
+
+        try (JournalPromotion promotion = promotion()) {
+            PromotionPlan plan = promotion.plan(NOBODY, LOST);
+            assertThat(plan.promoted()).isFalse();
+            assertThat(plan.refusals()).isEmpty();
+            assertThat(plan.lastTxId()).isEqualTo(9);
+            assertThat(plan.incarnation()).isEqualTo(OLD);
+        }
+
+        assertThat(directory).doesNotExist();
+        assertThat(moved).isDirectory();
+    }
+
+    @Test
+    void aPromotionThatWasInterruptedIsDoneFromTheBeginning() throws IOException {
+        Path moved = interrupt();
+
+        assertThat(promote()).isEqualTo(moved.toString());
+
+        assertThat(directory.resolveSibling("ns1.formatting")).doesNotExist();
+        try (JournalStorage storage = device().open()) {
+            Incarnation incarnation = storage.recovered().identity().incarnation();
+            assertThat(incarnation.isPromoted()).isTrue();
+            assertThat(storage.recovered().committed().members().lost()).hasSize(1);
+            NamespaceLine.of(JOURNAL, List.of(names)).require(incarnation, List::of);
+        }
+    }
+
+    /** It died before its first rename, the node went on with its old storage, and that was deleted one day. */
+    @Test
+    void aPromotionThatNeverHappenedIsNotFoundAfterTheStorageWasUsed() throws IOException {
+        Files.move(interrupt(), directory);
+        device().open().close();
+        Files.move(directory, host.resolve("deleted"));
+
+        assertThatIOException().isThrownBy(this::promotion).withMessageContaining("keeps no storage of journal");
+        assertThat(directory).doesNotExist();
+    }
+
+    @Test
+    void otherStorageThatWasMovedAsideIsNotThatOfAnInterruptedPromotion() throws IOException {
+        Files.move(interrupt(), host.resolve("deleted"));
+        new FileStorageDevice(directory.resolveSibling("ns1.moved-2"), StorageSizes.DEFAULT.withLogFileBytes(1 << 20))
+                .format(
+                        StorageIdentity.of(NodeId.of("far-before"), IDENTITY.namespace(), OLD),
+                        LogSummary.ORIGIN.with(OLD),
+                        List.of(entry(1, EntryKind.MEMBERS, TxRange.NONE, MEMBERS.toPayload())));
+
+        assertThatIOException().isThrownBy(this::promotion).withMessageContaining("keeps no storage of journal");
     }
 
     /** As of a host that was not bootstrapped after an earlier promotion: its numbers fit, and its transactions are others. */

@@ -1,0 +1,88 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.promote;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.storage.JournalStorage;
+import io.trefoil.journal.storage.RecoveredJournal;
+import io.trefoil.journal.storage.StorageSizes;
+import io.trefoil.journal.storage.device.FileStorageDevice;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * A promotion that died between its two renames: the new storage is complete, the old one was moved aside, and neither has
+ * the name under which a node opens it. Nothing is promoted yet, and what spoke for it may have changed meanwhile, so the
+ * old storage is judged again.
+ */
+final class InterruptedPromotion {
+
+    private InterruptedPromotion() {}
+
+    static FileStorageDevice device(Path directory) {
+        return new FileStorageDevice(directory, StorageSizes.DEFAULT.withRecentBytes(0));
+    }
+
+    /**
+     * The old storage of such a promotion, where it is now; empty if there is none. Changes nothing, except that it opens
+     * storages as a starting node does.
+     *
+     * @param directory where the storage should be
+     */
+    static Optional<Path> oldStorage(Path directory) throws IOException {
+        Optional<Path> made = device(directory).unfinishedHeir();
+        if (!made.isPresent()) {
+            return Optional.empty();
+        }
+        String prefix = directory.getFileName() + ".moved-";
+        try (JournalStorage heir = device(made.get()).open();
+                DirectoryStream<Path> siblings = Files.newDirectoryStream(
+                        made.get().getParent(),
+                        path -> path.getFileName().toString().startsWith(prefix))) {
+            for (Path sibling : siblings) {
+                if (isOldStorage(sibling, heir)) {
+                    return Optional.of(sibling);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Whether the heir's log is this one, followed only by what a promotion writes, all of it in one new epoch. */
+    private static boolean isOldStorage(Path directory, JournalStorage heir) throws IOException {
+        FileStorageDevice device = device(directory);
+        if (!device.isFormatted()) {
+            return false;
+        }
+        try (JournalStorage old = device.open()) {
+            RecoveredJournal recovered = old.recovered();
+            LogPosition end = recovered.tail().isEmpty()
+                    ? recovered.committed().position()
+                    : recovered.tail().get(recovered.tail().size() - 1).position();
+            Epoch last = heir.recovered().committed().position().epoch();
+            boolean isPart = end.sn() >= heir.base().position().sn() && end.sn() < heir.lastSn();
+            return isPart
+                    && heir.recovered()
+                            .committed()
+                            .members()
+                            .isRetired(recovered.identity().node())
+                    && end.epoch().isBelow(last)
+                    && epochAt(heir, end.sn()).equals(end.epoch())
+                    && epochAt(heir, end.sn() + 1).equals(last);
+        }
+    }
+
+    private static Epoch epochAt(JournalStorage storage, long sn) throws IOException {
+        LogPosition base = storage.base().position();
+        if (sn == base.sn()) {
+            return base.epoch();
+        }
+        Entry entry = storage.read(sn, 1).get(0);
+        return entry.epoch();
+    }
+}
