@@ -104,6 +104,12 @@ final class ClusterStart {
         return cluster.active().orElseThrow();
     }
 
+    NameNodeServer awaitActiveAndStandbys() {
+        NameNodeServer active = awaitActive();
+        cluster.nameNodesBut(active).forEach(other -> other.awaitState(HAServiceState.STANDBY));
+        return active;
+    }
+
     void startJournal() {
         cluster.journalServers().forEach(Server::start);
         cluster.journalServers()

@@ -269,6 +269,11 @@ public final class HaCluster implements AutoCloseable {
         return start.awaitActive();
     }
 
+    /** Waits until one NameNode is active and all others are standbys, which may take over, and returns the active. */
+    public NameNodeServer awaitActiveAndStandbys() {
+        return start.awaitActiveAndStandbys();
+    }
+
     /** Starts the journal's own servers and waits until they accept connections; does nothing if it has none. */
     public void startJournal() {
         start.startJournal();

@@ -287,8 +287,7 @@ class ExactlyOnceIT {
 
     /** Waits until all NameNodes take part in the journal and in what follows; returns the active. */
     private static NameNodeServer awaitWhole(HaCluster cluster) {
-        NameNodeServer active = cluster.awaitActive();
-        cluster.nameNodesBut(active).forEach(nameNode -> nameNode.awaitState(HAServiceState.STANDBY));
+        NameNodeServer active = cluster.awaitActiveAndStandbys();
         cluster.awaitWholeJournal();
         return active;
     }

@@ -21,7 +21,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -190,6 +189,6 @@ class MapReduceIT {
             System.out.printf(Locale.ROOT, "%s: %s killed at %s%n", job, killed, job.progress());
         }
         job.awaitSuccess(Reckoning.LIMIT);
-        cluster.nameNodesBut(cluster.awaitActive()).forEach(nameNode -> nameNode.awaitState(HAServiceState.STANDBY));
+        cluster.awaitActiveAndStandbys();
     }
 }

@@ -8,7 +8,6 @@ import io.trefoil.foundation.subtrees.FrozenMark;
 import io.trefoil.it.cluster.FederatedClusters;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
-import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.scenario.Reckoning;
@@ -26,7 +25,6 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -223,8 +221,7 @@ final class MovingFederation implements AutoCloseable {
         startZooKeeper();
         for (HaCluster cluster : clusters.values()) {
             cluster.startNameNodes();
-            NameNodeServer active = cluster.awaitActive();
-            cluster.nameNodesBut(active).forEach(other -> other.awaitState(HAServiceState.STANDBY));
+            cluster.awaitActiveAndStandbys();
             cluster.awaitWholeJournal();
         }
     }

@@ -19,7 +19,6 @@ import java.util.TreeMap;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,7 +86,7 @@ class KerberosJobsIT {
                 .flatMap(String::lines)
                 .forEach(line -> found.merge(line.substring(0, line.indexOf('\t')), 1, Integer::sum));
         assertThat(found).isEqualTo(expected);
-        cluster.nameNodesBut(cluster.awaitActive()).forEach(nameNode -> nameNode.awaitState(HAServiceState.STANDBY));
+        cluster.awaitActiveAndStandbys();
     }
 
     private static void makeForAll(FileSystem fileSystem, Path folder) throws IOException {
