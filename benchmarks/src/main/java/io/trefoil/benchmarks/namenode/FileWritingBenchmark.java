@@ -14,6 +14,7 @@ import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.layout.FailoverKind;
 import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.process.Await;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,7 +29,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -134,16 +134,16 @@ public final class FileWritingBenchmark implements Callable<Integer> {
                         LIMIT,
                         () -> writing.isDone() || writer.written() >= after,
                         cluster::describe);
-                awaitWhole(cluster);
+                NameNodeServer active = cluster.awaitActiveAndStandbys();
                 killed.add(System.nanoTime());
-                cluster.awaitActive().kill9();
+                active.kill9();
             }
             writing.get();
             if (!writer.wroteAfter(killed.get(KILLS - 1))) {
                 throw new IllegalStateException("the file was complete before the last kill: ask for more --blocks");
             }
             writer.verify();
-            awaitWhole(cluster);
+            cluster.awaitActiveAndStandbys();
             results.add(
                     WRITING,
                     name,
@@ -154,11 +154,6 @@ public final class FileWritingBenchmark implements Callable<Integer> {
         } finally {
             thread.shutdownNow();
         }
-    }
-
-    /** One NameNode is active, and the others can take over. */
-    private static void awaitWhole(HaCluster cluster) {
-        cluster.nameNodesBut(cluster.awaitActive()).forEach(other -> other.awaitState(HAServiceState.STANDBY));
     }
 
     private void draw() throws IOException {

@@ -129,7 +129,7 @@ public final class JobBenchmark implements Callable<Integer> {
         }
         job.awaitSuccess(LIMIT);
         double seconds = (System.nanoTime() - begun) / 1e9;
-        contender.awaitWhole();
+        cluster.awaitActiveAndStandbys();
         return seconds;
     }
 

@@ -16,7 +16,6 @@ import io.trefoil.it.cluster.server.Server;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 
 /** One of the clusters to compare; it stays up for the whole run. */
 final class OperationsContender implements AutoCloseable {
@@ -163,11 +162,6 @@ final class OperationsContender implements AutoCloseable {
 
     HaCluster cluster() {
         return cluster;
-    }
-
-    /** Waits until one NameNode is active and the others can take over. */
-    void awaitWhole() {
-        cluster.nameNodesBut(cluster.awaitActive()).forEach(other -> other.awaitState(HAServiceState.STANDBY));
     }
 
     /** To be called after the warm-up: compilers need minutes with a part of a CPU. */
