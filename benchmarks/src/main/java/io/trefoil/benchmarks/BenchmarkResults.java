@@ -31,6 +31,13 @@ public final class BenchmarkResults {
         return median(rounds.stream().flatMapToDouble(sample -> sample.get(figure).stream()));
     }
 
+    /** How often a figure was measured. */
+    public long count(String measurement, String candidate, String figure) {
+        return samples.getOrDefault(measurement, Map.of()).getOrDefault(candidate, List.of()).stream()
+                .filter(sample -> sample.get(figure).isPresent())
+                .count();
+    }
+
     /** The largest value of a figure; empty if it was not measured. */
     public OptionalDouble max(String measurement, String candidate, String figure) {
         return samples.getOrDefault(measurement, Map.of()).getOrDefault(candidate, List.of()).stream()

@@ -65,20 +65,44 @@ final class FailoverReport {
         for (String fault : results.measurements()) {
             out.printf("%-18s", fault);
             for (String contender : options.contenders()) {
-                out.print(cell(results.median(fault, contender, Trial.GAP), "%14.0f"));
+                out.print(gap(fault, contender));
                 out.print(cell(results.median(fault, contender, Trial.ANNOUNCED), "%14.0f"));
                 out.print(cell(results.median(fault, contender, Trial.ADDED), "%14.0f"));
-                out.printf(
-                        Locale.ROOT,
-                        "%15.0f",
-                        results.max(fault, contender, Trial.LONGEST).orElse(0));
+                out.printf("%15s", longest(fault, contender));
             }
             out.print(cell(ratio(fault, Trial.GAP), "%14.2f"));
             out.print(cell(ratio(fault, Trial.ANNOUNCED), "%14.2f"));
             out.println();
         }
+        results.measurements().forEach(fault -> options.contenders().stream()
+                .filter(contender -> isWithoutFailover(fault, contender))
+                .forEach(contender -> out.printf(
+                        Locale.ROOT,
+                        "%s, %s: no failover within %.1f s in %d of %d rounds%n",
+                        fault,
+                        contender,
+                        results.max(fault, contender, Trial.NO_FAILOVER).orElseThrow() / 1_000,
+                        results.count(fault, contender, Trial.NO_FAILOVER),
+                        options.rounds())));
         out.println();
         bounds().forEach((bound, kept) -> out.println(bound + ": " + (kept ? "kept" : "MISSED")));
+    }
+
+    private String gap(String fault, String contender) {
+        Optional<Double> median = results.median(fault, contender, Trial.GAP);
+        return !median.isPresent() && isWithoutFailover(fault, contender)
+                ? "%14s".formatted("failed")
+                : cell(median, "%14.0f");
+    }
+
+    private String longest(String fault, String contender) {
+        OptionalDouble longest = results.max(fault, contender, Trial.LONGEST);
+        return longest.isPresent() ? String.format(Locale.ROOT, "%.0f", longest.getAsDouble()) : "-";
+    }
+
+    /** Whether some round had none. */
+    private boolean isWithoutFailover(String fault, String contender) {
+        return results.count(fault, contender, Trial.NO_FAILOVER) > 0;
     }
 
     private Optional<Double> ratio(String fault, String figure) {
@@ -123,7 +147,15 @@ final class FailoverReport {
                     .forEach(fault -> FailoverContender.OURS.forEach(ours -> diskBounds(fault, size, ours, bounds)));
         }
         sizeBounds(bounds);
+        failoverBounds(bounds);
         return bounds;
+    }
+
+    /** A failover of ours that does not come is no round to be left out. */
+    private void failoverBounds(Map<String, Boolean> bounds) {
+        results.measurements().forEach(fault -> FailoverContender.OURS.stream()
+                .filter(ours -> isWithoutFailover(fault, ours))
+                .forEach(ours -> bounds.put(fault + ": a failover of " + ours + " in each round", false)));
     }
 
     private void diskBounds(Fault fault, String size, String ours, Map<String, Boolean> bounds) {

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileSystem;
@@ -27,6 +28,9 @@ final class Trial {
 
     /** The longest wait of one client for the answer to a change that it asked for before the fault was undone. */
     static final String LONGEST = "longestMillis";
+
+    /** How long a failover was waited for in vain, or until the order for it was refused; there is no other figure of it then. */
+    static final String NO_FAILOVER = "noFailoverMillis";
 
     /** For the stock failover: paths for which a reader was told something old or untrue right after the fault. */
     static final String UNTRUE = "untruePaths";
@@ -46,7 +50,7 @@ final class Trial {
     }
 
     /**
-     * Strikes and measures; the cluster is whole again afterwards.
+     * Strikes and measures; the cluster is whole again afterwards, also if no failover came.
      *
      * @param root a directory that does not exist yet
      * @throws AssertionError if, with our failover, an acknowledged change is missing or a change exists that nobody
@@ -65,35 +69,13 @@ final class Trial {
                         Workload.on(fileSystem).under(root).threads(THREADS).start();
                 RoleWatch watch = new RoleWatch(cluster.nameNodesBut(active))) {
             load.awaitMore(CHANGES, FailoverContender.LIMIT);
-            long struck = System.nanoTime();
-            fault.strike(contender, active);
-            OptionalLong announced = OptionalLong.empty();
-            if (fault.replacedWithin().isPresent()) {
-                load.awaitMore(fault.replacedWithin().get().isZero() ? CHANGES : 0, FailoverContender.LIMIT);
-                announced = watch.awaitActive(fault.replacedWithin().get());
-            }
-            TimeUnit.MILLISECONDS.sleep(fault.lasts().toMillis());
-            load.awaitMore(fault.changesMeanwhile(), FailoverContender.LIMIT);
-            long undone = System.nanoTime();
-            fault.undo(contender, active);
-            if (!fault.replacedWithin().isPresent()) {
-                load.awaitMore(CHANGES, FailoverContender.LIMIT);
-            }
-            ChangeLedger ledger = load.stop(FailoverContender.LIMIT);
-            double gap = gapMillis(ledger, struck);
-            announced.ifPresent(nanos -> {
-                double until = (nanos - struck) / NANOS_PER_MILLI;
-                figures.put(ANNOUNCED, until);
-                figures.put(ADDED, gap - until);
-            });
-            figures.put(GAP, gap);
-            figures.put(LONGEST, longestMillis(ledger, struck, undone));
-            told = ledger;
+            figures.putAll(strike(active, load, watch));
+            told = load.stop(FailoverContender.LIMIT);
             if (contender.hasGroup()) {
-                check(fileSystem, root, ledger);
+                check(fileSystem, root, told);
             } else {
                 // An active that was cut off gives stale answers when it is back, until it is told of the new one.
-                figures.put(UNTRUE, wrongPaths(fileSystem, root, ledger));
+                figures.put(UNTRUE, wrongPaths(fileSystem, root, told));
             }
         }
         contender.recover();
@@ -104,6 +86,55 @@ final class Trial {
             figures.putAll(contender.stepsOfLastFailover());
         }
         return new Sample(figures);
+    }
+
+    private Map<String, Double> strike(NameNodeServer active, RunningLoad load, RoleWatch watch)
+            throws InterruptedException {
+        long struck = System.nanoTime();
+        try {
+            fault.strike(contender, active);
+        } catch (IOException refused) {
+            System.out.println("  refused: " + refused.getMessage());
+            return withoutFailover(struck);
+        }
+        Optional<Duration> replacedWithin = fault.replacedWithin();
+        OptionalLong announced = OptionalLong.empty();
+        if (replacedWithin.isPresent()) {
+            load.awaitMore(replacedWithin.get().isZero() ? CHANGES : 0, FailoverContender.LIMIT);
+            announced = watch.awaitActive(replacedWithin.get());
+            if (!announced.isPresent() && !replacedWithin.get().isZero()) {
+                fault.undo(contender, active);
+                return withoutFailover(struck);
+            }
+        }
+        TimeUnit.MILLISECONDS.sleep(fault.lasts().toMillis());
+        load.awaitMore(fault.changesMeanwhile(), FailoverContender.LIMIT);
+        long undone = System.nanoTime();
+        fault.undo(contender, active);
+        if (!replacedWithin.isPresent()) {
+            load.awaitMore(CHANGES, FailoverContender.LIMIT);
+        }
+        return figures(load.stop(FailoverContender.LIMIT), struck, announced, undone);
+    }
+
+    /** What clients waited then is no figure of a failover; the next fault needs a cluster in order. */
+    private Map<String, Double> withoutFailover(long struck) {
+        double waited = (System.nanoTime() - struck) / NANOS_PER_MILLI;
+        contender.recover();
+        return Map.of(NO_FAILOVER, waited);
+    }
+
+    private static Map<String, Double> figures(ChangeLedger ledger, long struck, OptionalLong announced, long undone) {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        double gap = gapMillis(ledger, struck);
+        announced.ifPresent(nanos -> {
+            double until = (nanos - struck) / NANOS_PER_MILLI;
+            figures.put(ANNOUNCED, until);
+            figures.put(ADDED, gap - until);
+        });
+        figures.put(GAP, gap);
+        figures.put(LONGEST, longestMillis(ledger, struck, undone));
+        return figures;
     }
 
     private static double wrongPaths(FileSystem fileSystem, String root, ChangeLedger ledger) throws IOException {

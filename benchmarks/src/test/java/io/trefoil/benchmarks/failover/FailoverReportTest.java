@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Sample;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -46,6 +49,37 @@ class FailoverReportTest {
         add("graceful", 200, 300);
 
         assertThat(report("--faults", "graceful").boundsAreKept()).isFalse();
+    }
+
+    @Test
+    void theTableSaysWhereNoFailoverCame() {
+        add("graceful@10000", 200, 500);
+        results.add("graceful@10000", FailoverContender.ZKFC, new Sample(Map.of(Trial.NO_FAILOVER, 12_300.0)));
+        results.add("graceful@100000", FailoverContender.MAMS, new Sample(Map.of(Trial.GAP, 210.0)));
+        results.add("graceful@100000", FailoverContender.ZKFC, new Sample(Map.of(Trial.NO_FAILOVER, 60_000.0)));
+
+        assertThat(printed())
+                .contains("graceful@10000, zkfc: no failover within 12.3 s in 1 of 5 rounds")
+                .contains("graceful@100000, zkfc: no failover within 60.0 s in 1 of 5 rounds")
+                .containsPattern("graceful@10000 .* 500 ")
+                .containsPattern("graceful@100000 .* failed ");
+        assertThat(report().boundsAreKept())
+                .as("without stock's, ours is judged")
+                .isTrue();
+    }
+
+    @Test
+    void aFailoverOfOursThatDoesNotComeMissesABound() {
+        add("graceful@10000", 200, 500);
+        results.add("graceful@10000", FailoverContender.MAMS, new Sample(Map.of(Trial.NO_FAILOVER, 60_000.0)));
+
+        assertThat(report().boundsAreKept()).isFalse();
+    }
+
+    private String printed() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        report().print(new PrintStream(out, true, StandardCharsets.UTF_8));
+        return out.toString(StandardCharsets.UTF_8);
     }
 
     private FailoverReport report() {
