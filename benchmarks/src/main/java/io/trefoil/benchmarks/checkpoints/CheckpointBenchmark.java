@@ -27,8 +27,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * How long a checkpoint takes, and the restore to it, over the size of the namespaces: Figure 13 of the paper. It runs
- * federations of several numbers of nameservices, one after the other; each grows from size to size.
+ * How long a checkpoint takes, and the restore to it, over the size of the namespaces, beside a stock NameNode that saves
+ * its image and starts from it: Figure 13 of the paper. It runs federations of several numbers of nameservices, one after
+ * the other, and beside each the stock NameNode with as many directories as all of them have; each grows from size to size.
  *
  * <p>Writes {@code checkpoint.svg} and {@code checkpoint.csv} to {@code benchmarks/target}.
  */
@@ -37,7 +38,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         description =
-                "Measures how long a checkpoint, and the restore to it, take over the size of the namespace: the paper's Figure 13.")
+                "Measures how long a checkpoint, and the restore to it, take over the size of the namespace, beside a stock NameNode's image and start: the paper's Figure 13.")
 public final class CheckpointBenchmark implements Callable<Integer> {
     private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -68,7 +69,7 @@ public final class CheckpointBenchmark implements Callable<Integer> {
             description = "Checkpoints of each size.")
     private int rounds;
 
-    @Option(names = "--heap", defaultValue = "512m", description = "Of each NameNode.")
+    @Option(names = "--heap", defaultValue = "1g", description = "Of each NameNode.")
     private String heap;
 
     @Option(
@@ -119,7 +120,7 @@ public final class CheckpointBenchmark implements Callable<Integer> {
 
     private void measure(int groups) throws IOException {
         List<HaCluster> clusters = new ArrayList<>();
-        try {
+        try (LoneNameNode alone = LoneNameNode.start(heap)) {
             for (int i = 1; i <= groups; i++) {
                 clusters.add(HaCluster.builder("checkpoint-benchmark-" + i)
                         .nameservice("ns" + i)
@@ -137,17 +138,24 @@ public final class CheckpointBenchmark implements Callable<Integer> {
             int size = 0;
             for (int wanted : sizes) {
                 Directories.fill(fileSystems, "at", size, wanted);
+                Directories.fill(List.of(alone.newFileSystem()), "at", groups * size, groups * wanted);
                 size = wanted;
-                measure(clusters, operations, fileSystems, wanted);
+                measure(clusters, operations, fileSystems, alone, wanted);
             }
             clusters.forEach(HaCluster::succeeded);
+            alone.succeeded();
         } finally {
             clusters.forEach(HaCluster::close);
         }
     }
 
     private void measure(
-            List<HaCluster> clusters, FederationOperations operations, List<FileSystem> fileSystems, int size) {
+            List<HaCluster> clusters,
+            FederationOperations operations,
+            List<FileSystem> fileSystems,
+            LoneNameNode alone,
+            int size) {
+        CheckpointPoint.Images images = measureImages(clusters, alone);
         // As after the hourly image of a real cluster: a restore loads an image and few edits.
         Together.forEach(clusters, cluster -> {
             NameNodeServer active = cluster.awaitActive();
@@ -189,9 +197,29 @@ public final class CheckpointBenchmark implements Callable<Integer> {
                 median(taken),
                 median(frozen),
                 (restored - begun) / 1e9,
-                (active - restored) / 1e9);
+                (active - restored) / 1e9,
+                images);
         points.add(point);
         System.out.println(point.line());
+    }
+
+    private CheckpointPoint.Images measureImages(List<HaCluster> clusters, LoneNameNode alone) {
+        List<NameNodeServer> actives =
+                clusters.stream().map(HaCluster::awaitActive).toList();
+        List<Double> saved = new ArrayList<>();
+        List<Double> savedAlone = new ArrayList<>();
+        for (int i = 0; i < rounds; i++) {
+            saved.add(millisToSaveImages(actives));
+            savedAlone.add(millisToSaveImages(List.of(alone.nameNode())));
+        }
+        return new CheckpointPoint.Images(median(saved), median(savedAlone), alone.secondsOfStart());
+    }
+
+    /** What the paper calls a snapshot: each of them saves its namespace, all at the same time; clients are refused meanwhile. */
+    private static double millisToSaveImages(List<NameNodeServer> nameNodes) {
+        long begun = System.nanoTime();
+        Together.forEach(nameNodes, NameNodeServer::saveNamespace);
+        return (System.nanoTime() - begun) / 1e6;
     }
 
     private static double longestFreezeMillis(JsonNode made) {

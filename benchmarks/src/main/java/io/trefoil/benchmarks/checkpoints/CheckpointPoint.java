@@ -21,6 +21,7 @@ import java.util.function.ToDoubleFunction;
  * @param restoreSeconds from when the NameNodes were down until the command was done on all hosts, including the starts
  *     of its JVMs and of the pool nodes
  * @param startSeconds from then until all nameservices were active again, with all pool nodes in sync
+ * @param images what stock HDFS has for both
  */
 record CheckpointPoint(
         int groups,
@@ -29,16 +30,36 @@ record CheckpointPoint(
         double takenMillis,
         double frozenMillis,
         double restoreSeconds,
-        double startSeconds) {
+        double startSeconds,
+        Images images) {
     static final String HEADING = String.format(
-            "%6s%10s%12s%18s%12s%12s%12s%12s",
-            "groups", "each", "image KiB", "checkpoint ms", "frozen ms", "restore s", "start s", "both s");
+            "%6s%10s%12s%18s%12s%12s%12s%12s%12s%16s%16s",
+            "groups",
+            "each",
+            "image KiB",
+            "checkpoint ms",
+            "frozen ms",
+            "restore s",
+            "start s",
+            "both s",
+            "image ms",
+            "HDFS image ms",
+            "HDFS start s");
+
+    /**
+     * What stock HDFS has for both: an image that is saved while clients are refused, and the start from it.
+     *
+     * @param savedMillis median over the rounds, by the actives of all nameservices at the same time
+     * @param savedByHdfsMillis the same by one stock NameNode that has as much as all of them
+     * @param startOfHdfsSeconds of that NameNode, from the start of its process until it answers
+     */
+    record Images(double savedMillis, double savedByHdfsMillis, double startOfHdfsSeconds) {}
 
     /** SVG knows them by these names, too. */
     String line() {
         return String.format(
                 Locale.ROOT,
-                "%6d%10d%12d%18.0f%12.1f%12.1f%12.1f%12.1f",
+                "%6d%10d%12d%18.0f%12.1f%12.1f%12.1f%12.1f%12.0f%16.0f%16.1f",
                 groups,
                 size,
                 imageBytes >> 10,
@@ -46,13 +67,17 @@ record CheckpointPoint(
                 frozenMillis,
                 restoreSeconds,
                 startSeconds,
-                restoreSeconds + startSeconds);
+                restoreSeconds + startSeconds,
+                images.savedMillis,
+                images.savedByHdfsMillis,
+                images.startOfHdfsSeconds);
     }
 
     /** A line of a file that a later run reads. */
     String csv() {
         return groups + "," + size + "," + imageBytes + "," + takenMillis + "," + frozenMillis + "," + restoreSeconds
-                + "," + startSeconds;
+                + "," + startSeconds + "," + images.savedMillis + "," + images.savedByHdfsMillis + ","
+                + images.startOfHdfsSeconds;
     }
 
     static CheckpointPoint ofCsv(String line) {
@@ -64,16 +89,21 @@ record CheckpointPoint(
                 Double.parseDouble(cells[3]),
                 Double.parseDouble(cells[4]),
                 Double.parseDouble(cells[5]),
-                Double.parseDouble(cells[6]));
+                Double.parseDouble(cells[6]),
+                new Images(Double.parseDouble(cells[7]), Double.parseDouble(cells[8]), Double.parseDouble(cells[9])));
     }
 
-    /** Draws three panels over the size: the restore, a checkpoint, and its freeze; one curve for each number of groups. */
+    /**
+     * Draws panels over the size: the restore, a checkpoint, its freeze, and an image; a curve for each number of groups, and
+     * one for HDFS beside it where it has something like it.
+     */
     static void writeSvg(List<CheckpointPoint> points, Path file) throws IOException {
         int most = points.stream().mapToInt(CheckpointPoint::size).max().orElse(1);
         Panels panels = new Panels("Checkpoints", "directories in each namespace", 0, most);
         Panels.Panel restore = panels.add("seconds to go back, from all NameNodes down to all active");
         Panels.Panel checkpoint = panels.add("ms to take a checkpoint");
         Panels.Panel freeze = panels.add("ms for which clients wait");
+        Panels.Panel image = panels.add("ms to save images, while clients are refused");
         points.stream().map(CheckpointPoint::groups).distinct().forEach(groups -> {
             List<CheckpointPoint> some =
                     points.stream().filter(point -> point.groups == groups).toList();
@@ -81,6 +111,10 @@ record CheckpointPoint(
             restore.curve(name, curve(some, point -> point.restoreSeconds + point.startSeconds));
             checkpoint.curve(name, curve(some, CheckpointPoint::takenMillis));
             freeze.curve(name, curve(some, CheckpointPoint::frozenMillis));
+            image.curve(name, curve(some, point -> point.images.savedMillis));
+            String alone = "HDFS, one NameNode with as much as " + name;
+            restore.curve(alone, curve(some, point -> point.images.startOfHdfsSeconds));
+            image.curve(alone, curve(some, point -> point.images.savedByHdfsMillis));
         });
         PictureFile.write(panels, file);
     }
