@@ -25,6 +25,7 @@ final class SharedLog {
     private boolean flushForced;
     private boolean awaited;
     private volatile CommitTrace trace = CommitTrace.NONE;
+    private volatile double slowdown = 1;
 
     SharedLog(MeasuredJournal journal) throws IOException {
         this.journal = journal;
@@ -34,6 +35,11 @@ final class SharedLog {
     /** Sets the trace that records each flush from now on. */
     void tracedBy(CommitTrace newTrace) {
         trace = newTrace;
+    }
+
+    /** Makes each flush take so many times as long from now on, 1 for its own time: what a check must notice. */
+    void slowedBy(double newSlowdown) {
+        slowdown = newSlowdown;
     }
 
     synchronized long lastTxId() {
@@ -88,6 +94,7 @@ final class SharedLog {
         }
         long begunNanos = System.nanoTime();
         flushed.flush();
+        dawdle(System.nanoTime() - begunNanos);
         trace.committed(begunNanos, System.nanoTime(), last + 1 - first);
         synchronized (this) {
             syncedTxId = last;
@@ -96,6 +103,14 @@ final class SharedLog {
             notifyAll();
         }
         return last;
+    }
+
+    /** Computes, as code that became slower would; a sleep would give the core away, and be longer than asked for. */
+    private void dawdle(long tookNanos) {
+        long end = System.nanoTime() + (long) ((slowdown - 1) * tookNanos);
+        while (System.nanoTime() - end < 0) {
+            Thread.onSpinWait();
+        }
     }
 
     /** Waits until something was written after a transaction, or until the time has passed. */

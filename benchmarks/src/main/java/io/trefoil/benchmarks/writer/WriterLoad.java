@@ -17,7 +17,7 @@ interface WriterLoad {
 
     /**
      * Parses a load: {@code one <bytes> [<most batches>]}, {@code writers <threads> <bytes>}, {@code queue <threads> <bytes>} or
-     * {@code rate <per second> <bytes>}; {@code traced <file>} in front records every flush.
+     * {@code rate <per second> <bytes>}; {@code traced <file>} in front records every flush, {@code slowed <factor>} makes it take longer.
      */
     static WriterLoad of(String[] words) throws IOException {
         return switch (words[0]) {
@@ -28,7 +28,17 @@ interface WriterLoad {
             case "queue" -> new QueuedWriters(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
             case "rate" -> new SteadyRate(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
             case "traced" -> new Traced(Path.of(words[1]), of(Arrays.copyOfRange(words, 2, words.length)));
+            case "slowed" -> slowed(Double.parseDouble(words[1]), of(Arrays.copyOfRange(words, 2, words.length)));
             default -> throw new IllegalArgumentException("no load " + words[0]);
+        };
+    }
+
+    private static WriterLoad slowed(double factor, WriterLoad load) {
+        return (log, nanos) -> {
+            log.slowedBy(factor);
+            LoadResult outcome = load.run(log, nanos);
+            log.slowedBy(1);
+            return outcome;
         };
     }
 }
