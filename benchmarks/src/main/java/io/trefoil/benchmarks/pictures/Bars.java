@@ -7,12 +7,16 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.awt.Color;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.knowm.xchart.AnnotationText;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.internal.chartpart.Chart;
@@ -28,21 +32,10 @@ public final class Bars implements Picture {
     private static final double SPACE_FILLED = 0.8;
     /** So that the number above the highest bar is inside. */
     private static final double ROOM_ABOVE = 1.15;
-    /** At the top of the bar. */
-    private static final double NUMBERS_AT = 1;
+    /** Of the middle of a number above the top of its bar, as a part of the highest bar. */
+    private static final double ABOVE = 0.06;
 
     private static final double FEW = 10;
-
-    private static final Color[] COLOURS = {
-        new Color(0x2a7f3f),
-        new Color(0x9aa5b1),
-        new Color(0xe8b04b),
-        new Color(0x5d6dbe),
-        new Color(0xc0392b),
-        new Color(0x7fb3d5),
-        new Color(0x6b4c9a),
-        new Color(0x52606d)
-    };
 
     private final String title;
     private final Map<String, Map<String, Map<String, Double>>> charts;
@@ -95,26 +88,35 @@ public final class Bars implements Picture {
                 .mapToDouble(Double::doubleValue)
                 .max()
                 .orElse(1);
+        List<String> shown = contenders.stream().filter(bars::containsKey).toList();
+        String pattern = most < FEW ? "#,##0.00" : "#,##0";
         chart.getStyler()
-                .setLabelsVisible(true)
-                .setLabelsPosition(NUMBERS_AT)
                 .setAvailableSpaceFill(SPACE_FILLED)
                 .setPlotGridVerticalLinesVisible(false)
                 .setYAxisMin(0.0)
                 .setYAxisMax(ROOM_ABOVE * most)
-                .setYAxisDecimalPattern(most < FEW ? "#,##0.00" : "#,##0")
+                .setYAxisDecimalPattern(pattern)
                 .setYAxisLeftWidthHint(LABELS_WIDTH)
-                .setSeriesColors(COLOURS)
+                .setSeriesColors(Colours.of(shown))
                 .setChartBackgroundColor(Color.WHITE)
                 .setLegendPosition(LegendPosition.OutsideS)
                 .setLegendLayout(LegendLayout.Horizontal);
-        for (String contender : contenders) {
-            Map<String, Double> own = bars.getOrDefault(contender, Map.of());
+        for (String contender : shown) {
             List<Double> values = new ArrayList<>();
             // A place without a figure stays empty.
-            places.forEach(place -> values.add(own.get(place)));
-            if (!own.isEmpty()) {
-                chart.addSeries(contender, new ArrayList<>(places), values);
+            places.forEach(place -> values.add(bars.get(contender).get(place)));
+            chart.addSeries(contender, new ArrayList<>(places), values);
+        }
+        DecimalFormat number = new DecimalFormat(pattern, DecimalFormatSymbols.getInstance(Locale.ROOT));
+        for (int place = 0; place < places.size(); place++) {
+            for (int contender = 0; contender < shown.size(); contender++) {
+                Double value =
+                        bars.get(shown.get(contender)).get(List.copyOf(places).get(place));
+                if (value != null) {
+                    // XChart's own labels are inside the bars, so those of low bars cannot be read.
+                    double middle = place + 0.5 + SPACE_FILLED * ((contender + 0.5) / shown.size() - 0.5);
+                    chart.addAnnotation(new AnnotationText(number.format(value), middle, value + ABOVE * most, false));
+                }
             }
         }
         return chart;

@@ -4,6 +4,7 @@ package io.trefoil.benchmarks.pictures;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.awt.Color;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 public final class Curves implements Picture {
     private static final int WIDTH = 900;
     private static final int HEIGHT = 560;
+    private static final String NUMBER = "#,##0.###";
 
     private final String title;
     private final String varied;
@@ -52,6 +54,16 @@ public final class Curves implements Picture {
         }
     }
 
+    /** Only decades have numbers, and one alone gives no scale. */
+    private double decadeBelow() {
+        double least = curves.values().stream()
+                .flatMap(curve -> curve.values().stream())
+                .mapToDouble(Double::doubleValue)
+                .min()
+                .orElse(1);
+        return Math.pow(10, Math.floor(Math.log10(least)));
+    }
+
     @Override
     public void writeSvg(Path file) throws IOException {
         XYChart chart = new XYChartBuilder()
@@ -64,6 +76,11 @@ public final class Curves implements Picture {
         chart.getStyler()
                 .setXAxisLogarithmic(true)
                 .setYAxisLogarithmic(true)
+                .setXAxisDecimalPattern(NUMBER)
+                .setYAxisDecimalPattern(NUMBER)
+                .setYAxisMin(decadeBelow())
+                .setSeriesColors(Colours.of(curves.keySet()))
+                .setChartBackgroundColor(Color.WHITE)
                 .setLegendPosition(LegendPosition.OutsideE);
         curves.forEach((candidate, points) -> chart.addSeries(
                         candidate, List.copyOf(points.keySet()), List.copyOf(points.values()))

@@ -5,6 +5,7 @@ package io.trefoil.benchmarks.pictures;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -30,6 +31,9 @@ final class PanelChart {
 
     private static final double NAMES_FROM_LEFT = 0.03;
     private static final int LINE_WIDTH = 1;
+    private static final String NUMBER = "#,##0.###";
+    /** So that the highest point is inside. */
+    private static final double ROOM_ABOVE = 1.05;
 
     private final XYChart chart;
     private final double namesAt;
@@ -47,11 +51,18 @@ final class PanelChart {
         chart.getStyler()
                 .setXAxisMin(least)
                 .setXAxisMax(most)
+                .setXAxisDecimalPattern(NUMBER)
+                .setYAxisDecimalPattern(NUMBER)
                 .setYAxisLeftWidthHint(LABELS_WIDTH)
                 .setChartBackgroundColor(Color.WHITE)
                 .setLegendPosition(LegendPosition.OutsideS)
                 .setLegendLayout(LegendLayout.Horizontal)
                 .setLegendVisible(false);
+    }
+
+    /** Gives curves and lines that are added the colours of their names. */
+    void colours(Collection<String> names) {
+        chart.getStyler().setSeriesColors(Colours.of(names));
     }
 
     XYChart chart() {
@@ -75,6 +86,7 @@ final class PanelChart {
     private XYSeries addCurve(String name, List<double[]> points, Marker marker) {
         chart.getStyler().setYAxisMin(bottom);
         points.forEach(point -> top = Math.max(top, point[1]));
+        chart.getStyler().setYAxisMax(top > bottom ? ROOM_ABOVE * top : bottom + 1);
         return draw(name, points, marker);
     }
 

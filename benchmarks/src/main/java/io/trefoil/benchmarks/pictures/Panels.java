@@ -67,6 +67,11 @@ public final class Panels implements Picture {
         for (Panel panel : panels) {
             PanelChart chart =
                     new PanelChart(charts.isEmpty() ? title + ": " + panel.name : panel.name, axis, least, most);
+            List<String> named = new ArrayList<>(panel.lines.keySet());
+            named.addAll(panel.curves.keySet());
+            if (!named.isEmpty()) {
+                chart.colours(named);
+            }
             if (panel.lines.size() == 1 && panel.curves.isEmpty()) {
                 panel.lines.values().forEach(chart::onlyLine);
             } else {
