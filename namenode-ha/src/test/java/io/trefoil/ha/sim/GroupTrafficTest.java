@@ -18,6 +18,9 @@ class GroupTrafficTest {
     /** Of ZooKeeper for one failover with the return of who was killed, however many members there are. */
     private static final int CHANGES = 12;
 
+    /** Of a record in ZooKeeper, on average. */
+    private static final int RECORD_BYTES = 600;
+
     /** How often a member asks all others who holds a lease there. */
     private static final int SURVEYS_PER_MEMBER = 4;
 
@@ -25,6 +28,8 @@ class GroupTrafficTest {
     @ValueSource(ints = {3, 5, 10})
     void whatAFailoverCostsGrowsWithTheMembersAtMost(int size) {
         long changes = 0;
+        long bytes = 0;
+        long bytesAtRest = 0;
         long messages = 0;
         for (long seed = 1; seed <= SEEDS; seed++) {
             GroupSimulation group = new GroupSimulation(
@@ -32,12 +37,16 @@ class GroupTrafficTest {
             group.start();
             group.clock.runUntil(group.clock.millis() + SETTLED_MILLIS);
             long changesBefore = group.zooKeeper.changes();
+            long bytesBefore = group.zooKeeper.bytes();
             group.clock.runUntil(group.clock.millis() + REST_MILLIS);
             long changesWithoutFailover = group.zooKeeper.changes() - changesBefore;
             assertThat(changesWithoutFailover)
                     .as("changes while clients write: how far the members are, once a second")
                     .isBetween(REST_MILLIS / 1_000 / 2, REST_MILLIS / 1_000 + size);
+            long restBytes = group.zooKeeper.bytes() - bytesBefore;
+            bytesAtRest += restBytes;
             changesBefore = group.zooKeeper.changes();
+            bytesBefore = group.zooKeeper.bytes();
 
             long messagesBefore = group.surveyMessages;
             int elections = group.elections();
@@ -46,11 +55,20 @@ class GroupTrafficTest {
             assertThat(group.elections()).isEqualTo(elections + 1);
             // Without how far all are.
             changes += group.zooKeeper.changes() - changesBefore - SETTLED_MILLIS / 1_000;
+            bytes += group.zooKeeper.bytes() - bytesBefore - restBytes * SETTLED_MILLIS / REST_MILLIS;
             messages += group.surveyMessages - messagesBefore;
         }
         System.out.printf(
-                "%d members: per failover %.1f changes in ZooKeeper, each read by %d, and %.0f messages of surveys%n",
-                size, (double) changes / SEEDS, size, (double) messages / SEEDS);
+                "%d members: per second %d bytes of records in ZooKeeper; per failover %.1f changes of %d bytes together, each read by %d,"
+                        + " and %.0f messages of surveys%n",
+                size,
+                bytesAtRest * 1_000 / REST_MILLIS / SEEDS,
+                (double) changes / SEEDS,
+                bytes / SEEDS,
+                size,
+                (double) messages / SEEDS);
+        assertThat(bytesAtRest / SEEDS).isLessThanOrEqualTo((REST_MILLIS / 1_000 + size) * RECORD_BYTES);
+        assertThat(bytes / SEEDS).isLessThanOrEqualTo(CHANGES * RECORD_BYTES);
         assertThat(changes / SEEDS).isLessThanOrEqualTo(CHANGES);
         assertThat(messages / SEEDS).isLessThanOrEqualTo(SURVEYS_PER_MEMBER * 2L * size * (size - 1));
     }

@@ -10,6 +10,7 @@ import io.trefoil.ha.model.MemberState;
 import io.trefoil.ha.model.StandingOrders;
 import io.trefoil.ha.model.View;
 import io.trefoil.ha.model.ZkSession;
+import io.trefoil.ha.zk.RecordBytes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +42,7 @@ final class SimZooKeeper {
     private final Map<String, Long> standbySinceMillis = new TreeMap<>();
     private final Map<String, Long> eligibleSinceMillis = new TreeMap<>();
     private long changes;
+    private long bytes;
 
     SimZooKeeper(SimClock clock) {
         this.clock = clock;
@@ -163,6 +165,11 @@ final class SimZooKeeper {
         return changes;
     }
 
+    /** Of the records that were written. */
+    long bytes() {
+        return bytes;
+    }
+
     private void changed() {
         changes++;
         watchers.forEach(Runnable::run);
@@ -206,6 +213,7 @@ final class SimZooKeeper {
             }
             members.put(record.name(), record);
             owners.put(record.name(), session);
+            bytes += RecordBytes.of(record);
             changed();
         }
     }
@@ -218,6 +226,7 @@ final class SimZooKeeper {
         if (fits) {
             ballot = wanted.ballot();
             lock = Optional.of(wanted);
+            bytes += RecordBytes.of(wanted);
             changed();
         }
         return fits;
@@ -226,6 +235,7 @@ final class SimZooKeeper {
     void show(LockRecord shown) {
         if (!readOnly && ballot.equals(shown.ballot()) && lock.isPresent()) {
             lock = Optional.of(shown);
+            bytes += RecordBytes.of(shown);
             changed();
         }
     }

@@ -1,0 +1,21 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.zk;
+
+import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.MemberRecord;
+
+/** How many bytes records have in ZooKeeper, for the simulator. */
+public final class RecordBytes {
+
+    private RecordBytes() {}
+
+    public static int of(MemberRecord record) {
+        return Records.write(record).length;
+    }
+
+    /** Of the lock, and of the ballot that is written with it. */
+    public static int of(LockRecord lock) {
+        return Records.write(lock).length + Records.writeElection(lock).length;
+    }
+}
