@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.sim;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.checkpoint.coordinator.CheckpointOutcome;
 import io.trefoil.checkpoint.coordinator.CoordinatorStage;
 import io.trefoil.checkpoint.coordinator.Plan;
@@ -11,6 +12,7 @@ import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.sim.SimGroup.Cause;
 import io.trefoil.checkpoint.sim.SimGroup.Edit;
 import io.trefoil.foundation.SimClock;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -46,6 +48,7 @@ final class FederationSimulation {
     private int begun;
     private int unknown;
     private long messages;
+    private long bytes;
 
     FederationSimulation(long seed, SimRules rules) {
         this.seed = seed;
@@ -76,19 +79,28 @@ final class FederationSimulation {
         return calm;
     }
 
-    /** How many messages a checkpoint takes that completes. Some fail: a lock is held for too long somewhere. */
-    long messagesOfOne() {
+    /** What is sent for one checkpoint; the bytes are those of the documents, which calls wrap. */
+    record Traffic(long messages, long bytes) {}
+
+    /** What a checkpoint takes that completes. Some fail: a lock is held for too long somewhere. */
+    Traffic trafficOfOne() {
         for (int i = 0; i < 3; i++) {
             clock.in(i, this::write);
         }
         do {
             clock.runUntil(clock.millis() + HEALED_WITHIN);
             messages = 0;
+            bytes = 0;
             begin();
             clock.runUntil(clock.millis() + HEALED_WITHIN);
             check(begun < 1_000, "a checkpoint completes");
         } while (complete.isEmpty());
-        return messages;
+        return new Traffic(messages, bytes);
+    }
+
+    /** Counts a document of a message, once, however often it arrives. */
+    void wrote(JsonNode document) {
+        bytes += document.toString().getBytes(StandardCharsets.UTF_8).length;
     }
 
     void run() {

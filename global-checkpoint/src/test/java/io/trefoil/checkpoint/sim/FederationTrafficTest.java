@@ -12,11 +12,22 @@ class FederationTrafficTest {
     /** The clock, the freeze, the cut: a question and an answer each. */
     private static final int FOR_EACH = 6;
 
+    /** Of these six together, without the names of all nameservices, which the order to cut lists. */
+    private static final int BYTES_FOR_EACH = 1_000;
+
+    /** A short name with its quotes and comma, in the order to each. */
+    private static final int BYTES_FOR_EACH_NAME = 12;
+
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 10, 30})
     void aCheckpointTakesThreeExchangesWithEachNameservice(int nameservices) {
-        long messages = FederationSimulation.calm(nameservices).messagesOfOne();
-        System.out.printf("%d nameservices: %d messages per checkpoint%n", nameservices, messages);
-        assertThat(messages).isLessThanOrEqualTo((long) FOR_EACH * nameservices);
+        FederationSimulation.Traffic traffic =
+                FederationSimulation.calm(nameservices).trafficOfOne();
+        System.out.printf(
+                "%d nameservices: %d messages and %,d bytes per checkpoint%n",
+                nameservices, traffic.messages(), traffic.bytes());
+        assertThat(traffic.messages()).isLessThanOrEqualTo((long) FOR_EACH * nameservices);
+        assertThat(traffic.bytes())
+                .isLessThanOrEqualTo((long) nameservices * (BYTES_FOR_EACH + BYTES_FOR_EACH_NAME * nameservices));
     }
 }
