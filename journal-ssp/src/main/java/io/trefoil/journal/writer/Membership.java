@@ -83,12 +83,23 @@ final class Membership {
         return peer.toBuilder().lastSentNanos(Optional.of(step.nowNanos())).build();
     }
 
-    /** Whether nodes at an address may join: a member is there, the writer's settings name it, or somebody requested it. */
+    /**
+     * Whether nodes at an address may join: a member is there, the writer's settings name it, or somebody requested it. Where an
+     * operator removed one, only while an operator requests another: a request that is given up must leave nothing behind
+     * by which the node could join later, in a role that nobody wanted.
+     */
     private static boolean isWelcome(WriterState state, NodeAddress address) {
-        return !state.members().isBarred(address)
+        return isOpen(state, address)
                 && (state.members().at(address).isPresent()
                         || state.settings().addresses().contains(address)
                         || state.pendingChanges().isWanted(address));
+    }
+
+    /** Whether no operator keeps nodes out of an address, or one wants a member there now. */
+    private static boolean isOpen(WriterState state, NodeAddress address) {
+        return !state.members().isBarred(address)
+                || state.pendingChanges().isVoterWanted(address)
+                || state.pendingChanges().isLearnerWanted(address);
     }
 
     private static Optional<Members> next(WriterState state) {
@@ -138,9 +149,12 @@ final class Membership {
                 : Optional.<Member>empty();
     }
 
-    /** The members with a new learner; a former member at this address has lost its storage, or it would itself answer. */
+    /**
+     * The members with a new learner; a former member at this address has lost its storage, or it would itself answer. One
+     * entry readmits the address and makes the learner, so that neither is ever without the other.
+     */
     private static Optional<Members> joining(WriterState state, Peer peer) {
-        Members members = state.members();
+        Members members = state.members().readmitting(peer.address());
         Optional<Member> before = members.at(peer.address());
         boolean neverVotes = state.pendingChanges().isLearnerWanted(peer.address())
                 || before.filter(Membership::isPermanentLearner).isPresent();
@@ -165,10 +179,11 @@ final class Membership {
         Members members = state.members();
         Peer before = state.peers().at(member.address());
         boolean stillThere = before.up() && before.node().equals(peer.node());
-        boolean taken = members.at(peer.address()).isPresent() || members.isBarred(peer.address());
+        boolean taken = members.at(peer.address()).isPresent() || !isOpen(state, peer.address());
         return stillThere || taken
                 ? Optional.<Members>empty()
-                : Optional.of(members.with(Member.of(member.id(), peer.address(), member.role())));
+                : Optional.of(members.readmitting(peer.address())
+                        .with(Member.of(member.id(), peer.address(), member.role())));
     }
 
     /** Whether a membership change may begin. */

@@ -93,11 +93,6 @@ final class MembershipRequests {
 
     private static Optional<Members> next(WriterState state, MemberChange change) {
         Members members = state.members();
-        boolean bars = change.joining().isPresent()
-                && members.isBarred(change.joining().get());
-        if (bars) {
-            return Optional.of(members.readmitting(change.joining().get()));
-        }
         if (!change.leaving().isPresent()
                 || !members.find(change.leaving().get()).isPresent()) {
             return Optional.empty();
@@ -170,9 +165,6 @@ final class MembershipRequests {
 
     private static String waitsFor(WriterState state, MemberChange change, NodeAddress address) {
         Peer peer = state.peers().at(address);
-        if (state.members().isBarred(address)) {
-            return address + " was removed once; it is being allowed to return";
-        }
         if (!peer.up()) {
             return "the writer waits for a session with " + address;
         }

@@ -173,6 +173,19 @@ class MemberIdentityTest {
         assertThat(bench.state.members().list()).contains(Member.voter(id(C), C));
     }
 
+    @Test
+    void aStorageMovesToAnAddressThatWasRemovedIfAnOperatorSaysSo() {
+        Members members = members(A, B, C, D).without(id(D), Retired.Cause.REMOVED);
+        Bench bench = writing(settings(A, B, C, D), members);
+        bench.step(WriterEvent.peerDown(C)).hears(A, MemberChange.add("add", D));
+
+        bench.step(WriterEvent.peerUp(D, id(C), true, Epoch.NONE));
+        bench.acks(D, id(C), 12).after(10).step(WriterEvent.ticked());
+
+        assertThat(bench.state.members().at(D)).contains(Member.voter(id(C), D));
+        assertThat(bench.state.members().isBarred(D)).isFalse();
+    }
+
     /** When its session began there was none. */
     @Test
     void whoAnswersOfItsLogHasStorage() {

@@ -14,6 +14,8 @@ import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Retired;
+import io.trefoil.journal.protocol.DoneReply;
+import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.RetireRequest;
 import io.trefoil.journal.writer.events.WriterEvent;
 import io.trefoil.journal.writer.events.WriterSettings;
@@ -25,6 +27,7 @@ class MemberRemovalTest {
     private static final NodeAddress B = NodeAddress.of("b", 1);
     private static final NodeAddress C = NodeAddress.of("c", 1);
     private static final NodeAddress D = NodeAddress.of("d", 1);
+    private static final NodeId FRESH = NodeId.of("fresh");
 
     @Test
     void aLearnerTakesThePlaceOfAVoterWhenAnOperatorWantsIt() {
@@ -85,9 +88,60 @@ class MemberRemovalTest {
         assertThat(bench.told("join").text()).contains("removed by an operator");
 
         bench.hears(A, MemberChange.add("add", D));
-        bench.after(10).step(WriterEvent.ticked());
+        comes(bench, D, 13);
+        assertThat(bench.state.members().at(D)).contains(Member.learner(FRESH, D));
         assertThat(bench.state.members().isBarred(D)).isFalse();
         assertThat(bench.state.members().isRetired(id(D))).isTrue();
+    }
+
+    /** The writer's settings name it, and it asks to join: either was enough, once it had been readmitted. */
+    @Test
+    void whoWasRemovedDoesNotVoteBecauseSomebodyGaveUpMakingALearnerOfIt() {
+        Bench bench = writing(settings(A, B, C, D), members(A, B, C, D).without(id(D), Retired.Cause.REMOVED));
+        MemberChange learner = MemberChange.addLearner("learner", D);
+        bench.hears(A, learner).passes(10);
+        bench.acks(A, bench.state.lastSn()).acks(B, bench.state.lastSn());
+        bench.step(WriterEvent.peerUp(D, FRESH, false, Epoch.NONE)).passes(10);
+        assertThat(bench.sent(D, FormatRequest.class)).hasSize(1);
+
+        bench.passes(4_000);
+        assertThat(bench.state.pendingChanges().isEmpty()).isTrue();
+        bench.hears(A, MemberChange.join("join", D)).reply(D, DoneReply.of(FRESH));
+        everybodyHasAll(bench, 5);
+        assertThat(bench.state.members().at(D)).isEmpty();
+        assertThat(bench.told("join").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
+
+        bench.hears(A, learner);
+        everybodyHasAll(bench, 5);
+        assertThat(bench.state.members().at(D)).contains(Member.permanentLearner(FRESH, D));
+        assertThat(bench.state.members().isBarred(D)).isFalse();
+        assertThat(bench.told("learner").stage()).isEqualTo(ChangeProgress.Stage.DONE);
+    }
+
+    @Test
+    void whoWasRemovedDoesNotVoteAfterAnAdditionThatWasGivenUp() {
+        Bench bench = writing(settings(A, B, C, D), members(A, B, C, D).without(id(D), Retired.Cause.REMOVED));
+        bench.hears(A, MemberChange.add("add", D)).passes(4_000);
+
+        comes(bench, D, 12);
+        everybodyHasAll(bench, 5);
+
+        assertThat(bench.state.members().at(D)).isEmpty();
+        assertThat(bench.state.members().isBarred(D)).isTrue();
+    }
+
+    /** A node comes with new storage, and has everything. */
+    private static void comes(Bench bench, NodeAddress address, long sn) {
+        bench.step(WriterEvent.peerUp(address, FRESH, true, Epoch.NONE)).acks(address, FRESH, sn);
+        bench.after(10).step(WriterEvent.ticked());
+    }
+
+    /** Several times: each change of the members is an entry of its own. */
+    private static void everybodyHasAll(Bench bench, int times) {
+        for (int i = 0; i < times; i++) {
+            long sn = bench.state.lastSn();
+            bench.acks(A, sn).acks(B, sn).acks(C, sn).acks(D, FRESH, sn).passes(10);
+        }
     }
 
     @Test

@@ -192,13 +192,51 @@ public final class WrongWriters {
         }
         for (Member member : step.next().members().list()) {
             if (Membership.isPermanentLearner(member)) {
-                WriterStep added = new WriterStep(step.next(), nowNanos);
-                Members members = added.state().members().with(Member.voter(member.id(), member.address()));
-                added.append(EntryKind.MEMBERS, TxRange.NONE, members.toPayload());
-                return joined(step, added);
+                Members members = step.next().members().with(Member.voter(member.id(), member.address()));
+                return changing(step, members, nowNanos);
             }
         }
         return step;
+    }
+
+    /** Lets nodes return as soon as somebody wants them to, whatever becomes of that. */
+    public static Step<WriterState, WriterEffect> readmitsBeforeAnybodyJoins(
+            WriterState state, WriterEvent event, long nowNanos) {
+        Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
+        Members members = step.next().members();
+        if (step.next().stage() != WriterStage.WRITING || !Membership.isSettled(step.next())) {
+            return step;
+        }
+        for (Retired gone : members.retired()) {
+            if (members.isBarred(gone.address()) && step.next().pendingChanges().isWanted(gone.address())) {
+                return changing(step, members.readmitting(gone.address()), nowNanos);
+            }
+        }
+        return step;
+    }
+
+    /** Makes learners where an operator removed nodes. */
+    public static Step<WriterState, WriterEffect> takesInWhoWasRemoved(
+            WriterState state, WriterEvent event, long nowNanos) {
+        Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
+        Members members = step.next().members();
+        if (step.next().stage() != WriterStage.WRITING || !Membership.isSettled(step.next())) {
+            return step;
+        }
+        for (Retired gone : members.retired()) {
+            if (members.isBarred(gone.address())) {
+                Member learner = Member.learner(NodeId.of("nobody" + step.next().lastSn()), gone.address());
+                return changing(step, members.readmitting(gone.address()).with(learner), nowNanos);
+            }
+        }
+        return step;
+    }
+
+    private static Step<WriterState, WriterEffect> changing(
+            Step<WriterState, WriterEffect> step, Members members, long nowNanos) {
+        WriterStep added = new WriterStep(step.next(), nowNanos);
+        added.append(EntryKind.MEMBERS, TxRange.NONE, members.toPayload());
+        return joined(step, added);
     }
 
     /** Drops members without a trace. */

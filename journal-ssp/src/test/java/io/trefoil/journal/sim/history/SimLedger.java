@@ -182,6 +182,7 @@ public final class SimLedger {
     private final Map<WriterId, Long> believedUntilNanos = new LinkedHashMap<>();
     private final Set<WriterId> endedWriters = new LinkedHashSet<>();
     private final Set<NodeAddress> votersWanted = new LinkedHashSet<>();
+    private final Set<NodeAddress> learnersWanted = new LinkedHashSet<>();
     private long takenBackSn;
     private Incarnation incarnation = Incarnation.NONE;
 
@@ -190,6 +191,7 @@ public final class SimLedger {
     /** Starts the ledger of a journal that was initialized again; the members that operators want carry over. */
     public SimLedger(SimLedger before) {
         votersWanted.addAll(before.votersWanted);
+        learnersWanted.addAll(before.learnersWanted);
     }
 
     /** The incarnation of the journal that is in force. */
@@ -293,6 +295,11 @@ public final class SimLedger {
         return votersWanted.contains(address);
     }
 
+    /** Whether an operator ever wanted a permanent learner at an address. */
+    public boolean isLearnerWanted(NodeAddress address) {
+        return learnersWanted.contains(address);
+    }
+
     public boolean hasEnded(WriterId writer) {
         return endedWriters.contains(writer);
     }
@@ -390,7 +397,9 @@ public final class SimLedger {
         } else if (fact instanceof Fact.Wanted wanted) {
             boolean votes = wanted.change().kind() == MemberChange.Kind.ADD
                     || wanted.change().kind() == MemberChange.Kind.REPLACE;
+            boolean learns = wanted.change().kind() == MemberChange.Kind.ADD_LEARNER;
             wanted.change().joining().filter(joining -> votes).ifPresent(votersWanted::add);
+            wanted.change().joining().filter(joining -> learns).ifPresent(learnersWanted::add);
         }
     }
 

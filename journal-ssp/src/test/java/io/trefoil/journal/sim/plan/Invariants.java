@@ -18,6 +18,7 @@ import io.trefoil.journal.sim.invariant.member.DamagedNodeDoesNotVote;
 import io.trefoil.journal.sim.invariant.member.LearnersVoteWhenWanted;
 import io.trefoil.journal.sim.invariant.member.NodeIdsAreNeverReused;
 import io.trefoil.journal.sim.invariant.member.OneVoterChangesAtATime;
+import io.trefoil.journal.sim.invariant.member.RemovedReturnWhenWanted;
 import io.trefoil.journal.sim.invariant.member.RetiredStorageStaysOut;
 import io.trefoil.journal.sim.invariant.member.StrangersStayOut;
 import io.trefoil.journal.sim.invariant.term.LeaseIsKept;
@@ -43,6 +44,7 @@ public final class Invariants {
                 new TakenBackIsGone(),
                 new OneVoterChangesAtATime(),
                 new LearnersVoteWhenWanted(),
+                new RemovedReturnWhenWanted(),
                 new NodeIdsAreNeverReused(),
                 new RetiredStorageStaysOut(),
                 new TermHasPromisesOfAMajority(),

@@ -21,6 +21,7 @@ import io.trefoil.journal.sim.invariant.member.DamagedNodeDoesNotVote;
 import io.trefoil.journal.sim.invariant.member.LearnersVoteWhenWanted;
 import io.trefoil.journal.sim.invariant.member.NodeIdsAreNeverReused;
 import io.trefoil.journal.sim.invariant.member.OneVoterChangesAtATime;
+import io.trefoil.journal.sim.invariant.member.RemovedReturnWhenWanted;
 import io.trefoil.journal.sim.invariant.member.RetiredStorageStaysOut;
 import io.trefoil.journal.sim.invariant.member.StrangersStayOut;
 import io.trefoil.journal.sim.invariant.term.LeaseIsKept;
@@ -124,6 +125,14 @@ public class JournalInvariantsFireTest {
                         "letting every learner vote",
                         real.withWriter(WrongWriters::letsEveryLearnerVote),
                         new LearnersVoteWhenWanted()),
+                new Planted(
+                        "readmitting before anybody joins",
+                        real.withWriter(WrongWriters::readmitsBeforeAnybodyJoins),
+                        new RemovedReturnWhenWanted()),
+                new Planted(
+                        "taking in who was removed",
+                        real.withWriter(WrongWriters::takesInWhoWasRemoved),
+                        new RemovedReturnWhenWanted()),
                 new Planted(
                         "taking retired storage back",
                         real.withWriter(WrongWriters::takesRetiredStorageBack),
