@@ -59,7 +59,8 @@ public final class DrainCommand implements Callable<Integer> {
             names = "--wait",
             paramLabel = "TIME",
             defaultValue = "1m",
-            description = "How long it may take to hand over, as 30s; ${DEFAULT-VALUE} if not given.")
+            description =
+                    "How long it may take to hand over, as 30s, or a number of seconds; ${DEFAULT-VALUE} if not given.")
     private String time;
 
     @Spec
@@ -85,7 +86,7 @@ public final class DrainCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         String name = nameNode(nameNode, installation, command);
-        Duration wait = TimeOption.parse(command, "--wait", time);
+        Duration wait = TimeOption.parseWait(command, time);
         String done = options.elections(name).drain(name);
         JsonNode member = awaitStandby(name, wait);
         boolean isActive = isActive(member);

@@ -66,8 +66,9 @@ public final class MoveHomeCommand implements Callable<Integer> {
             names = "--wait",
             paramLabel = "TIME",
             defaultValue = "10m",
-            description = "How long each step may take, as 1h: a learner may have much to catch up; ${DEFAULT-VALUE} "
-                    + "if not given.")
+            description =
+                    "How long each step may take, as 1h, or a number of seconds: a learner may have much to catch up; "
+                            + "${DEFAULT-VALUE} if not given.")
     private String wait;
 
     @Spec
@@ -80,7 +81,7 @@ public final class MoveHomeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Duration patience = TimeOption.parse(command, "--wait", wait);
+        Duration patience = TimeOption.parseWait(command, wait);
         Whereabouts now = look();
         Optional<String> obstacle = HomePlan.obstacle(now, site, force);
         if (obstacle.isPresent()) {

@@ -30,7 +30,7 @@ final class ChangeOptions {
             paramLabel = "TIME",
             defaultValue = "5m",
             description =
-                    "How long it may take, as 30s; ${DEFAULT-VALUE} if not given. Then it says what is missing; it"
+                    "How long it may take, as 30s, or a number of seconds; ${DEFAULT-VALUE} if not given. Then it says what is missing; it"
                             + " may be run again at any time.")
     private String time;
 
@@ -53,8 +53,9 @@ final class ChangeOptions {
         return dryRun;
     }
 
+    /** @throws ParameterException if it is no duration */
     Duration patience() {
-        return TimeOption.parse(command, "--wait", time);
+        return TimeOption.parseWait(command, time);
     }
 
     ParameterException wrong(String text) {

@@ -59,8 +59,8 @@ public final class GroupRemoveCommand implements Callable<Integer> {
         GroupAnswers answers = options.group().ask();
         requireStopped(leaving, answers);
         Account account = new Account();
-        takeBackOrders(leaving, answers.newest("View").path("orders"), account);
         GroupRound round = new GroupRound(options, servers, account);
+        takeBackOrders(leaving, answers.newest("View").path("orders"), account);
         round.nameNodes(configured.keySet());
         round.dataNodes(
                 round.dataNodes(configured.keySet()), new Forgetting(servers), "reports to " + configured.keySet());

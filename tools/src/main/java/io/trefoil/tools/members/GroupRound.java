@@ -9,6 +9,7 @@ import io.trefoil.tools.cluster.SeenDataNode;
 import io.trefoil.tools.members.Account.State;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -32,6 +33,7 @@ final class GroupRound {
     private final ChangeOptions options;
     private final GroupServers servers;
     private final Account account;
+    private final Duration patience;
     private final long beganNanos = System.nanoTime();
 
     /** Asks a server something. */
@@ -48,8 +50,10 @@ final class GroupRound {
         Map<String, String> lacks(Map<String, SeenDataNode> lacking) throws IOException;
     }
 
+    /** @throws picocli.CommandLine.ParameterException if the options are wrong: before anybody is told anything */
     GroupRound(ChangeOptions options, GroupServers servers, Account account) {
         this.options = options;
+        this.patience = options.patience();
         this.servers = servers;
         this.account = account;
     }
@@ -183,7 +187,7 @@ final class GroupRound {
     }
 
     boolean isOver() {
-        return System.nanoTime() - beganNanos > options.patience().toNanos();
+        return System.nanoTime() - beganNanos > patience.toNanos();
     }
 
     static void pause() throws IOException {

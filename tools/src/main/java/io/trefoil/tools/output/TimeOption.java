@@ -11,18 +11,43 @@ import picocli.CommandLine.ParameterException;
 /** A duration as people write it: {@code 30m}, {@code 12h}, {@code 7d}. */
 public final class TimeOption {
     private static final Pattern TIME = Pattern.compile("([1-9][0-9]{0,5})([smhd])");
+    private static final Pattern WAIT = Pattern.compile("([0-9]{1,6})([smhd]?)");
 
     private TimeOption() {}
 
-    /** @throws ParameterException if the text is not a duration */
+    /**
+     * A duration that is at least a second. Without a unit it is refused: for how long an order stands, seconds are rarely meant.
+     *
+     * @throws ParameterException if the text is not such a duration
+     */
     public static Duration parse(CommandSpec command, String option, String text) {
         Matcher words = TIME.matcher(text);
         if (!words.matches()) {
             throw new ParameterException(
                     command.commandLine(), option + " is a number and s, m, h or d, as 30m; got " + text);
         }
+        return duration(words);
+    }
+
+    /**
+     * The value of {@code --wait}, which may be 0. Without a unit it is in seconds.
+     *
+     * @throws ParameterException if the text is not such a duration
+     */
+    public static Duration parseWait(CommandSpec command, String text) {
+        Matcher words = WAIT.matcher(text);
+        if (!words.matches()) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "--wait is a number of seconds, or one and s, m, h or d, as 30m; got " + text);
+        }
+        return duration(words);
+    }
+
+    private static Duration duration(Matcher words) {
         long count = Long.parseLong(words.group(1));
         switch (words.group(2)) {
+            case "":
             case "s":
                 return Duration.ofSeconds(count);
             case "m":

@@ -9,6 +9,7 @@ import io.trefoil.journal.model.Members;
 import io.trefoil.journal.pool.client.PoolInquiry;
 import io.trefoil.tools.cluster.JournalPlace;
 import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.output.TimeOption;
 import io.trefoil.tools.pool.survey.PoolText;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** How the commands that change a journal's members request a change and wait until it is committed. */
@@ -27,11 +27,12 @@ final class ChangeOptions {
 
     @Option(
             names = "--wait",
-            paramLabel = "SECONDS",
-            defaultValue = "300",
-            description = "How long to wait until it is done; ${DEFAULT-VALUE} if not given. Then nothing more "
-                    + "is done for it; run the command again to go on.")
-    private int waitSeconds;
+            paramLabel = "TIME",
+            defaultValue = "5m",
+            description =
+                    "How long to wait until it is done, as 30s, or a number of seconds; ${DEFAULT-VALUE} if not given. "
+                            + "Then nothing more is done for it; run the command again to go on.")
+    private String time;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
@@ -43,12 +44,10 @@ final class ChangeOptions {
 
     /** Requests a change repeatedly until it ends or the time is over. */
     int run(JournalOptions options, Requested requested) throws IOException {
-        if (waitSeconds < 0) {
-            throw new ParameterException(command.commandLine(), "--wait is at least 0 seconds, got " + waitSeconds);
-        }
+        Duration wait = TimeOption.parseWait(command, time);
         JournalPlace place = options.find();
         try (PoolInquiry inquiry = options.ask(place)) {
-            MemberChanges changes = new MemberChanges(place, inquiry, Duration.ofSeconds(waitSeconds), this::say);
+            MemberChanges changes = new MemberChanges(place, inquiry, wait, this::say);
             ChangeProgress end = requested.by(changes);
             Members members = changes.members();
             options.print(() -> json(place, end, members), () -> text(end));

@@ -14,6 +14,7 @@ import io.trefoil.journal.protocol.StartedOverReply;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.cluster.JournalPlace;
 import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.output.TimeOption;
 import io.trefoil.tools.output.VersionOfJar;
 import io.trefoil.tools.pool.JournalOptions;
 import io.trefoil.tools.pool.survey.NodeState;
@@ -22,6 +23,7 @@ import io.trefoil.tools.pool.survey.PoolStatus;
 import io.trefoil.tools.pool.survey.PoolSurvey;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -54,11 +56,7 @@ import picocli.CommandLine.Spec;
             "2:the command line or the configuration is wrong",
             "3:no node answers"
         },
-        footer = {
-            "",
-            "Examples:",
-            "  hdfs trefoil journal repair",
-            "  hdfs trefoil journal repair --execute --wait 1200"
+        footer = {"", "Examples:", "  hdfs trefoil journal repair", "  hdfs trefoil journal repair --execute --wait 20m"
         })
 public final class RepairCommand implements Callable<Integer> {
 
@@ -75,10 +73,11 @@ public final class RepairCommand implements Callable<Integer> {
 
     @Option(
             names = "--wait",
-            paramLabel = "SECONDS",
-            defaultValue = "600",
-            description = "How long each node may take until it is whole again; ${DEFAULT-VALUE} if not given.")
-    private int waitSeconds;
+            paramLabel = "TIME",
+            defaultValue = "10m",
+            description = "How long each node may take until it is whole again, as 30s, or a number of seconds; "
+                    + "${DEFAULT-VALUE} if not given.")
+    private String time;
 
     @Option(
             names = "--incarnation",
@@ -94,14 +93,15 @@ public final class RepairCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (waitSeconds < 1) {
-            throw new ParameterException(spec.commandLine(), "--wait is at least 1 second, got " + waitSeconds);
+        Duration wait = TimeOption.parseWait(spec, time);
+        if (wait.isZero()) {
+            throw new ParameterException(spec.commandLine(), "--wait is at least 1 second, got " + time);
         }
         JournalPlace place = options.find();
         try (PoolInquiry inquiry = options.ask(place)) {
             Verification verification = Verification.of(survey(place, inquiry), inquiry, options.progress());
             RepairPlan plan = new RepairPlan(verification, survey(place, inquiry));
-            Execution execution = new Execution(place, inquiry, plan);
+            Execution execution = new Execution(place, inquiry, plan, wait);
             if (execute) {
                 execution.run();
             }
@@ -142,13 +142,15 @@ public final class RepairCommand implements Callable<Integer> {
         private final JournalPlace place;
         private final PoolInquiry inquiry;
         private final RepairPlan plan;
+        private final Duration wait;
         private final Map<NodeAddress, String> outcomes = new LinkedHashMap<>();
         private int mended;
 
-        Execution(JournalPlace place, PoolInquiry inquiry, RepairPlan plan) {
+        Execution(JournalPlace place, PoolInquiry inquiry, RepairPlan plan, Duration wait) {
             this.place = place;
             this.inquiry = inquiry;
             this.plan = plan;
+            this.wait = wait;
         }
 
         void run() throws IOException {
@@ -193,7 +195,7 @@ public final class RepairCommand implements Callable<Integer> {
         private void awaitSound(NodeAddress address, String before) throws IOException {
             String prefix = before.isEmpty() ? "" : before + ", ";
             long committedSn = plan.status().committed().position().sn();
-            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(waitSeconds);
+            long deadline = System.nanoTime() + wait.toNanos();
             while (System.nanoTime() - deadline < 0) {
                 PoolStatus status = survey(place, inquiry);
                 if (status.node(address)
@@ -215,8 +217,8 @@ public final class RepairCommand implements Callable<Integer> {
             }
             outcomes.put(
                     address,
-                    prefix + "not whole after " + waitSeconds + " s; the writer catches it up; is a NameNode "
-                            + "active?");
+                    prefix + "not whole after " + TimeUnit.NANOSECONDS.toSeconds(wait.toNanos())
+                            + " s; the writer catches it up; is a NameNode " + "active?");
         }
 
         /** Whether no writer fills the node up, so that there is nothing to wait for. */

@@ -136,6 +136,15 @@ class GroupCommandsTest {
     }
 
     @Test
+    void aWrongOptionIsFoundBeforeAnybodyIsTold() {
+        servers.knowNothingOf("nn3");
+
+        assertThat(add("--wait", "long")).isEqualTo(ExitCode.USAGE);
+        assertThat(cluster.errors).contains("--wait is a number of seconds, or one and s, m, h or d, as 30m; got long");
+        assertThat(servers.told).isEmpty();
+    }
+
+    @Test
     void nobodyAnswersIsNoSuccess() {
         servers.down.addAll(List.of("nn1", "nn2", "nn3"));
 

@@ -152,9 +152,10 @@ class ChangeCommandsTest {
     void whatIsNotDoneInTimeIsNotCalledDone() {
         says(Stage.UNDER_WAY, "host4:8487 is being caught up");
 
-        assertThat(journal("add", "host4:8487", "--wait", "0")).isEqualTo(ExitCode.FINDING);
-
-        assertThat(pool.output).isEqualTo("Not done: host4:8487 is being caught up\n");
+        for (String wait : List.of("0", "0s", "1", "1s")) {
+            assertThat(journal("add", "host4:8487", "--wait", wait)).isEqualTo(ExitCode.FINDING);
+            assertThat(pool.output).isEqualTo("Not done: host4:8487 is being caught up\n");
+        }
     }
 
     @Test
@@ -180,7 +181,7 @@ class ChangeCommandsTest {
         assertThat(journal("add", "host4:port")).isEqualTo(ExitCode.USAGE);
         assertThat(journal("add")).isEqualTo(ExitCode.USAGE);
         assertThat(journal("add", "host4:8487", "--wait", "-1")).isEqualTo(ExitCode.USAGE);
-        assertThat(pool.errors).contains("--wait is at least 0 seconds, got -1");
+        assertThat(pool.errors).contains("--wait is a number of seconds, or one and s, m, h or d, as 30m; got -1");
         assertThat(pool.changes).isEmpty();
     }
 
