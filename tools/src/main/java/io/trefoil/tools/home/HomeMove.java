@@ -20,13 +20,15 @@ import java.util.function.Consumer;
 /**
  * Carries out what {@link HomePlan} decides, step by step, looking at the nameservice before each.
  *
- * <p>If a step fails, those before it stay, and another run goes on. NameNodes that were drained to move the role are
+ * <p>What stands in the way when it looks is waited for, since a NameNode may miss an answer, restart or fall behind at any moment. If
+ * a step fails, those before it stay, and another run goes on. NameNodes that were drained to move the role are
  * undrained in any case. Not thread-safe.
  */
 final class HomeMove {
     private static final long LOOK_MILLIS = 300;
 
     private final Look look;
+    private final Obstacles obstacles;
     private final MemberChanges members;
     private final NameNodes.Elections elections;
     private final Duration patience;
@@ -38,17 +40,24 @@ final class HomeMove {
         Whereabouts now() throws IOException;
     }
 
+    /** Why the home cannot move as the nameservice is; empty if it can, or is there. */
+    interface Obstacles {
+        Optional<String> to(Whereabouts now);
+    }
+
     /**
-     * @param patience how long the active's role may take to move
-     * @param listener hears of each step before it is taken
+     * @param patience how long the active's role may take to move, and how long an obstacle may last
+     * @param listener hears of each step before it is taken, and of what is waited for
      */
     HomeMove(
             Look look,
+            Obstacles obstacles,
             MemberChanges members,
             NameNodes.Elections elections,
             Duration patience,
             Consumer<String> listener) {
         this.look = look;
+        this.obstacles = obstacles;
         this.members = members;
         this.elections = elections;
         this.patience = patience;
@@ -56,24 +65,45 @@ final class HomeMove {
     }
 
     /**
-     * @return how the nameservice is afterwards
+     * @return how the nameservice is afterwards: the home is at the site
      * @throws OrderRefusedException if a step was refused or took too long; the message says which, and why
      * @throws IOException also if the caller may not give orders about elections; nothing was changed then
      */
     Whereabouts to(String site) throws IOException {
-        requireRight(site);
+        Whereabouts now = unobstructed();
+        requireRight(now, site);
         try {
-            while (true) {
-                Whereabouts now = look.now();
-                Optional<HomeStep> step = HomePlan.next(now, site);
-                if (!step.isPresent()) {
-                    return now;
-                }
+            Optional<HomeStep> step = HomePlan.next(now, site);
+            while (step.isPresent()) {
                 listener.accept(step.get().text());
                 take(step.get(), now, site);
+                now = unobstructed();
+                step = HomePlan.next(now, site);
             }
+            return now;
         } finally {
             undrain();
+        }
+    }
+
+    /** How the nameservice is as soon as nothing is in the way: only then does {@link HomePlan#next} say what is left. */
+    private Whereabouts unobstructed() throws IOException {
+        long begun = System.nanoTime();
+        String said = "";
+        while (true) {
+            Whereabouts now = look.now();
+            Optional<String> obstacle = obstacles.to(now);
+            if (!obstacle.isPresent()) {
+                return now;
+            }
+            if (System.nanoTime() - begun > patience.toNanos()) {
+                throw new OrderRefusedException("Not done in time: " + obstacle.get());
+            }
+            if (!obstacle.get().equals(said)) {
+                said = obstacle.get();
+                listener.accept("waits: " + said);
+            }
+            pause();
         }
     }
 
@@ -81,8 +111,8 @@ final class HomeMove {
      * The orders that move the active's role need a right of their own. Who lacks it is to learn that before voters have moved: by such
      * an order that changes nothing, since who is to lead is not drained.
      */
-    private void requireRight(String site) throws IOException {
-        for (HomeStep step : HomePlan.all(look.now(), site)) {
+    private void requireRight(Whereabouts now, String site) throws IOException {
+        for (HomeStep step : HomePlan.all(now, site)) {
             if (step.kind() == HomeStep.Kind.LEAD) {
                 elections.undrain(step.nameNode().get());
             }
@@ -128,16 +158,18 @@ final class HomeMove {
         elections.prefer(nameNode, Optional.empty());
         long begun = System.nanoTime();
         Whereabouts now = then;
-        while (HomePlan.next(now, site)
-                .filter(step -> step.kind() == HomeStep.Kind.LEAD)
-                .isPresent()) {
+        while (!HomePlan.isLedFrom(now, site)) {
             if (System.nanoTime() - begun > patience.toNanos()) {
                 throw new OrderRefusedException("Not done in time: " + nameNode
-                        + " did not become active; 'hdfs trefoil history' and its log say why");
+                        + " did not become active; 'hdfs trefoil history' and its log say why"
+                        + obstacles.to(now).map(obstacle -> ". " + obstacle).orElse(""));
             }
             Optional<SeenNameNode> active = now.active();
-            // Who was drained before stays so: that is somebody else's order.
+            // Who was drained before stays so: that is somebody else's order. While nobody at the site could take the
+            // role, it would
+            // only go round elsewhere.
             if (active.isPresent()
+                    && HomePlan.couldBeLedFrom(now, site)
                     && !active.get().drained()
                     && drained.add(active.get().name())) {
                 elections.drain(active.get().name());
@@ -153,7 +185,8 @@ final class HomeMove {
             TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new InterruptedIOException("Interrupted while the active's role moved");
+            throw new InterruptedIOException(
+                    "Interrupted; what was done so far stays, and the command may be run again");
         }
     }
 

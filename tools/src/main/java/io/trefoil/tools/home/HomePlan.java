@@ -22,7 +22,7 @@ final class HomePlan {
     private HomePlan() {}
 
     /**
-     * Why the home cannot move to a site; empty if it can, or is there.
+     * Why the home cannot move to a site at this moment, as far as the NameNodes that answer can tell; empty if it can, or is there.
      *
      * @param force also if it would have fewer voters there than elsewhere
      */
@@ -51,7 +51,17 @@ final class HomePlan {
                     site + " has fewer members, " + addresses(there) + ", than there are voters elsewhere, " + elsewhere
                             + ": the journal would survive fewer failures; add pool nodes there first, or say --force");
         }
-        if (!isLedFrom(now, site) && !leader(now, site).isPresent()) {
+        int wanted = votersWanted(now, site);
+        if (elsewhere > 0 && there.size() < wanted) {
+            return Optional.of("A new active at " + site + " waits for " + wanted
+                    + " voters (trefoil.journal.replicas.min), and only " + addresses(there)
+                    + " would be there: add pool nodes there first, or set that to " + there.size()
+                    + " for all NameNodes, and restart them");
+        }
+        if (!now.active().isPresent()) {
+            return Optional.of("No NameNode that answers is active");
+        }
+        if (!isLedFrom(now, site) && !couldBeLedFrom(now, site)) {
             List<SeenNameNode> nameNodes = now.nameNodesAt(site);
             return Optional.of("No NameNode at " + site + " could become active: "
                     + (nameNodes.isEmpty()
@@ -61,7 +71,19 @@ final class HomePlan {
         return Optional.empty();
     }
 
-    /** The next step; empty if the home is at the site. To be asked if there is no {@link #obstacle}. */
+    /** For how many voters the NameNodes of a site wait that answer: whoever leads removes the voters elsewhere down to that. */
+    private static int votersWanted(Whereabouts now, String site) {
+        return now.nameNodesAt(site).stream()
+                .filter(one -> one.state() != SeenNameNode.State.SILENT)
+                .mapToInt(SeenNameNode::votersWanted)
+                .max()
+                .orElse(1);
+    }
+
+    /**
+     * The next step; empty if the home is at the site. Means something only if there is no {@link #obstacle}: a NameNode that misses
+     * an answer leaves no step, either.
+     */
     static Optional<HomeStep> next(Whereabouts now, String site) {
         List<PoolMember> learning = now.members(one -> one.site().equals(site) && !one.votes());
         if (!learning.isEmpty()) {
@@ -86,8 +108,13 @@ final class HomePlan {
         return steps;
     }
 
-    private static boolean isLedFrom(Whereabouts now, String site) {
+    static boolean isLedFrom(Whereabouts now, String site) {
         return now.active().filter(one -> one.site().equals(site)).isPresent();
+    }
+
+    /** Whether a NameNode of a site could become active at once. */
+    static boolean couldBeLedFrom(Whereabouts now, String site) {
+        return leader(now, site).isPresent();
     }
 
     /** The NameNode of a site that is to be active: one that is preferred already, else the one of the highest priority. */

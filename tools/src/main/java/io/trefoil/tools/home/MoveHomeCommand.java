@@ -106,7 +106,8 @@ public final class MoveHomeCommand implements Callable<Integer> {
         JournalPlace place = installation.find(Optional.of(nameservice));
         try (PoolInquiry inquiry = asking(place)) {
             MemberChanges members = new MemberChanges(place, inquiry, patience, this::say);
-            return new HomeMove(this::look, members, options.elections(), patience, this::say).to(site);
+            HomeMove.Obstacles obstacles = now -> HomePlan.obstacle(now, site, force);
+            return new HomeMove(this::look, obstacles, members, options.elections(), patience, this::say).to(site);
         }
     }
 

@@ -16,15 +16,20 @@ abstract class SeenNameNode {
                 .electable(true)
                 .drained(false)
                 .preferred(false)
-                .priority(0);
+                .priority(0)
+                .votersWanted(2);
     }
 
     /** What matters of a NameNode's state. */
     enum State {
         ACTIVE,
         STANDBY,
-        /** Cannot become active at once: it starts, is behind, is not well, or does not answer. */
-        JUNIOR
+        /** An operator made it an observer, and it stays one: it is not elected. */
+        OBSERVER,
+        /** Cannot become active at once: it starts, is behind, or is not well. */
+        JUNIOR,
+        /** Does not answer: it may be any of these. */
+        SILENT
     }
 
     abstract String name();
@@ -42,6 +47,9 @@ abstract class SeenNameNode {
 
     abstract int priority();
 
+    /** {@code trefoil.journal.replicas.min}: for how many voters it waits before it becomes active. */
+    abstract int votersWanted();
+
     abstract Builder toBuilder();
 
     /** Why it could not become active at once; empty if it could, or is. */
@@ -52,7 +60,16 @@ abstract class SeenNameNode {
         if (drained()) {
             return name() + " is drained";
         }
-        return state() == State.JUNIOR ? name() + " is no standby that is up to date" : "";
+        switch (state()) {
+            case OBSERVER:
+                return name() + " is an observer, and none that makes itself a standby";
+            case JUNIOR:
+                return name() + " is no standby that is up to date";
+            case SILENT:
+                return name() + " does not answer";
+            default:
+                return "";
+        }
     }
 
     @AutoValue.Builder
@@ -70,6 +87,8 @@ abstract class SeenNameNode {
         abstract Builder preferred(boolean preferred);
 
         abstract Builder priority(int priority);
+
+        abstract Builder votersWanted(int votersWanted);
 
         abstract SeenNameNode build();
     }

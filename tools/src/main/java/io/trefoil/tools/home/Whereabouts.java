@@ -34,11 +34,15 @@ abstract class Whereabouts {
                         node.path("trouble").asText()));
             }
         }
+        SeenSettings settings = new SeenSettings(status);
         List<SeenNameNode> nameNodes = new ArrayList<>();
         for (JsonNode member : status.path("members")) {
-            nameNodes.add(SeenNameNode.builder(member.path("name").asText())
-                    .site(member.path("site").asText())
-                    .state(state(member.path("state").asText()))
+            String name = member.path("name").asText();
+            SeenNameNode.Builder nameNode = SeenNameNode.builder(name);
+            settings.of(name, "trefoil.journal.replicas.min")
+                    .ifPresent(count -> nameNode.votersWanted(Integer.parseInt(count.trim())));
+            nameNodes.add(nameNode.site(member.path("site").asText())
+                    .state(state(member, settings.of(name, "trefoil.ha.read-standbys")))
                     .electable(member.path("electable").asBoolean(true))
                     .drained(member.path("drained").asBoolean())
                     .preferred(member.path("preferred").asBoolean())
@@ -48,12 +52,18 @@ abstract class Whereabouts {
         return of(pool, nameNodes);
     }
 
-    private static SeenNameNode.State state(String word) {
-        switch (word) {
+    /** @param readStandbys where this is set, a standby becomes an observer and an observer a standby, by itself */
+    private static SeenNameNode.State state(JsonNode member, Optional<String> readStandbys) {
+        if (!member.path("answered").asBoolean()) {
+            return SeenNameNode.State.SILENT;
+        }
+        boolean staysObserver = member.path("role").asText().equals("observer")
+                && !readStandbys.map(String::trim).filter("true"::equals).isPresent();
+        switch (member.path("state").asText()) {
             case "active":
                 return SeenNameNode.State.ACTIVE;
             case "standby":
-                return SeenNameNode.State.STANDBY;
+                return staysObserver ? SeenNameNode.State.OBSERVER : SeenNameNode.State.STANDBY;
             default:
                 return SeenNameNode.State.JUNIOR;
         }

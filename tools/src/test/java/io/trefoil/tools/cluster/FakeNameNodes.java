@@ -43,6 +43,9 @@ public final class FakeNameNodes implements NameNodes {
 
     public Optional<String> refusal = Optional.empty();
 
+    /** Hears whose status is asked for, before the answer. */
+    public Consumer<String> statusAsked = webAddress -> {};
+
     /** What an order that was taken brings about. */
     public Consumer<String> effect = order -> {};
 
@@ -97,6 +100,7 @@ public final class FakeNameNodes implements NameNodes {
 
     @Override
     public String status(String webAddress, Duration patience) throws IOException {
+        statusAsked.accept(webAddress);
         String page = statuses.get(webAddress);
         if (page == null) {
             throw new ConnectException("Connection refused");

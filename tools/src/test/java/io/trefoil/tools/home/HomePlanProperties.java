@@ -46,8 +46,46 @@ class HomePlanProperties {
 
     private static List<SeenNameNode> oneActive(List<SeenNameNode> some) {
         List<SeenNameNode> all = new ArrayList<>();
-        some.forEach(one -> all.add(nameNode(all.size() + 1, one.site(), all.isEmpty() ? State.ACTIVE : one.state())));
+        some.forEach(one ->
+                all.add(nameNode(all.size() + 1, one.site(), all.isEmpty() ? State.ACTIVE : one.state()).toBuilder()
+                        .votersWanted(1)
+                        .build()));
         return all;
+    }
+
+    /** As {@link #anything}, when NameNodes or sites are not seen. */
+    @Provide
+    Arbitrary<Whereabouts> anythingSeenBadly() {
+        return Combinators.combine(
+                        anything(),
+                        Arbitraries.of(State.values()).list().ofSize(5),
+                        Arbitraries.integers().between(0, 12),
+                        Arbitraries.of(true, false))
+                .as((whole, states, homeless, hasPool) -> {
+                    List<SeenNameNode> seen = new ArrayList<>();
+                    whole.nameNodes()
+                            .forEach(one -> seen.add(one.toBuilder()
+                                    .state(states.get(seen.size()))
+                                    .build()));
+                    List<PoolMember> pool = new ArrayList<>();
+                    whole.pool()
+                            .forEach(one -> pool.add(
+                                    pool.size() == homeless ? PoolMember.of(one.address(), "", one.votes(), "") : one));
+                    return Whereabouts.of(hasPool ? pool : List.of(), seen);
+                });
+    }
+
+    @Property
+    void nothingLeftToDoMeansThatTheHomeIsThereHoweverBadlyItIsSeen(
+            @ForAll("anythingSeenBadly") Whereabouts now, @ForAll("site") String site) {
+        if (HomePlan.obstacle(now, site, true).isPresent()
+                || HomePlan.next(now, site).isPresent()) {
+            return;
+        }
+        assertThat(now.active())
+                .hasValueSatisfying(one -> assertThat(one.site()).isEqualTo(site));
+        assertThat(now.members(PoolMember::votes)).isNotEmpty().isEqualTo(now.members(one -> one.site()
+                .equals(site)));
     }
 
     /** Whatever there is: a move ends, keeps a voter at any time, and takes no vote elsewhere before the role is at the site. */

@@ -85,6 +85,40 @@ class HomePlanTest {
     }
 
     @Test
+    void whoIsNotElectedWhateverIsOrderedDoesNotLead() {
+        threeVotersWestThreeLearnersEast();
+        nameNodes.set(2, nameNode(3, "east", State.OBSERVER));
+        nameNodes.add(nameNode(4, "east", State.SILENT));
+
+        assertThat(obstacle("east"))
+                .isEqualTo(
+                        "No NameNode at east could become active: nn3 is an observer, and none that makes itself a standby, "
+                                + "nn4 does not answer");
+    }
+
+    @Test
+    void nothingBeginsWhileNobodyIsSeenToBeActive() {
+        threeVotersWestThreeLearnersEast();
+        nameNodes.set(0, nameNode(1, "west", State.SILENT));
+
+        assertThat(obstacle("east")).isEqualTo("No NameNode that answers is active");
+    }
+
+    @Test
+    void fewerVotersThanAnActiveWaitsForAreRefusedWhateverTheForce() {
+        threeVotersWestThreeLearnersEast();
+        pool.remove(5);
+        pool.remove(4);
+
+        assertThat(HomePlan.obstacle(now(), "east", true)).hasValueSatisfying(why -> assertThat(why)
+                .startsWith("A new active at east waits for 2 voters (trefoil.journal.replicas.min), and only "
+                        + "[host4:8487] would be there"));
+
+        nameNodes.set(2, nameNodes.get(2).toBuilder().votersWanted(1).build());
+        assertThat(HomePlan.obstacle(now(), "east", true)).isEmpty();
+    }
+
+    @Test
     void aSiteWithoutNameNodesIsRefused() {
         threeVotersWestThreeLearnersEast();
         nameNodes.remove(2);

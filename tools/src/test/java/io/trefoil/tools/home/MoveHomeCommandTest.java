@@ -29,6 +29,14 @@ class MoveHomeCommandTest {
     private String preferred = "";
     private final List<String> drained = new ArrayList<>();
     private Optional<String> refusedChange = Optional.empty();
+    /** What a NameNode says of its state in place of the truth; nothing if it does not answer. */
+    private final Map<String, String> says = new LinkedHashMap<>();
+
+    private final List<String> names = new ArrayList<>(List.of("nn1", "nn2"));
+    private final Map<String, String> roles = new LinkedHashMap<>();
+    private String siteOfHost2 = "east";
+    private String settings = "{'name':'trefoil.journal.replicas.min.ns1','value':'1','nameNodes':['nn1','nn2']}";
+    private Runnable afterAChange = () -> {};
 
     MoveHomeCommandTest() {
         cluster.all().forEach(node -> node.log.addAll(Logs.withBatches(5)));
@@ -57,6 +65,7 @@ class MoveHomeCommandTest {
                 .ifPresent(node -> kinds.put(
                         node.toString(),
                         change.kind() == MemberChange.Kind.ADD_LEARNER ? "permanent-learner" : "voter"));
+        afterAChange.run();
         show();
         return ChangeProgress.of(change.ticket(), Stage.DONE, "done");
     }
@@ -66,22 +75,25 @@ class MoveHomeCommandTest {
                 .map(one -> "{'address':'%s','site':'%s','kind':%s,'trouble':''}"
                         .formatted(
                                 one.getKey(),
-                                one.getKey().equals("host1:8487") ? "west" : "east",
+                                one.getKey().equals("host1:8487") ? "west" : siteOfHost2,
                                 one.getValue() == null ? "null" : "'" + one.getValue() + "'"))
                 .collect(Collectors.joining(","));
-        String members = List.of("nn1", "nn2").stream()
-                .map(name -> "{'name':'%s','answered':true,'site':'%s','state':'%s','preferred':%s,'drained':%s}"
-                        .formatted(
-                                name,
-                                name.equals("nn1") ? "west" : "east",
-                                name.equals(active) ? "active" : "standby",
-                                name.equals(preferred),
-                                drained.contains(name)))
+        String members = names.stream()
+                .map(name ->
+                        "{'name':'%s','answered':%s,'site':'%s','state':'%s','role':'%s','preferred':%s,'drained':%s}"
+                                .formatted(
+                                        name,
+                                        !says.getOrDefault(name, "standby").isEmpty(),
+                                        name.equals("nn2") ? "east" : "west",
+                                        says.getOrDefault(name, name.equals(active) ? "active" : "standby"),
+                                        roles.getOrDefault(name, "standby"),
+                                        name.equals(preferred),
+                                        drained.contains(name)))
                 .collect(Collectors.joining(","));
         nameNodes.statuses.put(
                 "host1:9870",
-                "{'nameservice':'ns1','verdict':{'level':'healthy'},'members':[%s],'pool':{'nodes':[%s]}}"
-                        .formatted(members, pool)
+                "{'nameservice':'ns1','verdict':{'level':'healthy'},'members':[%s],'pool':{'nodes':[%s]},'settings':[%s]}"
+                        .formatted(members, pool, settings)
                         .replace('\'', '"'));
     }
 
@@ -166,6 +178,99 @@ class MoveHomeCommandTest {
         done.clear();
         assertThat(cluster.run("move-home", "east")).isEqualTo(ExitCode.FINE);
         assertThat(done).containsExactly("REMOVE id1", "ADD_LEARNER host1:8487");
+    }
+
+    @Test
+    void nothingIsCalledDoneIfNobodyAtTheSiteCanLeadAnyMore() {
+        afterAChange = () -> says.put("nn2", "junior");
+
+        assertThat(cluster.run("move-home", "east", "--wait", "1s")).isEqualTo(ExitCode.FINDING);
+
+        assertThat(cluster.errors)
+                .contains(
+                        "Not done in time: No NameNode at east could become active: nn2 is no standby that is up to date");
+        assertThat(cluster.output).doesNotContain("Done");
+        assertThat(done).containsExactly("undrain nn2", "ADD host2:8487");
+    }
+
+    @Test
+    void whoMissesAnAnswerIsWaitedFor() {
+        int[] missed = {0};
+        nameNodes.statusAsked = webAddress -> {
+            if (webAddress.equals("host1:9870")) {
+                boolean misses = done.contains("undrain nn1") && missed[0]++ < 2;
+                says.put("nn2", misses ? "" : active.equals("nn2") ? "active" : "standby");
+                show();
+            }
+        };
+
+        assertThat(cluster.run("move-home", "east")).isEqualTo(ExitCode.FINE);
+
+        assertThat(missed[0]).isGreaterThan(2);
+        assertThat(cluster.errors).contains("waits: No NameNode that answers is active");
+        assertThat(done).endsWith("REMOVE id1", "ADD_LEARNER host1:8487");
+        assertThat(cluster.output).contains("the voters are [host2:8487], the active is nn2");
+    }
+
+    @Test
+    void nobodyIsDrainedWhileNobodyAtTheSiteCouldTakeTheRole() {
+        names.add("nn3");
+        nameNodes.effect = order -> {
+            done.add(order);
+            if (order.equals("drain nn1")) {
+                active = "nn3";
+                says.put("nn2", "junior");
+            }
+            show();
+        };
+
+        assertThat(cluster.run("move-home", "east", "--wait", "1s")).isEqualTo(ExitCode.FINDING);
+
+        assertThat(cluster.errors).contains("nn2 did not become active", "nn2 is no standby that is up to date");
+        assertThat(done).containsExactly("undrain nn2", "ADD host2:8487", "prefer nn2", "drain nn1", "undrain nn1");
+    }
+
+    @Test
+    void aVoterWhoseSiteIsNotKnownAnyMoreIsNotMadeALearner() {
+        nameNodes.effect = order -> {
+            done.add(order);
+            preferred = order.startsWith("prefer ") ? "nn2" : preferred;
+            if (order.equals("drain nn1")) {
+                active = "nn2";
+                siteOfHost2 = "";
+            }
+            show();
+        };
+
+        assertThat(cluster.run("move-home", "east", "--wait", "1s")).isEqualTo(ExitCode.FINDING);
+
+        assertThat(cluster.errors).contains("Not done in time: The site of [host2:8487] is not known");
+        assertThat(done).endsWith("drain nn1", "undrain nn1");
+    }
+
+    @Test
+    void anObserverLeadsOnlyWhereObserversMakeThemselvesStandbys() {
+        roles.put("nn2", "observer");
+        show();
+
+        assertThat(cluster.run("move-home", "east")).isEqualTo(ExitCode.FINDING);
+        assertThat(cluster.errors).contains("Refused: No NameNode at east could become active: nn2 is an observer");
+        assertThat(done).isEmpty();
+
+        settings += ",{'name':'trefoil.ha.read-standbys','value':'true','nameNodes':['nn2']}";
+        show();
+        assertThat(cluster.run("move-home", "east")).isEqualTo(ExitCode.FINE);
+    }
+
+    @Test
+    void aSiteWithTooFewMembersForAnActiveIsRefusedBeforeAnythingIsChanged() {
+        settings = "{'name':'trefoil.ha.site','value':'east','nameNodes':['nn2']}";
+        show();
+
+        assertThat(cluster.run("move-home", "east", "--force")).isEqualTo(ExitCode.FINDING);
+
+        assertThat(cluster.errors).contains("Refused: A new active at east waits for 2 voters", "[host2:8487]");
+        assertThat(done).isEmpty();
     }
 
     @Test
