@@ -90,8 +90,9 @@ public final class GroupAddCommand implements Callable<Integer> {
 
     private static String notRunning(String joining) {
         return "If " + joining
-                + " does not run: on its host 'hdfs namenode -bootstrapStandby', then 'hdfs --daemon start namenode';"
-                + " and run this again. DataNodes are told when it answers.";
+                + " does not run: on its host 'systemctl start hdfs-namenode' where systemd has that unit, which fetches an image"
+                + " first; elsewhere 'hdfs namenode -bootstrapStandby', then 'hdfs --daemon start namenode'. Then run this"
+                + " again. DataNodes are told when it answers.";
     }
 
     private static String end(String joining, Account account) {

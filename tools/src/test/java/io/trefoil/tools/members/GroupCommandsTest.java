@@ -114,7 +114,7 @@ class GroupCommandsTest {
 
         assertThat(servers.told).containsExactly("nn1", "nn2");
         assertThat(cluster.output)
-                .contains("nn3     trouble  does not answer at host3:8020", "hdfs namenode -bootstrapStandby");
+                .contains("nn3     trouble  does not answer at host3:8020", "hdfs namenode -bootstrapStandby", "systemctl start hdfs-namenode");
     }
 
     @Test
