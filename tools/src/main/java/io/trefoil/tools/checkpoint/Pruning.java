@@ -15,14 +15,20 @@ import io.trefoil.tools.output.ExitCode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Finds the checkpoints that are no longer needed, and deletes them if told to. */
 final class Pruning {
 
     private final Checkpoints checkpoints;
     private final List<Deletion> deletions;
+    /** As {@code id nameservice}. */
+    private final Set<String> left = new HashSet<>();
+
     private final List<String> failures = new ArrayList<>();
     private boolean executed;
 
@@ -60,6 +66,7 @@ final class Pruning {
                 try {
                     checkpoints.delete(deletion.id(), nameservice);
                 } catch (IOException e) {
+                    left.add(deletion.id() + " " + nameservice);
                     failures.add(deletion.id() + " in " + nameservice + ": " + e.getMessage());
                 }
             }
@@ -75,10 +82,16 @@ final class Pruning {
     String text() {
         StringBuilder text = new StringBuilder();
         for (Deletion deletion : deletions) {
+            List<String> deleted = deletion.nameservices().stream()
+                    .filter(nameservice -> !left.contains(deletion.id() + " " + nameservice))
+                    .collect(Collectors.toList());
+            if (deleted.isEmpty()) {
+                continue;
+            }
             text.append(executed ? "deleted: " : "would be deleted: ")
                     .append(deletion.id())
                     .append(" in ")
-                    .append(String.join(",", deletion.nameservices()))
+                    .append(String.join(",", deleted))
                     .append(", ")
                     .append(why(deletion.reason()))
                     .append('\n');

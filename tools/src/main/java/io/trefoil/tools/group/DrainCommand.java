@@ -3,6 +3,7 @@
 package io.trefoil.tools.group;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.cluster.NobodyAnsweredException;
 import io.trefoil.tools.output.ExitCode;
@@ -31,12 +32,12 @@ import picocli.CommandLine.Spec;
         description = {
             "Has a NameNode leave the active's role to others until it is undrained: it hands the role over if it has it, and is"
                     + " elected only if nobody else can be. It goes on as a standby, and so does its pool node.",
-            "Returns when it is not active any more, and warns if the journal needs its pool node."
+            "Returns when it says that it is not active any more, and warns if the journal needs its pool node."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:it is drained and not active, and its host may be stopped",
-            "1:refused, still active, or its pool node is needed; the output says which",
+            "1:refused, still active or silent about it, or its pool node is needed; the output says which",
             "2:the command line or the configuration is wrong",
             "3:no NameNode answers, either before it is drained or after; the output says which"
         },
@@ -88,26 +89,35 @@ public final class DrainCommand implements Callable<Integer> {
         String name = nameNode(nameNode, installation, command);
         Duration wait = TimeOption.parseWait(command, time);
         String done = options.elections(name).drain(name);
-        JsonNode member = awaitStandby(name, wait);
-        boolean isActive = isActive(member);
+        JsonNode status = awaitStandby(name, wait);
+        JsonNode member = member(status, name);
         boolean isNeeded = member.path("poolNodeNeeded").asBoolean();
+        boolean isMajoritySeen = status.path("pool").path("votersServing").asInt()
+                >= status.path("pool").path("majority").asInt();
         options.print(
                 () -> {
                     Map<String, Object> object = new LinkedHashMap<>();
                     object.put("nameNode", name);
                     object.put("done", done);
-                    object.put("active", isActive);
+                    object.put("active", answers(member) ? isActive(member) : null);
                     object.put("poolNodeNeeded", isNeeded);
                     return object;
                 },
-                () -> done + "\n" + (isActive ? stillActive(name) : "") + (isNeeded ? needed(name) : ""));
-        return isActive || isNeeded ? ExitCode.FINDING : ExitCode.FINE;
+                () -> done + "\n"
+                        + (isStandby(member) ? "" : notStandby(name, member))
+                        + (isNeeded ? needed(name) : "")
+                        + (isMajoritySeen ? "" : noMajority(name)));
+        return isStandby(member) && !isNeeded && isMajoritySeen ? ExitCode.FINE : ExitCode.FINDING;
     }
 
-    private static String stillActive(String name) {
-        return "But " + name
-                + " is still active: no other NameNode took over. It hands over to the next standby; do not stop "
-                + "it before that\n";
+    private static String notStandby(String name, JsonNode member) {
+        return answers(member)
+                ? "But " + name
+                        + " is still active: no other NameNode took over. It hands over to the next standby; do not stop "
+                        + "it before that\n"
+                : "But " + name
+                        + " does not say whether it is active: it does not answer. If it runs, do not stop it before it does, or"
+                        + " before 'hdfs trefoil status' shows another active\n";
     }
 
     private static String needed(String name) {
@@ -116,12 +126,18 @@ public final class DrainCommand implements Callable<Integer> {
                 + " pool nodes back first, see 'hdfs trefoil status'\n";
     }
 
+    private static String noMajority(String name) {
+        return "Warning: fewer pool nodes answer than a majority, so that of " + name
+                + " may be needed; see 'hdfs trefoil status'\n";
+    }
+
+    /** The status in which the NameNode says that it is not active, or the last one if there is none in time. */
     private JsonNode awaitStandby(String name, Duration wait) throws IOException {
         long begun = System.nanoTime();
         while (true) {
-            JsonNode member = member(name);
-            if (!isActive(member) || System.nanoTime() - begun > wait.toNanos()) {
-                return member;
+            JsonNode status = status(name);
+            if (isStandby(member(status, name)) || System.nanoTime() - begun > wait.toNanos()) {
+                return status;
             }
             try {
                 TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
@@ -132,19 +148,31 @@ public final class DrainCommand implements Callable<Integer> {
         }
     }
 
-    private JsonNode member(String name) throws IOException {
-        JsonNode document;
+    private JsonNode status(String name) throws IOException {
         try {
-            document = options.askForStatus().document();
+            return options.askForStatus().document();
         } catch (NobodyAnsweredException e) {
             throw new NobodyAnsweredException(name + " is drained, but is it still active? " + e.getMessage());
         }
-        for (JsonNode member : document.path("members")) {
+    }
+
+    /** What the status says of the NameNode; a missing node if it does not know it. */
+    private static JsonNode member(JsonNode status, String name) {
+        for (JsonNode member : status.path("members")) {
             if (member.path("name").asText().equals(name)) {
                 return member;
             }
         }
-        return document.path("nothing");
+        return MissingNode.getInstance();
+    }
+
+    /** One that does not answer may be the active in the middle of a long pause. */
+    private static boolean isStandby(JsonNode member) {
+        return answers(member) && !isActive(member);
+    }
+
+    private static boolean answers(JsonNode member) {
+        return member.path("answered").asBoolean();
     }
 
     private static boolean isActive(JsonNode member) {

@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:it is so, or was shown",
-            "1:refused; the output says why",
+            "1:refused, or shown while no NameNode that answers reaches ZooKeeper; the output says why",
             "2:the command line or the configuration is wrong",
             "3:no NameNode answers"
         },
@@ -85,7 +85,7 @@ public final class PreferCommand implements Callable<Integer> {
                     Optional.ofNullable(time).map(text -> TimeOption.parse(command, "--for", text));
             told(options.elections(nameNode).prefer(nameNode, duration));
         } else {
-            show(options.ask().newest("View").path("orders").path("preferred"));
+            return show(options.ask());
         }
         return ExitCode.FINE;
     }
@@ -100,7 +100,8 @@ public final class PreferCommand implements Callable<Integer> {
                 () -> done + "\n");
     }
 
-    private void show(JsonNode preferred) {
+    private int show(GroupAnswers answers) throws IOException {
+        JsonNode preferred = answers.newest("View").path("orders").path("preferred");
         boolean isOver = preferred.has("until")
                 && preferred.path("until").asLong() <= Instant.now().toEpochMilli();
         boolean stands = preferred.isObject() && !isOver;
@@ -117,7 +118,11 @@ public final class PreferCommand implements Callable<Integer> {
                                     : null);
                     return object;
                 },
-                () -> stands ? text(preferred) : "Nobody is preferred\n");
+                () -> (stands ? text(preferred) : "Nobody is preferred\n")
+                        + (answers.isCurrent()
+                                ? ""
+                                : "No NameNode that answers reaches ZooKeeper, so this may be outdated\n"));
+        return answers.isCurrent() ? ExitCode.FINE : ExitCode.FINDING;
     }
 
     private static String text(JsonNode preferred) {

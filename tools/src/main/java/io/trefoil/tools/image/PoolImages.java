@@ -77,7 +77,7 @@ public final class PoolImages {
     }
 
     /** Why some nodes did not report what they hold. */
-    Map<NodeAddress, String> troubles() {
+    public Map<NodeAddress, String> troubles() {
         return Collections.unmodifiableMap(troubles);
     }
 

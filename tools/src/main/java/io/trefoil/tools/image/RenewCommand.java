@@ -4,9 +4,11 @@ package io.trefoil.tools.image;
 
 import io.trefoil.journal.image.Renewal;
 import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.pool.client.NodeAnswer;
 import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.protocol.SegmentsRequest;
 import io.trefoil.journal.storage.image.ImageSource;
@@ -184,11 +186,18 @@ public final class RenewCommand implements Callable<Integer> {
         return newest;
     }
 
-    /** The oldest transaction on the node that keeps the least, because that may be the node that is asked later. */
+    /**
+     * The oldest transaction on the node that keeps the least, because that may be the node that is asked later.
+     *
+     * @throws IOException if no node says: a journal of which nothing is heard is not an empty one
+     */
     private static Optional<Long> oldestKept(PoolStatus status, PoolInquiry inquiry) throws IOException {
         Optional<Long> oldest = Optional.empty();
-        for (NodeAnswer answer :
-                inquiry.ask(status.inReach(), SegmentsRequest.of(0)).values()) {
+        Map<NodeAddress, NodeAnswer> answers = inquiry.ask(status.inReach(), SegmentsRequest.of(0));
+        if (answers.values().stream().noneMatch(RenewCommand::says)) {
+            throw new IOException("No node says which transactions it keeps; asked: " + answers.keySet());
+        }
+        for (NodeAnswer answer : answers.values()) {
             if (answer.reply().filter(SegmentsReply.class::isInstance).isPresent()) {
                 List<SegmentInfo> segments = ((SegmentsReply) answer.reply().get()).segments();
                 long first = segments.isEmpty() ? 0 : segments.get(0).txIds().first();
@@ -198,6 +207,12 @@ public final class RenewCommand implements Callable<Integer> {
             }
         }
         return oldest;
+    }
+
+    private static boolean says(NodeAnswer answer) {
+        return answer.reply()
+                .filter(reply -> reply instanceof SegmentsReply || reply instanceof NotFormattedReply)
+                .isPresent();
     }
 
     /** Fetches from the pool into the first directory, and copies from there into the others. */

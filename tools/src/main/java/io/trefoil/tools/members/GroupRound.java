@@ -129,6 +129,13 @@ final class GroupRound {
      * @param done what a DataNode does that is as it should be
      */
     void dataNodes(Map<String, SeenDataNode> all, Look look, String done) throws IOException {
+        if (all.isEmpty()) {
+            // A NameNode that has just started sees none yet.
+            account.add(
+                    "DataNodes",
+                    State.TROUBLE,
+                    "no NameNode that answers sees a live one; run this again when one does");
+        }
         Map<String, SeenDataNode> lacking = lacking(all, look);
         Map<String, String> untold = new LinkedHashMap<>();
         if (!options.isDryRun()) {

@@ -4,6 +4,7 @@ package io.trefoil.tools.pin;
 
 import io.trefoil.journal.hdfs.pin.PinService;
 import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.PoolInquiry;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.cluster.JournalPlace;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -76,18 +78,26 @@ public final class PinCommand implements Callable<Integer> {
         JournalPlace place = options.find();
         PinService pins = options.pins(place);
         Optional<ImageId> image;
+        Set<NodeAddress> silent;
         try (PoolInquiry inquiry = options.ask(place)) {
             PoolStatus status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
-            image = PoolImages.of(status, inquiry).ids().stream()
-                    .filter(id -> id.txId() <= txId)
-                    .findFirst();
+            PoolImages images = PoolImages.of(status, inquiry);
+            silent = images.troubles().keySet();
+            image = images.ids().stream().filter(id -> id.txId() <= txId).findFirst();
         }
         long keepFrom = image.map(id -> id.txId() + 1).orElse(txId);
         String done = pins.pin(txId, keepFrom, time);
-        String note = image.map(id -> "A restore to it begins with the " + id)
-                .orElse("The pool has no image at or below it: only transactions are kept");
+        String note = image.map(id -> "A restore to it begins with the " + id).orElseGet(() -> withoutImage(silent));
         options.print(() -> json(done, image, keepFrom), () -> done + "\n" + note + "\n");
-        return ExitCode.FINE;
+        // The pin protects what it can; but a node that is silent may have the image from which a restore would begin.
+        return image.isPresent() || silent.isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
+    }
+
+    private static String withoutImage(Set<NodeAddress> silent) {
+        return silent.isEmpty()
+                ? "The pool has no image at or below it: only transactions are kept"
+                : "No node that answers has an image at or below it: only transactions are kept. " + silent
+                        + " may have one: when they answer again, unpin it, and pin it again";
     }
 
     private Map<String, Object> json(String done, Optional<ImageId> image, long keepFrom) {

@@ -18,6 +18,7 @@ import io.trefoil.tools.subtree.model.SubtreeSize;
 import io.trefoil.tools.subtree.progress.ProgressReports;
 import io.trefoil.tools.table.TableOptions;
 import io.trefoil.tools.table.model.SubtreePath;
+import io.trefoil.tools.table.model.TableRefusedException;
 import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
 import java.time.Clock;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -176,6 +178,7 @@ public final class SubtreePlanCommand implements Callable<Integer> {
                     .targets(to)
                     .build();
             LoadSurvey survey = LoadSurvey.ask(installation.nameNodes(), SubtreeLoadCommand.PATIENCE);
+            requireKnown(to, survey);
             PlanRun run = new PlanRun(
                     table, moves, limits(), sizes, survey, Clock.systemUTC().instant());
             BalancePlan plan = run.plan(also, candidates, restTime, limits);
@@ -185,6 +188,16 @@ public final class SubtreePlanCommand implements Callable<Integer> {
                 carryOut(plan, table, moves);
             }
             return ExitCode.FINE;
+        }
+    }
+
+    /** With a nameservice that nothing is known of, there would be nothing to move, which is no plan. */
+    private static void requireKnown(Set<String> to, LoadSurvey survey) throws TableRefusedException {
+        for (String one : new TreeSet<>(to)) {
+            if (!survey.counted().containsKey(one)) {
+                throw new TableRefusedException("It is not known what " + one + " has to do: "
+                        + survey.leftOut().getOrDefault(one, "it is not asked"));
+            }
         }
     }
 

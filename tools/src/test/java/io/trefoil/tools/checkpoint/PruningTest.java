@@ -10,6 +10,8 @@ import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.retention.RetentionPolicy;
+import io.trefoil.tools.output.ExitCode;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
@@ -39,7 +41,15 @@ class PruningTest {
                         .build());
     }
 
-    /** A federation of one nameservice, whose pool nodes know of so much. */
+    @Test
+    void whatCouldNotBeDeletedIsNotCalledDeleted() throws Exception {
+        Pruning pruning = Pruning.of(known(OLD, NEW), ONE, List.of()).execute();
+
+        assertThat(pruning.text()).isEqualTo("not deleted, run prune again: old.00000001 in ns1: no active\n");
+        assertThat(pruning.exitCode()).isEqualTo(ExitCode.FINDING);
+    }
+
+    /** A federation of one nameservice, whose pool nodes know of so much, and which nobody can change. */
     private static Checkpoints known(Manifest... manifests) {
         return (Checkpoints) Proxy.newProxyInstance(
                 Checkpoints.class.getClassLoader(),
@@ -48,6 +58,7 @@ class PruningTest {
                     case "nameservices" -> Set.of("ns1");
                     case "snapshots" -> List.of();
                     case "manifests" -> List.of(manifests);
+                    case "delete" -> throw new IOException("no active");
                     default -> throw new AssertionError(method);
                 });
     }

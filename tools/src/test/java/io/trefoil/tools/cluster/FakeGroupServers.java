@@ -88,7 +88,8 @@ public final class FakeGroupServers implements GroupServers {
         requireUp(nameNode);
         List<SeenDataNode> seen = new ArrayList<>();
         for (String name : List.of("dn1", "dn2")) {
-            if (known.get(name).contains(nameNode) && !(cutOff.contains(name) && nameNode.equals("nn3"))) {
+            if (known.getOrDefault(name, Set.of()).contains(nameNode)
+                    && !(cutOff.contains(name) && nameNode.equals("nn3"))) {
                 seen.add(SeenDataNode.of("id-" + name, name, name, name).withBlocks());
             }
         }

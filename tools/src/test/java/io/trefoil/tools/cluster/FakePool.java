@@ -330,6 +330,7 @@ public final class FakePool implements Installation {
 
         public final Map<HeldImage, Bytes> images = new LinkedHashMap<>();
         public List<SegmentInfo> segments = List.of();
+        public Optional<PoolReply> insteadOfSegments = Optional.empty();
 
         FakeNode(int number) {
             id = id(number);
@@ -356,7 +357,8 @@ public final class FakePool implements Installation {
                         .orElse(FailedReply.of(id, "not held")));
             }
             if (request instanceof SegmentsRequest) {
-                return NodeAnswer.replied(SegmentsReply.of(id, segments, log.size(), 0));
+                return NodeAnswer.replied(
+                        insteadOfSegments.orElseGet(() -> SegmentsReply.of(id, segments, log.size(), 0)));
             }
             return NodeAnswer.replied(insteadOfStatus.orElseGet(this::status));
         }

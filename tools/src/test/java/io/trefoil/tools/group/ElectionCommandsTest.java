@@ -9,6 +9,7 @@ import io.trefoil.tools.cluster.FakePool;
 import io.trefoil.tools.output.ExitCode;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** {@code prefer}, {@code drain} and {@code undrain}: what is ordered, and what the operator is told. */
@@ -51,6 +52,15 @@ class ElectionCommandsTest {
         assertThat(cluster.run("prefer")).isEqualTo(ExitCode.FINE);
         assertThat(cluster.output).isEqualTo("Nobody is preferred\n");
         assertThat(nameNodes.orders).isEmpty();
+    }
+
+    @Test
+    void aPreferenceThatMayBeOutdatedIsNotShownAsTheTruth() {
+        nameNodes.pages.replaceAll((address, page) -> page.replace("\"ViewCurrent\":true", "\"ViewCurrent\":false"));
+
+        assertThat(cluster.run("prefer")).isEqualTo(ExitCode.FINDING);
+
+        assertThat(cluster.output).contains("Nobody is preferred\nNo NameNode that answers reaches ZooKeeper");
     }
 
     private void prefersNn3(String until) {
@@ -110,6 +120,54 @@ class ElectionCommandsTest {
         assertThat(cluster.run("drain", "nn1", "--wait", "1s")).isEqualTo(ExitCode.FINDING);
 
         assertThat(cluster.output).contains("nn1 is still active");
+    }
+
+    /** It may be the active, in a long pause of its JVM. */
+    @Test
+    void whoDoesNotAnswerIsNotTakenForNotActive() {
+        nn1Is("", false);
+        String silent = nameNodes.statuses.get("host2:9870").replaceFirst("\"answered\":true", "\"answered\":false");
+        nameNodes.statuses.put("host2:9870", silent);
+
+        assertThat(cluster.run("drain", "nn1", "--wait", "1s")).isEqualTo(ExitCode.FINDING);
+        assertThat(cluster.output).contains("But nn1 does not say whether it is active");
+        assertThat(cluster.run("drain", "nn1", "--wait", "1s", "--json")).isEqualTo(ExitCode.FINDING);
+        assertThat(cluster.output).contains("\"active\": null");
+
+        nameNodes.statuses.put("host2:9870", silent.replace("nn1", "nn9"));
+        assertThat(cluster.run("drain", "nn1", "--wait", "1s")).isEqualTo(ExitCode.FINDING);
+    }
+
+    @Test
+    void whoAnswersAgainIsWaitedFor() {
+        nn1Is("standby", false);
+        String answers = nameNodes.statuses.get("host2:9870");
+        AtomicInteger asked = new AtomicInteger();
+        nameNodes.statusAsked = webAddress -> {
+            if (webAddress.equals("host2:9870")) {
+                nameNodes.statuses.put(
+                        webAddress,
+                        asked.incrementAndGet() < 3
+                                ? answers.replaceFirst("\"answered\":true", "\"answered\":false")
+                                : answers);
+            }
+        };
+
+        assertThat(cluster.run("drain", "nn1")).isEqualTo(ExitCode.FINE);
+
+        assertThat(asked.get()).isEqualTo(3);
+    }
+
+    @Test
+    void aPoolThatIsNotSeenIsNotTakenForOneThatNeedsNobody() {
+        nameNodes.statuses.put(
+                "host2:9870",
+                STATUS.formatted("standby", false)
+                        .replace("\"members\"", "\"pool\":{\"votersServing\":1,\"majority\":2},\"members\""));
+
+        assertThat(cluster.run("drain", "nn1")).isEqualTo(ExitCode.FINDING);
+
+        assertThat(cluster.output).contains("Warning: fewer pool nodes answer than a majority");
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.tools.cluster.FakePool;
 import io.trefoil.tools.output.ExitCode;
 import java.io.IOException;
@@ -211,6 +212,17 @@ class ImageCommandsTest {
         assertThat(pool.run("renew", "--or-own")).isEqualTo(ExitCode.FINE);
 
         assertThat(pool.errors).contains("connection refused", "Starts from its own image, of transaction 100");
+    }
+
+    @Test
+    void aJournalOfWhichNothingIsHeardIsNotTakenForAnEmptyOne() throws IOException {
+        own(100);
+        pool.all().forEach(node -> node.insteadOfSegments = Optional.of(FailedReply.of(node.id, "its disk hangs")));
+
+        assertThat(pool.run("renew")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.errors).contains("No node says which transactions it keeps; asked: [host1:8487");
+        assertThat(pool.pinService.orders).isEmpty();
+        assertThat(pool.run("renew", "--or-own")).isEqualTo(ExitCode.FINE);
     }
 
     @Test

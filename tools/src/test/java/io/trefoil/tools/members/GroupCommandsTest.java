@@ -114,7 +114,10 @@ class GroupCommandsTest {
 
         assertThat(servers.told).containsExactly("nn1", "nn2");
         assertThat(cluster.output)
-                .contains("nn3     trouble  does not answer at host3:8020", "hdfs namenode -bootstrapStandby", "systemctl start hdfs-namenode");
+                .contains(
+                        "nn3     trouble  does not answer at host3:8020",
+                        "hdfs namenode -bootstrapStandby",
+                        "systemctl start hdfs-namenode");
     }
 
     @Test
@@ -133,6 +136,14 @@ class GroupCommandsTest {
         assertThat(run("remove", "nn3")).isEqualTo(ExitCode.USAGE);
         assertThat(cluster.errors).contains("take 'nn3' out of it");
         assertThat(servers.told).isEmpty();
+    }
+
+    @Test
+    void aClusterWithoutDataNodesIsNotOneWhoseDataNodesReport() {
+        servers.known.keySet().removeIf(server -> server.startsWith("dn"));
+
+        assertThat(add()).isEqualTo(ExitCode.FINDING);
+        assertThat(cluster.output).containsPattern("DataNodes +trouble +no NameNode that answers sees a live one");
     }
 
     @Test

@@ -54,6 +54,18 @@ class PinCommandsTest {
     }
 
     @Test
+    void anImageThatASilentNodeMayHaveIsNotTakenForNone() {
+        hold(200);
+        pool.node(2).silence = "Connection refused";
+
+        assertThat(pool.run("journal", "pin", "150")).isEqualTo(ExitCode.FINDING);
+
+        assertThat(pool.pinService.orders).containsExactly("pin 150 from 150");
+        assertThat(pool.output).contains("[host2:8487] may have one: when they answer again, unpin it");
+        assertThat(pool.run("journal", "pin", "250")).isEqualTo(ExitCode.FINE);
+    }
+
+    @Test
     void whatMakesNoSenseIsRefusedBeforeAnybodyIsAsked() {
         assertThat(pool.run("journal", "pin", "0")).isEqualTo(ExitCode.USAGE);
         assertThat(pool.run("journal", "pin", "x")).isEqualTo(ExitCode.USAGE);

@@ -204,6 +204,14 @@ class LoadCommandsTest {
     }
 
     @Test
+    void aTargetOfWhichNothingIsKnownIsNotOneThatNeedsNothing() {
+        page("ns2-b", "TrefoilSubtreeLoads", "");
+
+        assertThat(run("subtree", "plan", "--to", "ns2")).isEqualTo(ExitCode.FINDING);
+        assertThat(installation.errors).contains("It is not known what ns2 has to do: it does not count");
+    }
+
+    @Test
     void aFewCallsAreNotWeighed() {
         counted("ns1", 9, 0, "/logs 9 0");
         nameservice("ns2", 8000, 2000);
