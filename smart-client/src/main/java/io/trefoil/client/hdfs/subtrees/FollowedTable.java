@@ -18,6 +18,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -89,6 +90,7 @@ final class FollowedTable {
     private final CoalescedCheck check = new CoalescedCheck(this::follow, inBackground());
     private final JitteredSchedule schedule;
     private final long checkTimeoutNanos;
+    private final LongSupplier nanoTime;
     private final SubtreeStatistics statistics = SubtreeStatistics.ofProcess();
     private volatile Version current;
 
@@ -99,12 +101,19 @@ final class FollowedTable {
     private boolean writesChecksums = true;
 
     private FollowedTable(
-            String name, Source source, boolean isFixed, Duration refresh, Duration checkTimeout, Version first) {
+            String name,
+            Source source,
+            boolean isFixed,
+            Duration refresh,
+            Duration checkTimeout,
+            LongSupplier nanoTime,
+            Version first) {
         this.name = name;
         this.source = source;
         this.isFixed = isFixed;
         this.schedule = new JitteredSchedule(refresh.toNanos());
         this.checkTimeoutNanos = checkTimeout.toNanos();
+        this.nanoTime = nanoTime;
         this.current = first;
     }
 
@@ -115,11 +124,18 @@ final class FollowedTable {
      */
     static FollowedTable follow(String name, Source source, Duration refresh, Duration checkTimeout)
             throws IOException {
+        return follow(name, source, refresh, checkTimeout, System::nanoTime);
+    }
+
+    /** @param nanoTime the clock that measures how long a call has waited */
+    static FollowedTable follow(
+            String name, Source source, Duration refresh, Duration checkTimeout, LongSupplier nanoTime)
+            throws IOException {
         // In this order: a change in between is read now, and once more by the next look.
         long changedAt = source.changedAt();
         SubtreeView view = source.read();
         boolean isFixed = !view.isOfTable(name);
-        return new FollowedTable(name, source, isFixed, refresh, checkTimeout, new Version(view, changedAt));
+        return new FollowedTable(name, source, isFixed, refresh, checkTimeout, nanoTime, new Version(view, changedAt));
     }
 
     /** A single nameservice without a table. */
@@ -141,7 +157,7 @@ final class FollowedTable {
             }
         };
         Duration never = Duration.ofDays(1);
-        return new FollowedTable("", none, true, never, never, new Version(view, 0));
+        return new FollowedTable("", none, true, never, never, System::nanoTime, new Version(view, 0));
     }
 
     /** An executor of one thread, which stays while looks follow each other, as in a program that looks for many missing files. */
@@ -172,12 +188,15 @@ final class FollowedTable {
      */
     SubtreeView fresh() {
         Version version = begin();
-        try {
-            return newerThan(version).view;
-        } catch (InterruptedIOException e) {
-            Thread.currentThread().interrupt();
+        if (isFixed) {
             return version.view;
         }
+        try {
+            look();
+        } catch (InterruptedIOException e) {
+            Thread.currentThread().interrupt();
+        }
+        return current.view;
     }
 
     /** Whether both paths have the same owner; if not, checks again with a fresh version. */
@@ -210,48 +229,61 @@ final class FollowedTable {
         return call(begin(), call, doubt);
     }
 
-    private <T> T call(Version version, Call<T> call, Doubt<T> doubt) throws IOException {
-        long beganAt = System.nanoTime();
-        Version newer;
-        try {
-            T result = call.on(version.view);
-            if (!doubt.about(result)) {
-                return result;
+    /**
+     * An answer that may be due to an old version is believed once a look that began after it found no other one. Every
+     * repetition follows another version, of which there are only so many.
+     */
+    private <T> T call(Version first, Call<T> call, Doubt<T> doubt) throws IOException {
+        Version version = first;
+        while (true) {
+            Version newer;
+            try {
+                T result = call.on(version.view);
+                if (!doubt.about(result)) {
+                    return result;
+                }
+                newer = newerThan(version);
+                if (newer == version) {
+                    return result;
+                }
+            } catch (FileNotFoundException | AccessControlException e) {
+                newer = newerThan(version);
+                if (newer == version) {
+                    throw e;
+                }
+            } catch (RemoteException e) {
+                newer = afterMove(version, e);
             }
-            newer = newerThan(version);
-            if (newer == version) {
-                return result;
-            }
-        } catch (FileNotFoundException | AccessControlException e) {
-            newer = newerThan(version);
-            if (newer == version) {
-                throw e;
-            }
-        } catch (RemoteException e) {
-            newer = afterMove(version, e, beganAt);
+            statistics.add(Count.REPEATED);
+            version = newer;
         }
-        statistics.add(Count.REPEATED);
-        return call.on(newer.view);
     }
 
     /**
      * The newer version of which a NameNode told. It exists; the NameNode that is asked for it may be an observer that is
-     * behind.
+     * behind. One between the two is not enough: by that, the call would be refused again.
      *
-     * @throws IOException the refusal, if it is another one, or no newer version can be read
+     * @throws IOException the refusal, if it is another one, or no such version can be read
      */
-    private Version afterMove(Version version, RemoteException e, long beganAt) throws IOException {
+    private Version afterMove(Version version, RemoteException e) throws IOException {
         IOException refusal = e.unwrapRemoteException(SubtreeMovedException.class);
         if (!(refusal instanceof SubtreeMovedException)) {
             throw e;
         }
+        if (isFixed) {
+            throw refusal;
+        }
+        // The call may have been held for longer than the timeout before it was refused.
+        long refusedAt = nanoTime.getAsLong();
+        int wanted = ((SubtreeMovedException) refusal).version().orElse(0);
+        Version known = version;
         while (true) {
-            Version newer = newerThan(version);
-            if (newer != version) {
-                return newer;
+            known = newerThan(known);
+            if (known.view != version.view && known.view.version() >= wanted) {
+                return known;
             }
-            long elapsed = System.nanoTime() - beganAt;
-            if (isFixed || elapsed > checkTimeoutNanos) {
+            long elapsed = nanoTime.getAsLong() - refusedAt;
+            if (elapsed > checkTimeoutNanos) {
                 throw refusal;
             }
             pause(Waits.nanosAfter(elapsed));
@@ -272,7 +304,7 @@ final class FollowedTable {
     /** For calls that a seal refuses before they are executed. */
     <T> T create(Path path, Call<T> call, Doubt<T> doubt) throws IOException {
         Version version = begin();
-        long beganAt = System.nanoTime();
+        long beganAt = nanoTime.getAsLong();
         while (true) {
             try {
                 return call(version, call, doubt);
@@ -308,7 +340,7 @@ final class FollowedTable {
             } else if (!version.view.exists(seal)) {
                 return version;
             }
-            long elapsed = System.nanoTime() - beganAt;
+            long elapsed = nanoTime.getAsLong() - beganAt;
             if (elapsed > checkTimeoutNanos || (seal == null && !mayBeOfSeal(refusal))) {
                 throw refusal;
             }
@@ -363,19 +395,25 @@ final class FollowedTable {
         return current;
     }
 
-    /** The current version after a look, or the known one if the nameservice of the table does not answer. */
+    /**
+     * Another version than the one by which an answer came; that one if a look that began after the answer found no other, or
+     * the nameservice of the table does not answer.
+     */
     private Version newerThan(Version version) throws InterruptedIOException {
-        Version known = current;
-        if (isFixed || known.view != version.view) {
-            return known;
+        if (!isFixed && current.view == version.view) {
+            look();
         }
+        Version known = current;
+        return known.view == version.view ? version : known;
+    }
+
+    /** Waits for a look that begins now, as long as calls wait. */
+    private void look() throws InterruptedIOException {
         try {
             check.await(checkTimeoutNanos);
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
-        Version checked = current;
-        return checked.view == version.view ? version : checked;
     }
 
     /** Looks for a newer version; in the background, one at a time. */

@@ -1,0 +1,203 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client.hdfs.subtrees;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.RemoteException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a call gets while versions of the table are made, and which versions it follows. */
+class FollowedTableTest {
+    private static final String NAME = "fed";
+    private static final Duration LONG = Duration.ofHours(1);
+    private static final String OLD_OWNER = "localhost:1";
+    private static final String NEW_OWNER = "localhost:2";
+
+    /** The nameservice of the table: a test makes versions in it, or goes back. */
+    private static final class Keeper implements FollowedTable.Source {
+        private volatile int version;
+        private volatile String owner;
+        private volatile String by;
+        private final AtomicLong changedAt = new AtomicLong();
+        /** Runs when a look begins. */
+        private volatile Runnable looked = () -> {};
+
+        /** @param to the nameservice of /a */
+        void make(int made, String to, String author) {
+            owner = to;
+            by = author;
+            version = made;
+            changedAt.incrementAndGet();
+        }
+
+        @Override
+        public long changedAt() {
+            looked.run();
+            return changedAt.get();
+        }
+
+        @Override
+        public boolean has(int one) {
+            return one <= version;
+        }
+
+        @Override
+        public SubtreeView read() throws IOException {
+            Configuration conf = new Configuration();
+            conf.set("io.trefoil.subtrees.name", NAME);
+            conf.set("io.trefoil.subtrees.version", String.valueOf(version));
+            conf.set("io.trefoil.subtrees.by", by);
+            conf.set("fs.viewfs.mounttable." + NAME + ".linkFallback", "hdfs://" + OLD_OWNER + "/");
+            conf.set("fs.viewfs.mounttable." + NAME + ".link./a", "hdfs://" + owner + "/a");
+            return SubtreeView.open(URI.create("hdfs://" + NAME), conf);
+        }
+    }
+
+    private final Keeper keeper = new Keeper();
+    private final AtomicLong clock = new AtomicLong();
+    private final List<Integer> attempts = new ArrayList<>();
+    private FollowedTable table;
+
+    @BeforeEach
+    void followed() throws IOException {
+        keeper.make(5, OLD_OWNER, "alice");
+        table = FollowedTable.follow(NAME, keeper, LONG, LONG, clock::get);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        table.close();
+    }
+
+    /** A call that is held until version 7 has given its folder away; meanwhile the client reads version 6, for another call. */
+    private int held(SubtreeView view) {
+        int version = view.version();
+        attempts.add(version);
+        if (version == 5) {
+            keeper.make(6, OLD_OWNER, "bob");
+            assertThat(table.fresh().version()).isEqualTo(6);
+            keeper.make(7, NEW_OWNER, "carol");
+        }
+        return version;
+    }
+
+    private static RemoteException moved(int version) {
+        return new RemoteException(
+                SubtreeMovedException.class.getName(),
+                SubtreeMovedException.class.getName() + ": "
+                        + SubtreeMovedException.of("/a", "ns2", version).getMessage() + "\n\tat a.b.C");
+    }
+
+    @Test
+    void aCallThatWasHeldFollowsTheVersionThatItsRefusalNames() throws Exception {
+        int answer = table.call(view -> {
+            int version = held(view);
+            if (version < 7) {
+                throw moved(7);
+            }
+            return version;
+        });
+
+        assertThat(answer).isEqualTo(7);
+        assertThat(attempts).containsExactly(5, 7);
+    }
+
+    @Test
+    void whatIsNotFoundIsLookedForByTheNewestVersion() throws Exception {
+        int answer = table.call(view -> {
+            int version = held(view);
+            if (version < 7) {
+                throw new FileNotFoundException("/a/x");
+            }
+            return version;
+        });
+
+        assertThat(answer).isEqualTo(7);
+        assertThat(attempts).containsExactly(5, 6, 7);
+    }
+
+    @Test
+    void anEmptyResultIsThatOfTheNewestVersion() throws Exception {
+        assertThat(table.call(this::held, version -> version < 7)).isEqualTo(7);
+        assertThat(attempts).containsExactly(5, 6, 7);
+    }
+
+    @Test
+    void whatTheNewestVersionDoesNotFindIsNotFound() {
+        assertThatThrownBy(() -> table.call(view -> {
+                    held(view);
+                    throw new FileNotFoundException("/a/x");
+                }))
+                .isInstanceOf(FileNotFoundException.class);
+        assertThat(attempts).containsExactly(5, 6, 7);
+    }
+
+    /** By way of an observer, a look finds version 6 for a while. The call was held for longer than one waits for a look. */
+    @Test
+    void aVersionThatCannotBeReadYetIsLookedForAgain() throws Exception {
+        AtomicLong looks = new AtomicLong();
+        keeper.looked = () -> {
+            if (looks.incrementAndGet() == 3) {
+                keeper.make(7, NEW_OWNER, "carol");
+            }
+        };
+
+        int answer = table.call(view -> {
+            int version = view.version();
+            attempts.add(version);
+            if (version == 5) {
+                keeper.make(6, OLD_OWNER, "bob");
+                clock.addAndGet(2 * LONG.toNanos());
+            }
+            if (version < 7) {
+                throw moved(7);
+            }
+            return version;
+        });
+
+        assertThat(answer).isEqualTo(7);
+        assertThat(attempts).containsExactly(5, 7);
+        assertThat(looks).hasValue(3);
+    }
+
+    @Test
+    void aRefusalWithoutItsVersionIsToldAfterAWhile() {
+        keeper.looked = () -> clock.addAndGet(LONG.toNanos());
+        assertThatThrownBy(() -> table.call(view -> {
+                    attempts.add(view.version());
+                    throw moved(7);
+                }))
+                .isInstanceOf(SubtreeMovedException.class)
+                .hasMessageContaining("belongs to nameservice ns2 since version 7");
+        assertThat(attempts).containsExactly(5);
+    }
+
+    @Test
+    void aDraftReplacesNothing() {
+        SubtreeView before = table.fresh();
+        keeper.make(5, OLD_OWNER, "alice");
+
+        assertThat(table.fresh()).isSameAs(before);
+        assertThat(before.version()).isEqualTo(5);
+    }
+
+    @Test
+    void theMessageOfARefusalNamesTheVersion() throws Exception {
+        assertThat(SubtreeMovedException.of("/a", "ns2", 12).version()).hasValue(12);
+        assertThat(new SubtreeMovedException("somewhere else").version()).isEmpty();
+        assertThat(((SubtreeMovedException) moved(12).unwrapRemoteException(SubtreeMovedException.class)).version())
+                .hasValue(12);
+    }
+}
