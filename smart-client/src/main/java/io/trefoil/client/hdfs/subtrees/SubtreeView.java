@@ -41,6 +41,9 @@ final class SubtreeView extends ViewDistributedFileSystem {
 
     private static final String VERSION = "io.trefoil.subtrees.version";
 
+    /** What is in the table's file for which Hadoop has no name: who made the version, and when, as well. */
+    private static final String OWN = "io.trefoil.subtrees.";
+
     /** The flags that a builder accepts. */
     private static final Set<CreateFlag> OF_BUILDERS = EnumSet.of(
             CreateFlag.CREATE,
@@ -101,6 +104,15 @@ final class SubtreeView extends ViewDistributedFileSystem {
     /** Call it only if it follows a table. */
     int version() {
         return Integer.parseInt(getConf().get(VERSION));
+    }
+
+    /** What is in the table's file, by which versions of the same number differ. Call it only if it follows a table. */
+    Map<String, String> content() {
+        Map<String, String> content = new HashMap<>(getConf().getPropsWithPrefix(OWN));
+        content.putAll(getConf()
+                .getPropsWithPrefix(
+                        Constants.CONFIG_VIEWFS_PREFIX + "." + getConf().get(NAME) + "."));
+        return content;
     }
 
     /** Call it only if it follows a table. */

@@ -184,6 +184,20 @@ class FollowedTableTest {
         assertThat(attempts).containsExactly(5);
     }
 
+    /** A restore has made version 7 void, and others were made since. Nobody seals a folder for clients that follow the void one. */
+    @Test
+    void aVersionThatWasMadeOnceMoreReplacesTheVoidOne() {
+        keeper.make(6, OLD_OWNER, "bob");
+        keeper.make(7, NEW_OWNER, "bob");
+        assertThat(table.fresh().owners().ownerOf("/a/x")).isEqualTo(NEW_OWNER);
+
+        keeper.make(5, OLD_OWNER, "alice");
+        keeper.make(6, OLD_OWNER, "carol");
+        keeper.make(7, OLD_OWNER, "carol");
+
+        assertThat(table.fresh().owners().ownerOf("/a/x")).isEqualTo(OLD_OWNER);
+    }
+
     @Test
     void aDraftReplacesNothing() {
         SubtreeView before = table.fresh();
