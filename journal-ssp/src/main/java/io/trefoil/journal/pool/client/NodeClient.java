@@ -46,6 +46,8 @@ public final class NodeClient implements LinkListener, AutoCloseable {
     private boolean knowsCalls;
     /** The last attempt to connect failed, and there was no session since. */
     private boolean isUnreachable;
+    /** Why it was closed, as those are told who ask nevertheless; empty until then. */
+    private Optional<String> ending = Optional.empty();
 
     NodeClient(Transport transport, NodeAddress node, Hello hello) {
         this(transport, node, hello, () -> {});
@@ -77,7 +79,10 @@ public final class NodeClient implements LinkListener, AutoCloseable {
         return firstAttempt;
     }
 
-    /** Asks; the answer fails with an {@link IOException} if the session breaks. The caller sets time-outs. */
+    /**
+     * Asks; the answer fails with an {@link IOException} if the session breaks, or this is closed, before the question or
+     * after it. The caller sets time-outs.
+     */
     public CompletableFuture<PoolReply> ask(PoolRequest request) {
         return ask(request, () -> true);
     }
@@ -87,7 +92,12 @@ public final class NodeClient implements LinkListener, AutoCloseable {
         Question question = new Question(request, wanted);
         transport.execute(() -> {
             waiting.add(question);
-            sendWaiting();
+            if (ending.isPresent()) {
+                // Whoever asks does not know yet, and no session comes that would end the wait.
+                failWaiting(ending.get());
+            } else {
+                sendWaiting();
+            }
         });
         return question.answer;
     }
@@ -229,7 +239,9 @@ public final class NodeClient implements LinkListener, AutoCloseable {
         link.close();
         transport.execute(() -> {
             down(link, why);
-            failWaiting("Connection to " + node + " ended before it was asked: " + why);
+            String told = "Connection to " + node + " ended before it was asked: " + why;
+            ending = Optional.of(told);
+            failWaiting(told);
         });
     }
 

@@ -184,6 +184,28 @@ class CallLinkTest {
         }
     }
 
+    /** The thread that forwards has its connection, and another one closes that before it asks. */
+    @Test
+    void aCallBehindTheCloseOfItsConnectionIsNotTaken() throws Exception {
+        AtomicBoolean turns = new AtomicBoolean(true);
+        NodeAddress next = NodeAddress.of("127.0.0.1", TestPorts.free());
+        link = CallLink.of(JOURNAL, NamespaceId.UNKNOWN, Authentication.NONE, TlsSettings.OFF, () -> {
+            if (turns.getAndSet(false)) {
+                link.turnTo(next);
+            }
+            return 0;
+        });
+        // Connections are made there, and nobody answers.
+        try (ServerSocket mute = new ServerSocket(address.port(), 50, InetAddress.getByName("127.0.0.1"))) {
+            assertThat(link.forward(address, CALL))
+                    .failsWithin(Duration.ofSeconds(30))
+                    .withThrowableThat()
+                    .havingCause()
+                    .isInstanceOf(CallNotTakenException.class)
+                    .withMessageContaining("another node is called now");
+        }
+    }
+
     /** It would be executed when its client has been told to ask again, and may have changed more since. */
     @Test
     void aCallThatWaitsTooLongForASessionIsNeverSent() throws Exception {

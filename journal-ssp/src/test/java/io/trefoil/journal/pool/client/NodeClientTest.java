@@ -5,6 +5,12 @@ package io.trefoil.journal.pool.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.journal.TestPorts;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.ForwardRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.access.Caller;
@@ -17,7 +23,9 @@ import io.trefoil.journal.transport.server.NettyPoolServer;
 import io.trefoil.journal.transport.server.ServerLimits;
 import io.trefoil.journal.transport.server.TestNode;
 import io.trefoil.journal.transport.tls.TlsSettings;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +33,8 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 class NodeClientTest implements Doorkeeper {
+    private static final Duration LONG = Duration.ofSeconds(30);
+
     private volatile Optional<String> why = Optional.of("not you");
 
     @Override
@@ -61,6 +71,30 @@ class NodeClientTest implements Doorkeeper {
             why = Optional.empty();
             await().until(() ->
                     server.connectionCount() == 1 && client.newRefusal().isEmpty());
+        }
+    }
+
+    /** As by those that another thread has just closed it for. */
+    @Test
+    void whatIsAskedBehindTheCloseIsNotTaken() throws Exception {
+        try (NettyTransport transport = NettyTransport.start("client")) {
+            NodeClient client = new NodeClient(
+                    transport, NodeAddress.of("127.0.0.1", TestPorts.free()), Samples.hello(Hello.CallerRole.READER));
+            client.close("another node is called now");
+            CompletableFuture<PoolReply> question = client.ask(StatusRequest.create());
+            CompletableFuture<PoolReply> call = client.ask(ForwardRequest.of(Bytes.ofUtf8("mkdirs")));
+
+            assertThat(question)
+                    .failsWithin(LONG)
+                    .withThrowableThat()
+                    .havingCause()
+                    .isInstanceOf(IOException.class)
+                    .withMessageContaining("another node is called now");
+            assertThat(call)
+                    .failsWithin(LONG)
+                    .withThrowableThat()
+                    .havingCause()
+                    .isInstanceOf(CallNotTakenException.class);
         }
     }
 }
