@@ -32,6 +32,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.fs.XAttr;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.INode;
@@ -55,8 +56,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe. It holds no lock of its own while HDFS executes anything but a change of the marks.
  *
- * <p>Uses {@code NameNode.isActiveState}, {@code isObserverState}, {@code getNamesystem}, {@code getRpcServer}; {@code
- * FSNamesystem.getFSDirectory}, {@code getRetryCache}, {@code readLock}, {@code readUnlock}; {@code FSDirectory.getRoot}, {@code getINode}, {@code
+ * <p>Uses {@code NameNode.isActiveState}, {@code isObserverState}, {@code getNamesystem}, {@code getRpcServer}, {@code
+ * getConf}; {@code Configuration.getStrings}; {@code FSNamesystem.getFSDirectory}, {@code getRetryCache}, {@code readLock}, {@code readUnlock}; {@code FSDirectory.getRoot}, {@code getINode}, {@code
  * getInode}; {@code INode.getXAttrFeature}, {@code isDirectory}, {@code isQuotaSet}; {@code XAttrFeature.getXAttrs}, {@code
  * getXAttr}; {@code NameNodeRpcServer.removeXAttr}; {@code XAttrHelper}.
  */
@@ -76,6 +77,9 @@ public final class SubtreeGate implements Closeable {
     private final NameNode nameNode;
     private final LongSupplier clockMillis;
     private final Duration patience;
+    /** Null, as in HDFS, if there are none. */
+    private final String[] ipProxyUsers;
+
     private final HeldChanges held;
     private final ToldEdits edits;
     private final ScheduledExecutorService sweeper =
@@ -138,6 +142,7 @@ public final class SubtreeGate implements Closeable {
         this.nameNode = nameNode;
         this.clockMillis = clockMillis;
         this.patience = patience;
+        this.ipProxyUsers = nameNode.getConf().getStrings(DFSConfigKeys.DFS_NAMENODE_IP_PROXY_USERS);
         this.held = new HeldChanges(nameNode, LONGEST_HELD);
         this.edits = new ToldEdits(nameNode);
     }
@@ -224,7 +229,7 @@ public final class SubtreeGate implements Closeable {
     }
 
     private boolean wasExecuted() {
-        return RepeatedCall.wasExecuted(nameNode.getNamesystem().getRetryCache());
+        return RepeatedCall.wasExecuted(nameNode.getNamesystem().getRetryCache(), ipProxyUsers);
     }
 
     /**

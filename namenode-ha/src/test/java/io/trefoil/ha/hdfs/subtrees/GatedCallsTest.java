@@ -57,6 +57,7 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.SilentEdit;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.Client;
+import org.apache.hadoop.ipc.ClientId;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.StandbyException;
@@ -66,6 +67,7 @@ import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.apache.hadoop.util.StringUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,6 +78,7 @@ import org.junit.jupiter.api.io.TempDir;
 class GatedCallsTest {
     private static final FsPermission FOR_ALL = new FsPermission((short) 0777);
     private static final String MOVE = "m1";
+    private static final String ROUTER = "router";
     /** For a host that is busy. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -124,6 +127,9 @@ class GatedCallsTest {
     void started(TestInfo test) throws Exception {
         nameNodes = new TestNameNodes(
                 directory, "gate-" + test.getTestMethod().get().getName());
+        nameNodes.set("dfs.namenode.ip-proxy-users", ROUTER);
+        nameNodes.set("hadoop.proxyuser." + ROUTER + ".hosts", "*");
+        nameNodes.set("hadoop.proxyuser." + ROUTER + ".users", "*");
         nameNodes.format("nn1");
         active = nameNodes.start("nn1");
         TestNameNodes.makeActive(active);
@@ -753,6 +759,24 @@ class GatedCallsTest {
         assertThat(again(renamed, () -> alice.rename("/a/b/x", "/a/b/y"))).isTrue();
         assertThat(again(deleted, () -> alice.delete("/a/b/y", true))).isTrue();
         assertGivenAway(() -> again(Client.nextCallId(), () -> alice.delete("/a/b/y", true)), "/a/b");
+    }
+
+    /** A Router's connection to the NameNode has ids of its own, and other ones when it repeats its client's call. */
+    @Test
+    void whatARouterRepeatsIsRecognizedByTheIdsOfItsClient() throws Exception {
+        String client = "clientId:" + StringUtils.byteToHexString(ClientId.getClientId()) + ",clientCallId:";
+        ClientProtocol first = clientOf(active, UserGroupInformation.createRemoteUser(ROUTER));
+        first.mkdirs("/a/b/x", FOR_ALL, false);
+        assertThat(asking(client + 3, () -> first.rename("/a/b/x", "/a/b/y"))).isTrue();
+        giveAway("/a/b");
+
+        // Another user, and so another connection.
+        ClientProtocol second = clientOf(
+                active, UserGroupInformation.createProxyUser("bob", UserGroupInformation.createRemoteUser(ROUTER)));
+        ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
+        assertThat(asking(client + 3, () -> second.rename("/a/b/x", "/a/b/y"))).isTrue();
+        assertGivenAway(() -> asking(client + 4, () -> second.rename("/a/b/x", "/a/b/y")), "/a/b");
+        assertGivenAway(() -> asking(client + 3, () -> alice.rename("/a/b/x", "/a/b/y")), "/a/b");
     }
 
     /** The handler stalls after the gate has read the paths once; meanwhile the subtree is given away. */
