@@ -8,8 +8,11 @@ import io.trefoil.benchmarks.Commands.AboveZero;
 import io.trefoil.benchmarks.HostOptions;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.TurnOptions;
+import io.trefoil.benchmarks.Usage;
 import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.RunningJob;
+import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.load.WordFiles;
 import java.io.IOException;
 import java.time.Duration;
@@ -47,6 +50,13 @@ public final class JobBenchmark implements Callable<Integer> {
     private static final String COST = "cost";
 
     private static final String SECONDS = "seconds";
+    /** From the kill until another NameNode says that it is active. */
+    private static final String ACTIVE_MILLIS = "active after, ms";
+    /** Of NameNodes, the journal's servers and failover controllers during the job. */
+    private static final String HDFS_CPU = "metadata's CPU, s";
+    /** Of all processes of the machine during the job. */
+    private static final String ALL_CPU = "all CPU, s";
+
     private static final String MORE_SECONDS = "more seconds";
     private static final String RATIO = "ratio";
     private static final Duration LIMIT = Duration.ofMinutes(10);
@@ -93,22 +103,22 @@ public final class JobBenchmark implements Callable<Integer> {
         // Later jobs profit from earlier ones.
         List<String> order = new ArrayList<>(List.of(QUIET, KILLED));
         Collections.rotate(order, round - 1);
-        Map<String, Double> seconds = new HashMap<>();
+        Map<String, Map<String, Double>> figures = new HashMap<>();
         try (OperationsContender contender = OperationsContender.startWithYarn(name, hosts.plan())) {
             writeWords(contender.cluster());
             run(contender, WARM_UP);
             contender.limit(hosts.plan());
             hosts.plan().settle();
             for (String measurement : order) {
-                seconds.put(measurement, run(contender, measurement));
+                figures.put(measurement, run(contender, measurement));
                 System.out.printf(
-                        Locale.ROOT, "round %d, %s, %s: %.1f s%n", round, name, measurement, seconds.get(measurement));
+                        Locale.ROOT, "round %d, %s, %s: %s%n", round, name, measurement, figures.get(measurement));
             }
             contender.succeeded();
         }
-        seconds.forEach((measurement, each) -> results.add(measurement, name, new Sample(Map.of(SECONDS, each))));
-        double quiet = seconds.get(QUIET);
-        double killed = seconds.get(KILLED);
+        figures.forEach((measurement, each) -> results.add(measurement, name, new Sample(each)));
+        double quiet = figures.get(QUIET).get(SECONDS);
+        double killed = figures.get(KILLED).get(SECONDS);
         results.add(COST, name, new Sample(Map.of(MORE_SECONDS, killed - quiet, RATIO, killed / quiet)));
     }
 
@@ -118,19 +128,55 @@ public final class JobBenchmark implements Callable<Integer> {
         }
     }
 
-    private static double run(OperationsContender contender, String measurement) {
+    private static Map<String, Double> run(OperationsContender contender, String measurement) throws IOException {
         HaCluster cluster = contender.cluster();
         String name = measurement.replace(' ', '-');
+        Map<String, Double> figures = new HashMap<>();
+        Usage machine = Usage.ofMachine();
+        Map<Long, Usage> before = usages(cluster);
+        double endedCpuSeconds = 0;
         long begun = System.nanoTime();
         RunningJob job = cluster.startJob(name, WORD_COUNT, WORDS.toString(), "/counts-" + name);
         if (measurement.equals(KILLED)) {
             job.awaitMapPhase();
-            cluster.awaitActive().kill9();
+            NameNodeServer active = cluster.awaitActive();
+            endedCpuSeconds = Usage.of(List.of(active.pid()))
+                    .minus(before.get(active.pid()))
+                    .cpuSeconds();
+            long killed = System.nanoTime();
+            active.kill9();
+            cluster.awaitActive();
+            figures.put(ACTIVE_MILLIS, (System.nanoTime() - killed) / 1e6);
         }
         job.awaitSuccess(LIMIT);
-        double seconds = (System.nanoTime() - begun) / 1e9;
+        figures.put(SECONDS, (System.nanoTime() - begun) / 1e9);
+        figures.put(HDFS_CPU, endedCpuSeconds + cpuSecondsSince(before, usages(cluster)));
+        figures.put(ALL_CPU, Usage.ofMachine().minus(machine).cpuSeconds());
         cluster.awaitActiveAndStandbys();
-        return seconds;
+        return figures;
+    }
+
+    /** Of the processes that hold metadata, by their pids. */
+    private static Map<Long, Usage> usages(HaCluster cluster) throws IOException {
+        Map<Long, Usage> usages = new HashMap<>();
+        for (List<? extends Server> servers :
+                List.of(cluster.nameNodes(), cluster.journalServers(), cluster.failoverServers())) {
+            for (Server server : servers) {
+                if (server.isAlive()) {
+                    usages.put(server.pid(), Usage.of(List.of(server.pid())));
+                }
+            }
+        }
+        return usages;
+    }
+
+    /** A process that was not there before has used all that it has used since. */
+    private static double cpuSecondsSince(Map<Long, Usage> before, Map<Long, Usage> now) {
+        return now.entrySet().stream()
+                .mapToDouble(entry -> entry.getValue()
+                        .minus(before.getOrDefault(entry.getKey(), new Usage(0, 0)))
+                        .cpuSeconds())
+                .sum();
     }
 
     private void print() {
@@ -146,6 +192,20 @@ public final class JobBenchmark implements Callable<Integer> {
                     median(KILLED, name, SECONDS),
                     median(COST, name, MORE_SECONDS),
                     median(COST, name, RATIO));
+        }
+        System.out.printf(
+                "%n%-12s%18s%20s%18s%20s%18s%n",
+                "CPU s", "metadata, quiet", "metadata, killed", "all, quiet", "all, killed", ACTIVE_MILLIS);
+        for (String name : clusters) {
+            System.out.printf(
+                    Locale.ROOT,
+                    "%-12s%18.1f%20.1f%18.1f%20.1f%18.0f%n",
+                    name,
+                    median(QUIET, name, HDFS_CPU),
+                    median(KILLED, name, HDFS_CPU),
+                    median(QUIET, name, ALL_CPU),
+                    median(KILLED, name, ALL_CPU),
+                    median(KILLED, name, ACTIVE_MILLIS));
         }
         for (String name : clusters.subList(1, clusters.size())) {
             System.out.printf(
