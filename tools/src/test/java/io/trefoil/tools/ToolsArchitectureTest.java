@@ -34,7 +34,7 @@ class ToolsArchitectureTest {
             hdfs: output table.model table.mirror cluster subtree.model hdfs.subtree hdfs.tree
             pool.survey: output cluster
             preflight: output cluster
-            table: output table.model table.mirror cluster
+            table: output table.model table.mirror cluster subtree.model
             subtree.load: cluster
             subtree: output table table.model cluster subtree.model subtree.progress subtree.balance subtree.load
             pool: output cluster pool.survey

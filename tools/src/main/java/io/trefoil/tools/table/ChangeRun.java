@@ -4,6 +4,8 @@ package io.trefoil.tools.table;
 
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.subtree.model.MoveRecord;
+import io.trefoil.tools.subtree.model.SubtreeMoves;
 import io.trefoil.tools.table.model.SubtreeHandover;
 import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.SubtreeTable;
@@ -20,6 +22,8 @@ import picocli.CommandLine.Option;
 /** What all commands that change the table have in common. */
 final class ChangeRun {
 
+    private final Installation installation;
+
     @Mixin
     private final TableOptions options;
 
@@ -30,6 +34,7 @@ final class ChangeRun {
     private boolean dryRun;
 
     ChangeRun(Installation installation) {
+        this.installation = installation;
         options = new TableOptions(installation);
     }
 
@@ -38,6 +43,7 @@ final class ChangeRun {
         try (TableStore store = options.open()) {
             SubtreeTable before = store.requireNewest().table();
             TableChange wanted = change.apply(subtree);
+            requireNotMoved(store, subtree);
             Optional<SubtreeHandover> made = SubtreeHandover.made(store, wanted);
             SubtreeHandover handover = made.isPresent() ? made.get() : SubtreeHandover.plan(store, before, wanted);
             if (!dryRun && made.isPresent()) {
@@ -47,6 +53,16 @@ final class ChangeRun {
             }
             options.print(() -> json(handover), () -> text(handover, subtree));
             return ExitCode.FINE;
+        }
+    }
+
+    /** A move that begins after this is refused by the version that it finds, or this change by that of the move. */
+    private void requireNotMoved(TableStore store, SubtreePath subtree) throws IOException {
+        try (SubtreeMoves moves = installation.moves(store)) {
+            Optional<MoveRecord> move = moves.store().current();
+            if (move.isPresent()) {
+                move.get().requireApartFrom(subtree, store.history());
+            }
         }
     }
 

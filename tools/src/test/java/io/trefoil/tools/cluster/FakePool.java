@@ -48,6 +48,7 @@ import io.trefoil.journal.protocol.StartOverRequest;
 import io.trefoil.journal.protocol.StartedOverReply;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.tools.TrefoilCommand;
+import io.trefoil.tools.subtree.FakeMoves;
 import io.trefoil.tools.subtree.model.SubtreeMoves;
 import io.trefoil.tools.subtree.model.SubtreeSize;
 import io.trefoil.tools.table.mirror.FakeRouters;
@@ -106,9 +107,7 @@ public final class FakePool implements Installation {
     public Supplier<Checkpoints> checkpoints = () -> {
         throw new IllegalArgumentException("There are no checkpoints here");
     };
-    public Supplier<SubtreeMoves> moves = () -> {
-        throw new IllegalArgumentException("There are no moves here");
-    };
+    public Supplier<SubtreeMoves> moves = () -> new FakeMoves(subtrees);
     public Supplier<HostPlan> plan = () -> {
         throw new IllegalArgumentException("This is no host of a NameNode");
     };

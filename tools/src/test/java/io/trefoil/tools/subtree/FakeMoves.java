@@ -29,14 +29,14 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** Moves that can be checked, and fail when they begin. */
-final class FakeMoves implements SubtreeMoves {
+public final class FakeMoves implements SubtreeMoves {
 
     /** Why a path cannot be moved. */
     final Map<String, String> obstacles = new TreeMap<>();
     /** The moves that were checked, and those that began. */
     final List<String> asked = new ArrayList<>();
 
-    Optional<MoveRecord> current = Optional.empty();
+    public Optional<MoveRecord> current = Optional.empty();
 
     /** How far that move is. */
     Optional<MoveProgress> progress = Optional.empty();
@@ -48,7 +48,7 @@ final class FakeMoves implements SubtreeMoves {
 
     private final TableStore table;
 
-    FakeMoves(TableStore table) {
+    public FakeMoves(TableStore table) {
         this.table = table;
     }
 

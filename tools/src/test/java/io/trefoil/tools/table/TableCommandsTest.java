@@ -6,8 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.tools.cluster.FakePool;
 import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.subtree.FakeMoves;
+import io.trefoil.tools.subtree.model.MoveRecord;
 import io.trefoil.tools.table.model.FakeTableStore;
+import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.TableStore.Folder;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -122,6 +129,35 @@ class TableCommandsTest {
         assertThat(store.folders)
                 .containsEntry("ns2/logs", Folder.EMPTY)
                 .containsEntry("ns1/.trefoil/hashed/events", Folder.EMPTY);
+    }
+
+    @Test
+    void whatIsBeingMovedKeepsItsOwner() throws IOException {
+        done("table", "create", "cluster");
+        store.folders.put("ns1/logs/today", Folder.EMPTY);
+        FakeMoves moves = new FakeMoves(store);
+        MoveRecord move = MoveRecord.wanted(
+                "id", SubtreePath.parse("/logs/today"), "ns1", "ns2", "bob", Instant.parse("2026-11-27T08:00:00Z"));
+        moves.current = Optional.of(move);
+        installation.moves = () -> moves;
+        for (String path : List.of("/logs", "/logs/today", "/logs/today/early")) {
+            store.folders.put("ns2" + path, Folder.EMPTY);
+            for (String[] dry : new String[][] {{"--dry-run"}, {}}) {
+                String why =
+                        "The move of /logs/today to ns2 has begun and not ended; complete it: hdfs trefoil subtree move"
+                                + " /logs/today --to ns2, or abort it: hdfs trefoil subtree abort; nothing was changed";
+                refused(ExitCode.FINDING, why, with(dry, "table", "add", path, "ns2"));
+                refused(ExitCode.FINDING, why, with(dry, "table", "set", path, "ns2"));
+                refused(ExitCode.FINDING, why, with(dry, "table", "remove", path));
+                refused(ExitCode.FINDING, why, with(dry, "table", "hash", path, "ns1,ns2"));
+                refused(ExitCode.FINDING, why, with(dry, "table", "unhash", path));
+            }
+        }
+        assertThat(store.records).hasSize(1);
+        assertThat(store.folders).doesNotContainValue(Folder.SEALED);
+
+        store.folders.put("ns2/others", Folder.EMPTY);
+        done("table", "add", "/others", "ns2");
     }
 
     private static String[] with(String[] more, String... words) {

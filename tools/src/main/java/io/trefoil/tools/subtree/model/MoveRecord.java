@@ -245,14 +245,30 @@ public abstract class MoveRecord {
     public final MoveRecord requireFor(SubtreePath wanted, String nameservice, List<TableRecord> history)
             throws TableRefusedException {
         if (!path().equals(wanted) || !target().equals(nameservice)) {
-            String completed = "hdfs trefoil subtree move " + path() + " --to " + target();
-            throw new TableRefusedException("The move of " + path() + " to " + target() + " has begun and not ended; "
-                    + (hasSwitched(history)
-                            ? target() + " has it, so it can only be completed, which deletes what " + source()
-                                    + " still has: " + completed
-                            : "complete it: " + completed + ", or abort it: hdfs trefoil subtree abort"));
+            throw new TableRefusedException(howToEnd(history));
         }
         return this;
+    }
+
+    /**
+     * Refuses what would change the owner of a subtree that is being moved, or of a part of it, or of what is around it.
+     *
+     * @param history of the table
+     * @throws TableRefusedException if this move concerns the path
+     */
+    public final void requireApartFrom(SubtreePath path, List<TableRecord> history) throws TableRefusedException {
+        if (path.isWithin(path()) || path().isWithin(path)) {
+            throw new TableRefusedException(howToEnd(history) + "; nothing was changed");
+        }
+    }
+
+    private String howToEnd(List<TableRecord> history) {
+        String completed = "hdfs trefoil subtree move " + path() + " --to " + target();
+        return "The move of " + path() + " to " + target() + " has begun and not ended; "
+                + (hasSwitched(history)
+                        ? target() + " has it, so it can only be completed, which deletes what " + source()
+                                + " still has: " + completed
+                        : "complete it: " + completed + ", or abort it: hdfs trefoil subtree abort");
     }
 
     public final SortedMap<String, String> encode() {
