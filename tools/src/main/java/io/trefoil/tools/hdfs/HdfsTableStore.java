@@ -19,6 +19,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -210,20 +211,38 @@ final class HdfsTableStore implements TableStore {
     }
 
     @Override
-    public boolean append(TableRecord record) throws IOException {
+    public boolean append(TableRecord record, Permit permit) throws IOException {
         DistributedFileSystem fileSystem = fileSystem(keeper());
         Path parent = new Path(folder);
         makeFolders(fileSystem, parent);
         // Readers ignore a name without a version.
-        Path draft = new Path(parent, "draft-" + UUID.randomUUID());
+        Path draft = new Path(parent, draftsOf(record.change()) + UUID.randomUUID());
         Path version = new Path(parent, "mount-table." + record.table().version() + ".xml");
         write(fileSystem, draft, record);
+        permit.require();
         try {
             fileSystem.rename(draft, version, Options.Rename.NONE);
             return true;
         } catch (FileAlreadyExistsException e) {
             fileSystem.delete(draft, false);
             return false;
+        }
+    }
+
+    /** How the names of its drafts begin. */
+    private static String draftsOf(String change) {
+        return "draft-" + UUID.nameUUIDFromBytes(change.getBytes(StandardCharsets.UTF_8)) + "-";
+    }
+
+    @Override
+    public void withdraw(String change) throws IOException {
+        DistributedFileSystem fileSystem = fileSystem(keeper());
+        String drafts = draftsOf(change);
+        for (FileStatus one : fileSystem.listStatus(new Path(folder))) {
+            if (one.getPath().getName().startsWith(drafts)) {
+                // A rename that is on its way finds nothing to rename.
+                fileSystem.delete(one.getPath(), false);
+            }
         }
     }
 

@@ -7,6 +7,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.net.SocketException;
 import java.net.URI;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,6 +16,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider;
 import org.apache.hadoop.hdfs.server.namenode.ha.HAProxyFactory;
+import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.RemoteException;
 
 /** Connections of a process to which something happens at one of its calls that change something. */
@@ -29,6 +31,7 @@ public final class DyingProxyProvider<T> extends ConfiguredFailoverProxyProvider
     private static final Map<String, Life> LIVES = new ConcurrentHashMap<>();
 
     private final Life life;
+    private final URI uri;
 
     /** What happens at the call. Of a process that has died no further call arrives. */
     enum Fate {
@@ -54,6 +57,7 @@ public final class DyingProxyProvider<T> extends ConfiguredFailoverProxyProvider
         private final Fate fate;
         private final AtomicInteger left;
         private volatile boolean isOver;
+        private volatile Sent last;
 
         private Life(int changes, Fate fate) {
             this.fate = fate;
@@ -65,14 +69,20 @@ public final class DyingProxyProvider<T> extends ConfiguredFailoverProxyProvider
             return left.get() < 0;
         }
 
+        /** The call at which something happened, as it was sent. */
+        Sent last() {
+            return last;
+        }
+
         /** @param read a call that changes nothing; it uses up the number that HDFS's client has for the next call of this thread */
-        private Object call(Call call, boolean changes, Call read) throws Throwable {
+        private Object call(Sent sent, Call call, boolean changes, Call read) throws Throwable {
             if (isOver) {
                 throw new DeadException();
             }
             if (!changes || left.getAndDecrement() != 0) {
                 return call.run();
             }
+            last = sent;
             isOver = fate.isDeath();
             if (fate.isExecuted()) {
                 call.run();
@@ -88,6 +98,52 @@ public final class DyingProxyProvider<T> extends ConfiguredFailoverProxyProvider
         }
     }
 
+    /** A call on its way: whoever sent it may have ended when it arrives. */
+    static final class Sent {
+        private final String nameservice;
+        private final Method method;
+        private final Object[] arguments;
+        private final CallerContext context = CallerContext.getCurrent();
+
+        private Sent(String nameservice, Method method, Object[] arguments) {
+            this.nameservice = nameservice;
+            this.method = method;
+            this.arguments = arguments;
+        }
+
+        String nameservice() {
+            return nameservice;
+        }
+
+        String method() {
+            return method.getName();
+        }
+
+        /** What it names first. */
+        String path() {
+            return String.valueOf(arguments[0]);
+        }
+
+        /** Arrives at last; returns normally whatever the answer is. */
+        void arrive(ClientProtocol nameNode) throws IllegalAccessException {
+            CallerContext before = CallerContext.getCurrent();
+            CallerContext.setCurrent(context);
+            try {
+                method.invoke(nameNode, arguments);
+            } catch (InvocationTargetException e) {
+                // Nobody waits for the answer any more.
+                System.out.println(this + " was refused: " + e.getCause());
+            } finally {
+                CallerContext.setCurrent(before);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return method.getName() + " at " + nameservice + " of " + Arrays.toString(arguments);
+        }
+    }
+
     /** A call of the NameNode. */
     private interface Call {
         Object run() throws Throwable;
@@ -95,6 +151,7 @@ public final class DyingProxyProvider<T> extends ConfiguredFailoverProxyProvider
 
     public DyingProxyProvider(Configuration conf, URI uri, Class<T> protocol, HAProxyFactory<T> factory) {
         super(conf, uri, protocol, factory);
+        this.uri = uri;
         life = LIVES.get(conf.get(KEY));
     }
 
@@ -122,6 +179,7 @@ public final class DyingProxyProvider<T> extends ConfiguredFailoverProxyProvider
                 DyingProxyProvider.class.getClassLoader(),
                 real.proxy.getClass().getInterfaces(),
                 (proxy, method, arguments) -> life.call(
+                        new Sent(uri.getHost(), method, arguments),
                         () -> invoke(method, real.proxy, arguments),
                         CHANGE.matcher(method.getName()).matches(),
                         ((ClientProtocol) real.proxy)::getServerDefaults));

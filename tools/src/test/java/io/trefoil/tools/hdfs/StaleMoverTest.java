@@ -65,8 +65,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
 
     private void moveAllAndWorkThere() {
         try {
-            Path lock = new Path(table.kept().text(), "moves/lock");
-            Awaitility.await().atMost(LIMIT).until(() -> first.recoverLease(lock));
+            takeLock();
             run(Afterwards.DELETE_SOURCE);
             write(second, "/new", "new");
             write(second, "/small", "changed");
@@ -143,6 +142,39 @@ class StaleMoverTest extends SubtreeMoveFixture {
 
         assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("belongs to ns1");
         assertThat(first.exists(in("/small"))).isTrue();
+    }
+
+    /** It stands still when all is ready for the version; meanwhile the move is undone. */
+    @Test
+    void aVersionIsNotMadeByWhoHasLostTheLock() throws Exception {
+        makeTree();
+        MoveRecord record = record();
+        try (SubtreeMoves stale = new HdfsSubtreeMoves(
+                federation.client(),
+                tableWhere("append", made -> made, this::undo),
+                HdfsTableStore.SEAL,
+                rate -> () -> {},
+                LIMIT,
+                LIMIT)) {
+            assertThatThrownBy(() -> stale.connect(record, new Limits(), 2, progress::add)
+                            .run(record, Afterwards.DELETE_SOURCE))
+                    .isInstanceOf(IOException.class);
+        }
+
+        assertThat(table.requireNewest().table().ownerOf(path)).isEqualTo("ns1");
+        assertThat(read(first, "/small")).isEqualTo("small");
+        as("alice", () -> write(first, "/new", "new"));
+        assertThat(second.exists(in(""))).isFalse();
+    }
+
+    private void undo() throws IOException {
+        takeLock();
+        moves.connect(record(), new Limits(), 2, progress::add).abort();
+    }
+
+    private void takeLock() {
+        Path lock = new Path(table.kept().text(), "moves/lock");
+        Awaitility.await().atMost(LIMIT).until(() -> first.recoverLease(lock));
     }
 
     @Test

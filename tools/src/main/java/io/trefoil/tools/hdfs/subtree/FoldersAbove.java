@@ -98,7 +98,8 @@ public final class FoldersAbove {
         }
     }
 
-    private static Path draft(Path folder) {
+    /** Under this name a folder is made that will have its place. */
+    static Path draft(Path folder) {
         return new Path(folder.getParent(), DRAFT + folder.getName());
     }
 }

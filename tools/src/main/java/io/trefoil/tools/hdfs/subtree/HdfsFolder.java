@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.hdfs.subtree;
 
+import io.trefoil.tools.hdfs.tree.HdfsTree;
 import io.trefoil.tools.subtree.model.SubtreeSize;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FileStatus;
@@ -11,8 +13,13 @@ import org.apache.hadoop.fs.QuotaUsage;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
-/** The folder of a subtree in one nameservice: its size, quotas and snapshots, by calls that may be repeated, and only with the lock of moves. */
+/**
+ * The folder of a subtree in one nameservice: its size, quotas and snapshots, by calls that may be repeated, and only with the lock of moves.
+ *
+ * <p>Uses {@code DFSClient.getNamenode}.
+ */
 final class HdfsFolder {
 
     /** The quota that the folder itself uses up, as in a seal. */
@@ -108,13 +115,27 @@ final class HdfsFolder {
     }
 
     void setOwner(String owner, String group) throws IOException {
+        Path now = byNumber();
         lock.require();
-        fileSystem.setOwner(path, owner, group);
+        fileSystem.setOwner(now, owner, group);
     }
 
     void setPermission(FsPermission permission) throws IOException {
+        Path now = byNumber();
         lock.require();
-        fileSystem.setPermission(path, permission);
+        fileSystem.setPermission(now, permission);
+    }
+
+    /**
+     * The folder that is there now, and none that is made in its place later: for calls that may arrive when another process has the lock.
+     * Whoever asks for the lock does so afterwards. HDFS takes no numbers for quotas and snapshots.
+     */
+    private Path byNumber() throws IOException {
+        HdfsFileStatus now = fileSystem.getClient().getNamenode().getFileInfo(path.toString());
+        if (now == null) {
+            throw new FileNotFoundException("There is no " + fileSystem.getUri() + path);
+        }
+        return new Path(HdfsTree.byNumber(now.getFileId()));
     }
 
     /** Whether the quota of names is one that moves set. */
@@ -134,8 +155,16 @@ final class HdfsFolder {
 
     void deleteContents() throws IOException {
         for (FileStatus one : fileSystem.listStatus(path)) {
+            Path child = new Path(HdfsTree.byNumber(((HdfsFileStatus) one).getFileId()));
             lock.require();
-            fileSystem.delete(one.getPath(), true);
+            try {
+                // What is there by this name when the call arrives may be another one.
+                fileSystem.delete(child, true);
+            } catch (FileNotFoundException e) {
+                if (fileSystem.exists(one.getPath())) {
+                    throw e;
+                }
+            }
         }
     }
 }

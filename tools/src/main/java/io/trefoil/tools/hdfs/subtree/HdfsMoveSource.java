@@ -163,6 +163,7 @@ final class HdfsMoveSource implements MoveSource {
                 : Optional.empty();
     }
 
+    /** Java 8 has no {@code toSeconds}, for which Error Prone takes {@code getSeconds} to be a mistake. */
     private static long seconds(Duration time) {
         return TimeUnit.MILLISECONDS.toSeconds(time.toMillis());
     }

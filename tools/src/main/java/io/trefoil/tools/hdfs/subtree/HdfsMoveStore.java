@@ -2,11 +2,13 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.hdfs.subtree;
 
+import io.trefoil.tools.hdfs.tree.HdfsTree;
 import io.trefoil.tools.subtree.model.MoveRecord;
 import io.trefoil.tools.subtree.model.MoveStore;
 import io.trefoil.tools.subtree.progress.MoveProgress;
 import io.trefoil.tools.table.model.TableRefusedException;
 import java.io.Closeable;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -19,13 +21,17 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.RecoveryInProgressException;
+import org.apache.hadoop.ipc.RemoteException;
 
 /**
  * The record in a folder beside the versions of the table, in the same nameservice. A move begins by a rename that overwrites nothing, as a
@@ -34,6 +40,8 @@ import org.apache.hadoop.hdfs.protocol.RecoveryInProgressException;
  * <p>Uses {@code DFSClient.getNamenode}.
  */
 final class HdfsMoveStore implements MoveStore {
+
+    private static final String DRAFT = "draft-";
 
     private static final String PROGRESS = "trusted.trefoil.progress";
 
@@ -54,6 +62,27 @@ final class HdfsMoveStore implements MoveStore {
 
     @Override
     public Closeable lock() throws IOException {
+        Closeable taken = take();
+        try {
+            withdrawDrafts();
+        } catch (IOException e) {
+            try (Closeable ignored = taken) {
+                throw e;
+            }
+        }
+        return taken;
+    }
+
+    /** Who had the lock before may have sent the rename of a draft: it is to find nothing to rename. */
+    private void withdrawDrafts() throws IOException {
+        for (FileStatus one : keeper.listStatus(folder)) {
+            if (one.getPath().getName().startsWith(DRAFT)) {
+                keeper.delete(one.getPath(), false);
+            }
+        }
+    }
+
+    private Closeable take() throws IOException {
         keeper.mkdirs(folder, PRIVATE);
         try {
             try {
@@ -61,10 +90,20 @@ final class HdfsMoveStore implements MoveStore {
             } catch (FileAlreadyExistsException e) {
                 return keeper.append(lock);
             }
+        } catch (RemoteException e) {
+            // HDFS's client unwraps them of an append alone, and the first move makes the file.
+            throw refused(
+                    e.unwrapRemoteException(AlreadyBeingCreatedException.class, RecoveryInProgressException.class));
         } catch (AlreadyBeingCreatedException | RecoveryInProgressException e) {
-            throw new TableRefusedException("Another process moves a subtree, or has ended within the last minute: "
-                    + e.getMessage().split("\n", 2)[0]);
+            throw refused(e);
         }
+    }
+
+    private static IOException refused(IOException why) {
+        return why instanceof RemoteException
+                ? why
+                : new TableRefusedException("Another process moves a subtree, or has ended within the last minute: "
+                        + why.getMessage().split("\n", 2)[0]);
     }
 
     @Override
@@ -156,12 +195,21 @@ final class HdfsMoveStore implements MoveStore {
 
     @Override
     public void end(MoveRecord record) throws IOException {
+        ClientProtocol nameNode = keeper.getClient().getNamenode();
+        HdfsFileStatus file = nameNode.getFileInfo(current.toString());
         requireLock();
-        keeper.rename(current, new Path(folder, "ended-" + record.id()), Options.Rename.OVERWRITE);
+        if (file == null) {
+            throw new FileNotFoundException("There is no " + current);
+        }
+        // By its number: if this arrives late, it must not file away the record of the next move.
+        nameNode.rename2(
+                HdfsTree.byNumber(file.getFileId()),
+                new Path(folder, "ended-" + record.id()).toString(),
+                Options.Rename.OVERWRITE);
     }
 
     private Path write(MoveRecord record) throws IOException {
-        Path draft = new Path(folder, "draft-" + UUID.randomUUID());
+        Path draft = new Path(folder, DRAFT + UUID.randomUUID());
         Properties lines = new Properties();
         lines.putAll(record.encode());
         try (OutputStream out = keeper.create(

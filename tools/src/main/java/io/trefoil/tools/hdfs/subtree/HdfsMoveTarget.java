@@ -37,6 +37,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FsStatus;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -88,6 +89,9 @@ final class HdfsMoveTarget implements MoveTarget {
     private final Consumer<String> progress;
     /** Names of storage policies by their ids: asked for once, as NameNodes send all of them, and have the same until they restart. */
     private final Map<Integer, String> policies = new ConcurrentHashMap<>();
+
+    /** The folder by its number; empty until it is known. */
+    private volatile Optional<String> place = Optional.empty();
 
     HdfsMoveTarget(
             TableStore table, MoveRecord record, HdfsEnds ends, String user, String seal, Consumer<String> progress) {
@@ -190,9 +194,16 @@ final class HdfsMoveTarget implements MoveTarget {
         if (isMarked(record)) {
             closeMarked();
             folder.deleteContents();
-            undoReady();
-            return;
+        } else {
+            takePlace(record);
         }
+        renew();
+        closeMarked();
+        undoReady();
+    }
+
+    /** Closes a folder that clients could use, or that is missing, and marks it. */
+    private void takePlace(MoveRecord record) throws IOException {
         Folder before = table.look(nameservice, path);
         requireNotInUse(before);
         above.make(path, UnaryOperator.identity());
@@ -205,12 +216,51 @@ final class HdfsMoveTarget implements MoveTarget {
         requireNotInUse(now);
         folder.setOwner(user, null);
         folder.setPermission(HdfsFolder.CLOSED);
+        setAttribute(path.text(), MARK, record.id().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Puts a new folder in the place of the closed, empty one, whose number all calls of the move go by. So a call of a process that had the
+     * lock before, or of an earlier move, finds none of its number from now on, however late it arrives.
+     */
+    private void renew() throws IOException {
+        String draft = draft();
+        nameNode.delete(draft, false);
+        nameNode.mkdirs(draft, HdfsFolder.CLOSED, false);
+        for (Map.Entry<String, byte[]> one :
+                target.getXAttrs(new Path(path.text())).entrySet()) {
+            setAttribute(draft, one.getKey(), one.getValue());
+        }
+        // HDFS replaces no folder with snapshots. Both are closed to all but superusers, and marked.
+        folder.deleteSnapshots(seal);
+        nameNode.rename2(draft, path.text(), Options.Rename.OVERWRITE);
+        folder.makeSnapshot(seal);
+        place = Optional.of(number());
+    }
+
+    private String draft() {
+        return FoldersAbove.draft(new Path(path.text())).toUri().getPath();
+    }
+
+    private String number() throws IOException {
+        HdfsFileStatus now = nameNode.getFileInfo(path.text());
+        if (now == null) {
+            throw new FileNotFoundException("There is no hdfs://" + nameservice + path);
+        }
+        return HdfsTree.byNumber(now.getFileId());
+    }
+
+    /** What is in the folder, or that itself, for calls that change something; but not for quotas, for which HDFS takes no numbers. */
+    private String placed(String inside) throws IOException {
+        if (!place.isPresent()) {
+            place = Optional.of(number());
+        }
+        return place.get() + inside;
+    }
+
+    private void setAttribute(String file, String name, byte[] value) throws IOException {
         nameNode.setXAttr(
-                path.text(),
-                XAttrHelper.buildXAttr(MARK, record.id().getBytes(StandardCharsets.UTF_8)),
-                EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
-        closeMarked();
-        undoReady();
+                file, XAttrHelper.buildXAttr(name, value), EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
     }
 
     private void requireNotInUse(Folder there) throws TableRefusedException {
@@ -236,30 +286,30 @@ final class HdfsMoveTarget implements MoveTarget {
     @Override
     public void moveAside(String inside, long id) throws IOException {
         nameNode.mkdirs(aside(), new FsPermission((short) 0700), true);
-        nameNode.rename2(path + inside, aside(id));
+        nameNode.rename2(placed(inside), aside(id));
     }
 
     @Override
     public void moveIn(long id, String inside) throws IOException {
-        nameNode.rename2(aside(id), path + inside);
+        nameNode.rename2(aside(id), placed(inside));
     }
 
-    private String aside() {
-        return path + "/" + HdfsTree.ASIDE;
+    private String aside() throws IOException {
+        return placed("/" + HdfsTree.ASIDE);
     }
 
-    private String aside(long id) {
+    private String aside(long id) throws IOException {
         return aside() + "/" + id;
     }
 
     @Override
     public void delete(String inside) throws IOException {
-        nameNode.delete(path + inside, true);
+        nameNode.delete(placed(inside), true);
     }
 
     @Override
     public void makeFolder(String inside, TreeNode node) throws IOException {
-        nameNode.mkdirs(path + inside, new FsPermission((short) 0700), false);
+        nameNode.mkdirs(placed(inside), new FsPermission((short) 0700), false);
     }
 
     @Override
@@ -269,7 +319,7 @@ final class HdfsMoveTarget implements MoveTarget {
         files.forEach((inside, node) -> copies.add(() -> {
             try {
                 // By its number it is found even if it was renamed meanwhile.
-                if (links.make(HdfsTree.byNumber(node.id()), node, path + inside)) {
+                if (links.make(HdfsTree.byNumber(node.id()), node, placed(inside))) {
                     counts.add(node.amount());
                 } else {
                     left.add(inside);
@@ -291,25 +341,26 @@ final class HdfsMoveTarget implements MoveTarget {
         List<Callable<Void>> calls = new ArrayList<>();
         // Files first: their traits change no times of folders, but those of folders come after everything in them.
         nodes.forEach((inside, node) -> calls.add(() -> {
-            setTraits(path + inside, node.isFolder(), node.traits());
+            setTraits(inside, node.isFolder(), node.traits());
             counts.add(node.amount().withoutBlocks());
             return null;
         }));
         parallel.all(calls);
     }
 
-    private void setTraits(String file, boolean isFolder, Traits wanted) throws IOException {
+    private void setTraits(String inside, boolean isFolder, Traits wanted) throws IOException {
+        String file = placed(inside);
         HdfsFileStatus now = nameNode.getFileInfo(file);
         if (now == null) {
-            throw new FileNotFoundException("hdfs://" + nameservice + file + " has disappeared");
+            throw new FileNotFoundException("hdfs://" + nameservice + path + inside + " has disappeared");
         }
         lock.require();
         setAttributes(file, wanted);
         if (wanted.policy() != 0) {
             nameNode.setStoragePolicy(file, policyName(wanted.policy()));
         }
-        if (isFolder && !tree.quotas(now, file).equals(wanted.quotas())) {
-            nameNode.setQuota(file, quota(wanted, HdfsTree.NAMES), quota(wanted, HdfsTree.BYTES), null);
+        if (isFolder && !tree.quotas(now, path + inside).equals(wanted.quotas())) {
+            nameNode.setQuota(path + inside, quota(wanted, HdfsTree.NAMES), quota(wanted, HdfsTree.BYTES), null);
         }
         if (!isFolder && now.getReplication() != wanted.replication()) {
             nameNode.setReplication(file, (short) wanted.replication());
@@ -327,10 +378,7 @@ final class HdfsMoveTarget implements MoveTarget {
         }
         for (Map.Entry<String, String> one : wanted.attributes().entrySet()) {
             if (!one.getValue().equals(now.get(one.getKey()))) {
-                nameNode.setXAttr(
-                        file,
-                        XAttrHelper.buildXAttr(one.getKey(), StringUtils.hexStringToByte(one.getValue())),
-                        EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
+                setAttribute(file, one.getKey(), StringUtils.hexStringToByte(one.getValue()));
             }
         }
     }
@@ -393,9 +441,9 @@ final class HdfsMoveTarget implements MoveTarget {
                 .acl(HdfsTree.acl(original, path.text()))
                 .attributes(sourceTree.attributes(path.text()))
                 .build();
-        setAttributes(path.text(), like);
+        setAttributes(placed(""), like);
         setPolicy(original.getFileInfo(path.text()).getStoragePolicy());
-        access.set(path.text(), nameNode.getFileInfo(path.text()), like);
+        access.set(placed(""), nameNode.getFileInfo(path.text()), like);
     }
 
     @Override
@@ -409,9 +457,9 @@ final class HdfsMoveTarget implements MoveTarget {
             return;
         }
         if (wanted == 0) {
-            nameNode.unsetStoragePolicy(path.text());
+            nameNode.unsetStoragePolicy(placed(""));
         } else {
-            nameNode.setStoragePolicy(path.text(), policyName(wanted));
+            nameNode.setStoragePolicy(placed(""), policyName(wanted));
         }
     }
 
@@ -425,7 +473,7 @@ final class HdfsMoveTarget implements MoveTarget {
         if (folder.isClosed()) {
             openClosed(record);
         }
-        nameNode.removeXAttr(path.text(), XAttrHelper.buildXAttr(MARK));
+        nameNode.removeXAttr(placed(""), XAttrHelper.buildXAttr(MARK));
     }
 
     private void openClosed(MoveRecord record) throws IOException {
@@ -435,7 +483,7 @@ final class HdfsMoveTarget implements MoveTarget {
                 freeze.past(() -> source.getFileStatus(new Path(path.text())).getModificationTime());
         HdfsMoveSource.restoreQuotas(folder, record.sourceWas());
         MovedMarks.remove(target, path.text());
-        nameNode.setTimes(path.text(), modified, -1);
+        nameNode.setTimes(placed(""), modified, -1);
         HdfsMoveSource.restoreOwner(folder, record.sourceWas());
         HdfsMoveSource.restorePermission(folder, record.sourceWas());
     }
@@ -451,6 +499,7 @@ final class HdfsMoveTarget implements MoveTarget {
         Map<String, String> was = record.targetWas();
         Folder before = Folder.valueOf(was.get(WAS));
         above.deleteDrafts(path);
+        nameNode.delete(draft(), false);
         if (!folder.isThere()) {
             return;
         }
@@ -458,6 +507,8 @@ final class HdfsMoveTarget implements MoveTarget {
         if (isOurs) {
             folder.deleteContents();
             folder.setQuotas(HdfsFolder.NO_ROOM, HdfsConstants.QUOTA_DONT_SET);
+            // It may have ended while the folder was being replaced.
+            folder.makeSnapshot(seal);
         }
         Folder now = table.look(nameservice, path);
         if (now != Folder.SEALED) {
@@ -484,7 +535,7 @@ final class HdfsMoveTarget implements MoveTarget {
             HdfsMoveSource.restoreOwner(folder, was);
         }
         if (isOurs) {
-            nameNode.removeXAttr(path.text(), XAttrHelper.buildXAttr(MARK));
+            nameNode.removeXAttr(placed(""), XAttrHelper.buildXAttr(MARK));
         }
         if (before != Folder.SEALED) {
             table.unseal(nameservice, path);
@@ -510,11 +561,11 @@ final class HdfsMoveTarget implements MoveTarget {
                 .acl(was.containsKey(ACL) ? Arrays.asList(was.get(ACL).split(",")) : Collections.emptyList())
                 .attributes(attributes)
                 .build();
-        setAttributes(path.text(), wanted);
+        setAttributes(placed(""), wanted);
         setPolicy(Integer.parseInt(was.getOrDefault(POLICY, "0")));
         if (was.containsKey(HdfsTree.BYTES)) {
             folder.setQuotas(HdfsConstants.QUOTA_DONT_SET, Long.parseLong(was.get(HdfsTree.BYTES)));
         }
-        access.set(path.text(), nameNode.getFileInfo(path.text()), wanted);
+        access.set(placed(""), nameNode.getFileInfo(path.text()), wanted);
     }
 }

@@ -60,6 +60,7 @@ final class LinkedFile {
      * Makes one file.
      *
      * @param source the original by its number
+     * @param path the name that it gets, in a folder by its number
      * @return false, with nothing made, if the original is not the one that is wanted any more
      * @throws IOException if it was not made; what there is of it is deleted, if the NameNode answers
      */
@@ -93,10 +94,21 @@ final class LinkedFile {
             complete = true;
         } finally {
             if (!complete) {
-                to.delete(path, false);
+                delete(id);
             }
         }
         return true;
+    }
+
+    /** By its number, as by its name there may be another one when the call arrives. */
+    private void delete(long id) throws IOException {
+        try {
+            to.delete(HdfsTree.byNumber(id), false);
+        } catch (RemoteException e) {
+            if (!HdfsTree.isOfDeleted(e)) {
+                throw e;
+            }
+        }
     }
 
     /** Null if it was deleted. */

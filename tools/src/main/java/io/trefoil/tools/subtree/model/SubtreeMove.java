@@ -162,7 +162,7 @@ public final class SubtreeMove {
 
     private MoveRecord locked(MoveRecord wanted, Afterwards afterwards) throws IOException {
         MoveRecord record = begun(wanted);
-        if (!hasSwitched(record)) {
+        if (!hasSwitchedForGood(record)) {
             requireUnswitched(record);
             record = openSource(record);
             requirePatience();
@@ -185,7 +185,7 @@ public final class SubtreeMove {
         try (Closeable ignored = store.lock()) {
             MoveRecord record =
                     store.current().orElseThrow(() -> new TableRefusedException("No subtree is being moved"));
-            if (hasSwitched(record)) {
+            if (hasSwitchedForGood(record)) {
                 throw new TableRefusedException(record.path() + " belongs to " + record.target()
                         + " already; complete the move instead: hdfs trefoil subtree move " + record.path() + " --to "
                         + record.target());
@@ -195,6 +195,12 @@ public final class SubtreeMove {
             target.giveUp(opened);
             store.end(opened);
         }
+    }
+
+    /** To be asked with the lock: a process that had it before may have sent the version, which must not come after the answer. */
+    private boolean hasSwitchedForGood(MoveRecord record) throws IOException {
+        table.withdraw(record.change());
+        return hasSwitched(record);
     }
 
     private boolean hasSwitched(MoveRecord record) throws IOException {
@@ -311,7 +317,6 @@ public final class SubtreeMove {
                     requireNone(source.changedInPause(record), record);
                     // Whoever carries on after the version must not delete what was not moved.
                     record = record.moving(moved);
-                    store.requireLock();
                     store.update(record);
                     source.requireFrozen();
                     next = Optional.of(version);
@@ -407,8 +412,7 @@ public final class SubtreeMove {
      * source stays closed until somebody looks.
      */
     private boolean makeVersion(SubtreeTable next, MoveRecord record) throws IOException {
-        store.requireLock();
-        if (!table.append(TableRecord.of(next, record.change(), record.by(), limits.now()))) {
+        if (!table.append(TableRecord.of(next, record.change(), record.by(), limits.now()), store::requireLock)) {
             return false;
         }
         progress.accept("Version " + next.version() + ": " + record.path() + " belongs to " + record.target());

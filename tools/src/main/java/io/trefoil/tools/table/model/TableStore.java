@@ -75,12 +75,35 @@ public interface TableStore extends Closeable {
     /** All versions, the oldest first. */
     List<TableRecord> history() throws IOException;
 
+    /** Whether somebody may still do what is about to be done. */
+    interface Permit {
+        /** @throws IOException if not, or if that is not known */
+        void require() throws IOException;
+    }
+
     /**
      * Makes a record the newest version, if nobody else has made that number: compare and set. Durable when it returns.
      *
      * @return false if somebody else has; nothing has changed then
      */
-    boolean append(TableRecord record) throws IOException;
+    default boolean append(TableRecord record) throws IOException {
+        return append(record, () -> {});
+    }
+
+    /**
+     * The same, if it is permitted.
+     *
+     * @param permit asked just before the one call that makes the version; if it refuses, there is none
+     */
+    boolean append(TableRecord record, Permit permit) throws IOException;
+
+    /**
+     * Takes away what others have prepared of the versions of a change, also of one whose {@link #append} is on its way: what the history
+     * has of that change afterwards is all that it will have, unless somebody prepares another one.
+     *
+     * @param change as in {@link TableRecord#change}
+     */
+    void withdraw(String change) throws IOException;
 
     /** Why {@link #makePart} would refuse a directory, a sentence each; it asks the same. Changes nothing. */
     List<String> partObstacles(String from, SubtreePath path) throws IOException;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.table.model;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +76,12 @@ public final class FakeTableStore implements TableStore {
     }
 
     @Override
+    public boolean append(TableRecord record, Permit permit) throws IOException {
+        permit.require();
+        return append(record);
+    }
+
+    @Override
     public boolean append(TableRecord record) {
         Runnable first = beforeAppend;
         beforeAppend = () -> {};
@@ -85,6 +92,9 @@ public final class FakeTableStore implements TableStore {
         }
         return isNext;
     }
+
+    @Override
+    public void withdraw(String change) {}
 
     @Override
     public List<String> partObstacles(String from, SubtreePath path) {
