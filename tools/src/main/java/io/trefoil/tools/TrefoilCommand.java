@@ -114,7 +114,7 @@ public final class TrefoilCommand {
                 .addSubcommand(new UndrainCommand(installation))
                 .addSubcommand(new MoveHomeCommand(installation))
                 .addSubcommand(GroupCommand.line(installation.nameNodes()))
-                .addSubcommand("checkpoint", CheckpointCommand.line(installation::checkpoints))
+                .addSubcommand("checkpoint", CheckpointCommand.line(installation::checkpoints, installation::subtrees))
                 .addSubcommand(TableCommand.line(installation))
                 .addSubcommand(SubtreeCommand.line(installation))
                 .addSubcommand(new PreflightCommand(installation))

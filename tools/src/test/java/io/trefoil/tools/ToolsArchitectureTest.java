@@ -20,7 +20,7 @@ class ToolsArchitectureTest {
     /** Which package may know which, as far as they are this module's. */
     private static final String MAY_KNOW =
             """
-            checkpoint.text: output
+            checkpoint.text: output table.model
             table.mirror: table.model
             subtree.model: table.model subtree.progress
             subtree.balance: table.model
@@ -28,7 +28,7 @@ class ToolsArchitectureTest {
             hdfs.subtree: hdfs.tree subtree.model subtree.progress table.model
             cluster: table.model table.mirror subtree.model
             site: output
-            checkpoint: checkpoint.text
+            checkpoint: checkpoint.text table.model
             group: output cluster
             members: output cluster group
             hdfs: output table.model table.mirror cluster subtree.model hdfs.subtree hdfs.tree

@@ -3,6 +3,9 @@
 package io.trefoil.tools.checkpoint;
 
 import io.trefoil.checkpoint.Checkpoints;
+import io.trefoil.tools.table.model.TableStore;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -23,8 +26,11 @@ public final class CheckpointCommand {
 
     private CheckpointCommand() {}
 
-    /** @param checkpoints called only when a command runs: other commands must work with a wrong configuration */
-    public static CommandLine line(Supplier<Checkpoints> checkpoints) {
+    /**
+     * @param checkpoints called only when a command runs: other commands must work with a wrong configuration
+     * @param tables opens the table of subtrees, which is kept in this folder
+     */
+    public static CommandLine line(Supplier<Checkpoints> checkpoints, Function<Optional<String>, TableStore> tables) {
         CommandLine checkpoint = new CommandLine(new CheckpointCommand())
                 .addSubcommand(new CreateCommand(checkpoints))
                 .addSubcommand(new ListCommand(checkpoints))
@@ -32,7 +38,7 @@ public final class CheckpointCommand {
                 .addSubcommand(new VerifyCheckpointCommand(checkpoints))
                 .addSubcommand(new DeleteCommand(checkpoints))
                 .addSubcommand(new PruneCommand(checkpoints))
-                .addSubcommand(new RestoreCommand(checkpoints));
+                .addSubcommand(new RestoreCommand(checkpoints, tables));
         addHelp(checkpoint);
         checkpoint.getSubcommands().values().forEach(CheckpointCommand::addHelp);
         return checkpoint;

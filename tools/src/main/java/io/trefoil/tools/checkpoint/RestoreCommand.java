@@ -2,23 +2,28 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.checkpoint;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.restore.LostFile;
 import io.trefoil.checkpoint.restore.RestoreOptions;
 import io.trefoil.checkpoint.restore.RestorePlan;
 import io.trefoil.checkpoint.restore.UndoPlan;
+import io.trefoil.tools.checkpoint.text.MovedText;
 import io.trefoil.tools.checkpoint.text.Obstacles;
 import io.trefoil.tools.checkpoint.text.RestoreText;
 import io.trefoil.tools.checkpoint.text.Times;
 import io.trefoil.tools.checkpoint.text.UndoText;
 import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -62,8 +67,12 @@ final class RestoreCommand implements Callable<Integer> {
     @Option(names = "--undo", description = "Bring back what there was before the restore to this checkpoint.")
     private boolean undo;
 
-    RestoreCommand(Supplier<Checkpoints> checkpoints) {
+    @Mixin
+    private final MovesSince moves;
+
+    RestoreCommand(Supplier<Checkpoints> checkpoints, Function<Optional<String>, TableStore> tables) {
         options = new CheckpointOptions(checkpoints);
+        moves = new MovesSince(tables);
     }
 
     @Override
@@ -82,9 +91,29 @@ final class RestoreCommand implements Callable<Integer> {
         }
         Optional<List<LostFile>> losses =
                 plan.refusals().isEmpty() ? host.losses(plan) : Optional.<List<LostFile>>empty();
-        options.print(() -> text.json(losses), () -> text.dryRun(losses));
+        Optional<MovedText> moved = plan.refusals().isEmpty() ? moved(plan) : Optional.<MovedText>empty();
+        options.print(
+                () -> {
+                    ObjectNode object = text.json(losses);
+                    moved.ifPresent(subtrees -> subtrees.put(object));
+                    return object;
+                },
+                () -> text.dryRun(losses, moved.map(MovedText::text).orElse("")));
         // Whatever must be stopped first is no finding: an operator looks before stopping a cluster.
         return plan.refusals().isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
+    }
+
+    /** Empty if there is no table. */
+    private Optional<MovedText> moved(RestorePlan plan) {
+        if (!moves.isOfFederation()) {
+            return Optional.empty();
+        }
+        Checkpoint checkpoint = plan.checkpoint();
+        Instant time = Instant.ofEpochMilli(checkpoint.agreement().timeMillis());
+        Set<String> restored = alone
+                ? Collections.singleton(plan.nameservice())
+                : checkpoint.manifests().keySet();
+        return Optional.of(new MovedText(moves.since(time), restored));
     }
 
     private int undo(Checkpoints host, UndoPlan plan) throws IOException {

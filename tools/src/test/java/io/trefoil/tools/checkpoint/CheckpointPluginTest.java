@@ -17,6 +17,7 @@ import io.trefoil.checkpoint.model.Grant;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.tools.TrefoilCommand;
+import io.trefoil.tools.table.model.FakeTableStore;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -305,7 +306,8 @@ class CheckpointPluginTest {
     private String run(int exitCode, String... arguments) {
         StringWriter out = new StringWriter();
         int code = TrefoilCommand.execute(
-                CheckpointCommand.line(() -> new HdfsCheckpoints(client, Progress.SILENT)),
+                CheckpointCommand.line(
+                        () -> new HdfsCheckpoints(client, Progress.SILENT), folder -> new FakeTableStore()),
                 new PrintWriter(out),
                 new PrintWriter(out),
                 arguments);

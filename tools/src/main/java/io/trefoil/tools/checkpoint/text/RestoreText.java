@@ -27,12 +27,17 @@ public final class RestoreText {
         this.agreement = plan.checkpoint().agreement();
     }
 
-    /** What would be done on this host. */
-    public String dryRun(Optional<List<LostFile>> losses) {
+    /**
+     * What would be done on this host.
+     *
+     * @param moved lines about subtrees; empty if there are none
+     */
+    public String dryRun(Optional<List<LostFile>> losses, String moved) {
         StringBuilder text = head("dry run, nothing is changed");
         if (plan.refusals().isEmpty()) {
             planned(text);
             losses(text, losses);
+            text.append(moved);
         }
         others(text);
         if (plan.executable()) {

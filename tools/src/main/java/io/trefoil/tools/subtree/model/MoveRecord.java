@@ -3,6 +3,7 @@
 package io.trefoil.tools.subtree.model;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.tools.table.model.MovedSubtree;
 import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.TableRecord;
 import io.trefoil.tools.table.model.TableRefusedException;
@@ -218,7 +219,7 @@ public abstract class MoveRecord {
 
     /** What the table's history says; by this the version of this move is known. */
     public final String change() {
-        return "move " + path() + " " + target() + " " + id();
+        return MovedSubtree.change(path(), target(), id());
     }
 
     /** Whether the subtree has its new owner: whether the table has the version of this move. */

@@ -1,0 +1,75 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.checkpoint;
+
+import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.tools.table.model.MovedSubtree;
+import io.trefoil.tools.table.model.TableRecord;
+import io.trefoil.tools.table.model.TableStore;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import picocli.CommandLine.Option;
+
+/** Which subtrees were moved after a checkpoint: the table's history tells, as long as the NameNodes run that keep it. */
+final class MovesSince {
+
+    /** HDFS's client looks for a NameNode that is stopped for minutes, and without this a restore can be planned as well. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final Function<Optional<String>, TableStore> tables;
+
+    @Option(
+            names = "--table",
+            paramLabel = "URI",
+            description =
+                    "Where the table of subtrees is kept, as hdfs://ns1/.trefoil/subtrees; fs.viewfs.mounttable.path of the"
+                            + " configuration if not given.")
+    private String folder;
+
+    MovesSince(Function<Optional<String>, TableStore> tables) {
+        this.tables = tables;
+    }
+
+    /** Whether there is a table to look into. */
+    boolean isOfFederation() {
+        try (TableStore ignored = open()) {
+            return true;
+        } catch (IllegalArgumentException | IOException e) {
+            return false;
+        }
+    }
+
+    private TableStore open() {
+        return tables.apply(Optional.ofNullable(folder));
+    }
+
+    /** Empty if the table cannot be read now. */
+    Optional<List<MovedSubtree>> since(Instant time) {
+        ExecutorService reader = Executors.newSingleThreadExecutor(DaemonThreads.named("table"));
+        Future<List<TableRecord>> history = reader.submit(() -> {
+            try (TableStore table = open()) {
+                return table.history();
+            }
+        });
+        try {
+            return Optional.of(MovedSubtree.since(time, history.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)));
+        } catch (ExecutionException | TimeoutException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        } finally {
+            reader.shutdownNow();
+        }
+    }
+}

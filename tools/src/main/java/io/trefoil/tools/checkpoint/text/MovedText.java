@@ -1,0 +1,80 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.checkpoint.text;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trefoil.tools.table.model.MovedSubtree;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** What a restore to a checkpoint from before a move does to the subtree that was moved, as text and as JSON. */
+public final class MovedText {
+
+    private final Optional<List<MovedSubtree>> moved;
+    private final Set<String> restored;
+
+    /**
+     * @param moved after the checkpoint; empty if it is not known
+     * @param restored the nameservices that go back
+     */
+    public MovedText(Optional<List<MovedSubtree>> moved, Set<String> restored) {
+        this.moved = moved;
+        this.restored = restored;
+    }
+
+    /** A line, and one for each subtree. */
+    public String text() {
+        if (!moved.isPresent()) {
+            return "subtrees moved since: not known, the table of subtrees cannot be read; ask while its NameNodes run\n";
+        }
+        StringBuilder text = new StringBuilder("subtrees moved since: ")
+                .append(moved.get().size())
+                .append('\n');
+        for (MovedSubtree one : moved.get()) {
+            text.append("  ")
+                    .append(one.path())
+                    .append(" from ")
+                    .append(one.from())
+                    .append(" to ")
+                    .append(one.to())
+                    .append(", ")
+                    .append(one.at())
+                    .append(": ")
+                    .append(effect(one))
+                    .append('\n');
+        }
+        return text.toString();
+    }
+
+    private String effect(MovedSubtree one) {
+        boolean isBack = restored.contains(one.from());
+        boolean isGone = restored.contains(one.to());
+        if (isBack && isGone) {
+            return "lost, unless its source was kept; copy it out of the cluster first";
+        }
+        if (isGone) {
+            return "lost, as " + one.from() + " does not go back; copy it out of the cluster first";
+        }
+        return isBack
+                ? "there twice, as " + one.to() + " does not go back: whole there, and in " + one.from()
+                        + " without blocks, unless its source was kept"
+                : "not touched";
+    }
+
+    /** Adds {@code moved}, if it is known. */
+    public void put(ObjectNode object) {
+        if (moved.isPresent()) {
+            ArrayNode array = object.putArray("moved");
+            for (MovedSubtree one : moved.get()) {
+                array.addObject()
+                        .put("path", one.path().text())
+                        .put("from", one.from())
+                        .put("to", one.to())
+                        .put("at", one.at().toString())
+                        .put("effect", effect(one));
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.checkpoint.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.checkpoint.Documents;
+import io.trefoil.tools.table.model.MovedSubtree;
+import io.trefoil.tools.table.model.SubtreePath;
+import io.trefoil.tools.table.model.SubtreeTable;
+import io.trefoil.tools.table.model.TableChange;
+import io.trefoil.tools.table.model.TableRecord;
+import io.trefoil.tools.table.model.TableRefusedException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a subtree depends on which of its owners go back. */
+class MovedTextTest {
+
+    private static final Instant NOW = Instant.parse("2026-11-26T08:00:00Z");
+    private static final SubtreePath LOGS = SubtreePath.parse("/logs");
+
+    private static String afterRestoreOf(String... nameservices) throws TableRefusedException {
+        SubtreeTable before = SubtreeTable.first("cluster", "ns1");
+        SubtreeTable after = TableChange.give(before, LOGS, "ns2")
+                .applyTo(before, Set.of("ns1", "ns2", "ns3"), SubtreePath.parse("/.trefoil/subtrees"));
+        List<MovedSubtree> moved = MovedSubtree.since(
+                NOW,
+                List.of(
+                        TableRecord.of(before, "create cluster", "alice", NOW),
+                        TableRecord.of(after, MovedSubtree.change(LOGS, "ns2", "id"), "alice", NOW.plusSeconds(1))));
+        MovedText text = new MovedText(Optional.of(moved), Set.of(nameservices));
+        var object = Documents.object();
+        text.put(object);
+        String effect = object.path("moved").path(0).path("effect").asText();
+        assertThat(text.text())
+                .isEqualTo("subtrees moved since: 1\n  /logs from ns1 to ns2, 2026-11-26T08:00:01Z: " + effect + "\n");
+        return effect;
+    }
+
+    @Test
+    void saysWhatIsLostAndWhatIsThereTwice() throws TableRefusedException {
+        assertThat(afterRestoreOf("ns1", "ns2"))
+                .isEqualTo("lost, unless its source was kept; copy it out of the cluster first");
+        assertThat(afterRestoreOf("ns2")).isEqualTo("lost, as ns1 does not go back; copy it out of the cluster first");
+        assertThat(afterRestoreOf("ns1"))
+                .isEqualTo("there twice, as ns2 does not go back: whole there, and in ns1 without blocks,"
+                        + " unless its source was kept");
+        assertThat(afterRestoreOf("ns3")).isEqualTo("not touched");
+    }
+
+    @Test
+    void saysWhatIsNotKnown() {
+        MovedText text = new MovedText(Optional.empty(), Set.of("ns1"));
+        assertThat(text.text()).contains("not known", "ask while its NameNodes run");
+        var object = Documents.object();
+        text.put(object);
+        assertThat(object.has("moved")).isFalse();
+    }
+}
