@@ -69,7 +69,11 @@ final class CopyingWay {
         if (kinds.equals(EnumSet.of(Kind.UNLINKABLE))) {
             // It preserves no erasure coding, compares checksums of what is encrypted, and needs a snapshot of its own.
             lines.add("or, while clients go on until the last changes, which puts the original into the trash:");
-            indented(lines, "hadoop fedbalance submit " + from + " " + to);
+            // Its own default for what it has to remember is a NameNode of this host.
+            indented(
+                    lines,
+                    "hadoop fedbalance -D hdfs.fedbalance.procedure.scheduler.journal.uri=hdfs://" + record.source()
+                            + "/tmp/fedbalance submit " + from + " " + to);
             indented(lines, change);
         }
         return lines;

@@ -85,7 +85,9 @@ class CopyingWayTest {
     /** Federation balance preserves no erasure coding, compares checksums, and makes a snapshot of its own. */
     @Test
     void federationBalanceIsOfferedWhereItWorks() {
-        String balance = "  hadoop fedbalance submit hdfs://ns1/cold hdfs://ns2/cold";
+        String balance =
+                "  hadoop fedbalance -D hdfs.fedbalance.procedure.scheduler.journal.uri=hdfs://ns1/tmp/fedbalance"
+                        + " submit hdfs://ns1/cold hdfs://ns2/cold";
         Obstacle old = Obstacle.unlinkable("an old block");
         assertThat(lines(old)).containsSubsequence("  CHANGE", balance, "  CHANGE");
         assertThat(lines(old, Obstacle.erasureCoding("coded", "P"))).doesNotContain(balance);
