@@ -7,14 +7,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.storage.image.NameDirectoryLock;
 import io.trefoil.tools.cluster.HostPlan;
 import io.trefoil.tools.cluster.JournalPlace;
 import io.trefoil.tools.cluster.LocalNameNode;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Which journal a command means. */
 class HadoopInstallationTest {
@@ -99,6 +103,27 @@ class HadoopInstallationTest {
         assertThat(second.nameDirectories()).containsExactly(Path.of("/data/3/nn"));
         conf.set("dfs.namenode.shared.edits.dir.ns1", "qjournal://a;b;c/ns1");
         assertThatThrownBy(installation::localNameNode).hasMessageContaining("with an ssp:// journal");
+    }
+
+    @Test
+    void aPromotionLooksAtTheEditsDirectoriesOfThisHostsNameNode(@TempDir Path host) throws IOException {
+        Path edits = Files.createDirectories(host.resolve("edits"));
+        conf.set("dfs.nameservices", "ns1");
+        conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
+        conf.set("dfs.ha.namenode.id", "nn2");
+        conf.set("dfs.namenode.rpc-address.ns1.nn1", "host1:8020");
+        conf.set("dfs.namenode.rpc-address.ns1.nn2", "host2:8020");
+        conf.set("dfs.namenode.shared.edits.dir.ns1", ONE);
+        conf.set("dfs.namenode.name.dir", host.resolve("name").toUri().toString());
+        conf.set("dfs.namenode.edits.dir.ns1.nn2", edits.toUri().toString());
+        conf.set("trefoil.journal.dir", host.resolve("pool").toString());
+
+        try (NameDirectoryLock lock = NameDirectoryLock.tryAcquire(edits).orElseThrow()) {
+            assertThat(lock.file()).exists();
+            assertThatThrownBy(() -> installation.promotion(installation.localNameNode()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("is running, and uses " + edits);
+        }
     }
 
     @Test
