@@ -78,7 +78,8 @@ class JournalArchitectureTest {
             pool hdfs.security
             hdfs.edits: model codec transport.authentication transport.tls pool.writer pool hdfs.config
             hdfs.restore: model pool hdfs.edits
-            hdfs.promote: model protocol replica storage storage.device storage.image hdfs.config hdfs.edits hdfs.restore
+            hdfs.promote: model protocol replica storage storage.device storage.image pool.replica hdfs.config hdfs.edits \
+            hdfs.restore
             hdfs.metrics: model writer.events pool.replica pool.writer pool.server pool
             hdfs.tailing: pool.replica.storage pool hdfs.config hdfs.metrics
             hdfs.pin: model pool hdfs.config

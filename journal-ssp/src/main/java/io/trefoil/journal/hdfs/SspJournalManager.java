@@ -99,6 +99,7 @@ public class SspJournalManager implements JournalManager {
         gate = TailingGate.of(settings);
         committed = new CommittedSegments(journal);
         line = NamespaceLine.of(journal.id(), SspSettings.nameDirectories(conf), journal.followed());
+        journal.keepsFor(line);
     }
 
     @Override
@@ -151,6 +152,7 @@ public class SspJournalManager implements JournalManager {
                 throw new IOException("Cannot write " + this + ": " + objection.get());
             }
             writing = true;
+            line.inUse();
             serving.begin(begun.commits());
             pins = Optional.of(PinKeeper.start(journal, () -> begun.end().barriers(), conf));
             LOG.info("Writer of {} in {} after txid={}", this, begun, begun.acknowledgedTxId());
@@ -207,6 +209,10 @@ public class SspJournalManager implements JournalManager {
         }
         List<SegmentInfo> segments = committed.from(Math.max(0, fromTxId), term);
         requireOfTheLine();
+        if (onlyDurableTxns) {
+            // Nobody tails before the image is loaded.
+            line.inUse();
+        }
         // All or nothing: an exception on the way must not leave HDFS with a part.
         streams.addAll(onlyDurableTxns ? toTail(segments) : toRead(segments, inProgressOk));
     }

@@ -14,6 +14,7 @@ import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.pool.client.LeaseSurvey;
 import io.trefoil.journal.pool.replica.HeardTerm;
+import io.trefoil.journal.pool.replica.OwnNamespace;
 import io.trefoil.journal.pool.replica.WrittenLog;
 import io.trefoil.journal.pool.replica.storage.CommitSignal;
 import io.trefoil.journal.pool.writer.BarrierRefusedException;
@@ -59,6 +60,12 @@ public interface Journal {
      * observers are read from (near-reads page).
      */
     void answersAreHeld();
+
+    /**
+     * Says what is known of the namespace of the NameNode in this process, on which it depends whether the pool node in this
+     * process takes part in the journal ({@link OwnNamespace}). Has no effect if there is no such node.
+     */
+    void keepsFor(OwnNamespace namespace);
 
     /**
      * Becomes the writer: acquires an epoch that fences all before it, recovers the log, and ends an unfinished

@@ -5,6 +5,7 @@ package io.trefoil.journal.pool;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.pool.replica.OwnNamespace;
 import io.trefoil.journal.pool.server.PoolNode;
 import java.time.Duration;
 import java.util.Optional;
@@ -28,6 +29,10 @@ final class OwnNode {
 
     boolean isAt(NodeAddress address) {
         return node.isPresent() && node.get().address().equals(address);
+    }
+
+    void keepsFor(OwnNamespace namespace) {
+        node.ifPresent(own -> own.keepsFor(journal, namespace));
     }
 
     Optional<JournalReplica> replica() {

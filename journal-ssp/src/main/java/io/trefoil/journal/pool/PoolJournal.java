@@ -18,6 +18,7 @@ import io.trefoil.journal.pool.client.LeaseInquiry;
 import io.trefoil.journal.pool.client.LeaseSurvey;
 import io.trefoil.journal.pool.replica.HeardTerm;
 import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.pool.replica.OwnNamespace;
 import io.trefoil.journal.pool.replica.WrittenLog;
 import io.trefoil.journal.pool.replica.storage.CommitSignal;
 import io.trefoil.journal.pool.server.PoolNode;
@@ -100,6 +101,11 @@ public final class PoolJournal implements Journal, AutoCloseable {
     @Override
     public void answersAreHeld() {
         opening.answersAreHeld();
+    }
+
+    @Override
+    public void keepsFor(OwnNamespace namespace) {
+        own.keepsFor(namespace);
     }
 
     @Override

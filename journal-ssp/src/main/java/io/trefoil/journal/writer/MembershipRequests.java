@@ -169,7 +169,8 @@ final class MembershipRequests {
             return "the writer waits for a session with " + address;
         }
         if (peer.retired()) {
-            return "the storage at " + address + " was a member once; it is moved aside";
+            return "the storage at " + address + " was a member once; it is moved aside (in the process of "
+                    + "a NameNode: once that was bootstrapped)";
         }
         if (!peer.formatted()) {
             return address + " is given storage";

@@ -24,6 +24,7 @@ import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.client.LeaseSurvey;
 import io.trefoil.journal.pool.replica.HeardTerm;
+import io.trefoil.journal.pool.replica.OwnNamespace;
 import io.trefoil.journal.pool.replica.WrittenLog;
 import io.trefoil.journal.pool.replica.storage.CommitSignal;
 import io.trefoil.journal.pool.writer.FencedException;
@@ -48,6 +49,7 @@ public final class FakeJournal implements Journal {
     private LogSummary end = LogSummary.ORIGIN;
     private final AtomicReference<Incarnation> followed = new AtomicReference<>(Incarnation.NONE);
     private NamespaceId namespace = NamespaceId.UNKNOWN;
+    private OwnNamespace ownNamespace = OwnNamespace.UNKNOWN;
     private FakeWriter writer;
     private long committedAtMostSn = Long.MAX_VALUE;
     private int openedWith;
@@ -92,6 +94,16 @@ public final class FakeJournal implements Journal {
 
     @Override
     public void answersAreHeld() {}
+
+    @Override
+    public synchronized void keepsFor(OwnNamespace newNamespace) {
+        ownNamespace = newNamespace;
+    }
+
+    /** What its last user said of its namespace. */
+    public synchronized OwnNamespace ownNamespace() {
+        return ownNamespace;
+    }
 
     @Override
     public synchronized JournalWriter openWriter(int minReplicas) throws IOException {

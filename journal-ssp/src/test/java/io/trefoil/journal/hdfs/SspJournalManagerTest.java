@@ -16,6 +16,7 @@ import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.writer.FencedException;
 import java.io.IOException;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.server.namenode.EditLogOutputStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,6 +59,44 @@ class SspJournalManagerTest extends ManagedJournal {
             assertThatThrownBy(manager::getJournalCTime)
                     .isInstanceOf(IOException.class)
                     .hasMessage("ssp journal ns1 on [h1:8487, h2:8487, h3:8487] is not formatted");
+        }
+    }
+
+    @Nested
+    class TheNamespace {
+        @BeforeEach
+        void formatted() throws IOException {
+            manager.format(NAMESPACE, false);
+        }
+
+        @Test
+        void isNotInUseWhileTheNameNodeStarts() throws IOException {
+            manager.selectInputStreams(new ArrayList<>(), 1, true, false);
+
+            assertThat(journal.ownNamespace().isInUse()).isFalse();
+        }
+
+        @Test
+        void isInUseOnceTheNameNodeTails() throws IOException {
+            manager.selectInputStreams(new ArrayList<>(), 1, false, true);
+
+            assertThat(journal.ownNamespace().isInUse()).isTrue();
+        }
+
+        @Test
+        void isNotInUseIfTheJournalCannotBeRead() {
+            journal.failReads(1);
+
+            assertThatThrownBy(() -> manager.selectInputStreams(new ArrayList<>(), 1, false, true))
+                    .isInstanceOf(IOException.class);
+            assertThat(journal.ownNamespace().isInUse()).isFalse();
+        }
+
+        @Test
+        void isInUseOnceTheNameNodeWrites() throws IOException {
+            manager.recoverUnfinalizedSegments();
+
+            assertThat(journal.ownNamespace().isInUse()).isTrue();
         }
     }
 

@@ -19,10 +19,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +44,8 @@ abstract class ThreePoolNodes {
     final List<NodeAddress> addresses = new ArrayList<>();
     final PoolNode[] nodes = new PoolNode[3];
     final PoolJournal[] journals = new PoolJournal[3];
+    /** The nodes whose process is said to have a NameNode. */
+    final Set<Integer> inNameNodes = new HashSet<>();
 
     @BeforeEach
     void choosePlaces() throws IOException {
@@ -69,6 +73,7 @@ abstract class ThreePoolNodes {
                 .bindHost("127.0.0.1")
                 .directory(directory.resolve("node" + i))
                 .joins(Map.of(JOURNAL, named))
+                .ownNamespaces(inNameNodes.contains(i) ? Set.of(JOURNAL) : Set.of())
                 .build();
         nodes[i] = PoolNode.start(node, journal -> disks.get(i).device(), PoolObserver.NONE);
         journals[i] = new PoolJournal(naming(named).node(node).build(), Optional.of(nodes[i]), PoolObserver.NONE);

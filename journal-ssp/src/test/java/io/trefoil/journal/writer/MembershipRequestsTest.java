@@ -124,7 +124,11 @@ class MembershipRequestsTest {
 
         assertUnderWay(bench, add, "waits for a session with d:1");
         bench.up(D, 3);
-        assertUnderWay(bench, add, "the storage at d:1 was a member once; it is moved aside");
+        assertUnderWay(
+                bench,
+                add,
+                "the storage at d:1 was a member once; it is moved aside (in the process of a NameNode: once that was "
+                        + "bootstrapped)");
         bench.step(WriterEvent.peerUp(D, FRESH, false, Epoch.NONE));
         assertUnderWay(bench, add, "d:1 is given storage");
         bench.step(WriterEvent.peerUp(D, FRESH, true, Epoch.NONE));

@@ -75,12 +75,13 @@ public abstract class SspSettings {
                 .tls(NodeTls.read(conf, suffixed));
         if (SspKeys.EMBEDDED.get(suffixed)) {
             NodeSettings node = node(
-                    conf,
-                    suffixed,
-                    pool.addresses(),
-                    Collections.singletonList(pool),
-                    NodeAccess.read(conf, suffixed, pool.addresses()),
-                    authentication);
+                            conf,
+                            suffixed,
+                            pool.addresses(),
+                            Collections.singletonList(pool),
+                            NodeAccess.read(conf, suffixed, pool.addresses()),
+                            authentication)
+                    .inNameNodeOf(pool.journal());
             builder.node(
                     isOffline(conf)
                             ? node

@@ -7,6 +7,7 @@ import io.trefoil.journal.hdfs.restore.VoidImages;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.VoidRange;
+import io.trefoil.journal.pool.replica.OwnNamespace;
 import io.trefoil.journal.storage.image.ImageSource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * belonging to the present incarnation, unless the images show otherwise: they may come from a NameNode that had not
  * heard of a promotion. Thread-safe.
  */
-public final class NamespaceLine {
+public final class NamespaceLine implements OwnNamespace {
 
     private static final Logger LOG = LoggerFactory.getLogger(NamespaceLine.class);
 
@@ -49,6 +50,8 @@ public final class NamespaceLine {
     private final List<Path> nameDirectories;
     private final AtomicReference<Incarnation> followed;
     private Incarnation accepted = Incarnation.NONE;
+    private volatile boolean foundVoid;
+    private volatile boolean inUse;
 
     private NamespaceLine(JournalId journal, List<Path> nameDirectories, AtomicReference<Incarnation> followed) {
         this.journal = journal;
@@ -84,6 +87,17 @@ public final class NamespaceLine {
         if (incarnation.equals(accepted) || !incarnation.isKnown()) {
             return;
         }
+        try {
+            accept(incarnation, lost);
+        } catch (VoidNamespaceException e) {
+            foundVoid = true;
+            throw e;
+        }
+        accepted = incarnation;
+        followed.set(incarnation);
+    }
+
+    private void accept(Incarnation incarnation, LostImages lost) throws IOException {
         requireFollows(incarnation);
         List<Path> toMark = new ArrayList<>();
         for (Path directory : nameDirectories) {
@@ -98,8 +112,43 @@ public final class NamespaceLine {
         for (Path current : toMark) {
             mark(current, incarnation);
         }
-        accepted = incarnation;
-        followed.set(incarnation);
+    }
+
+    /** The NameNode has loaded the namespace and follows or writes the journal. */
+    public void inUse() {
+        inUse = true;
+    }
+
+    @Override
+    public boolean isInUse() {
+        return inUse;
+    }
+
+    /**
+     * Takes the word of the files as well: a node that lost its storage may be one without which its NameNode can read
+     * nothing. Not synchronized, since {@link #require} may wait for that very node.
+     */
+    @Override
+    public boolean mayEnter(Incarnation incarnation) {
+        boolean found = !incarnation.isPromoted() || nameDirectories.isEmpty() || incarnation.equals(followed.get());
+        return found || (!foundVoid && isMarkedSomewhere(incarnation));
+    }
+
+    private boolean isMarkedSomewhere(Incarnation incarnation) {
+        boolean marked = false;
+        for (Path directory : nameDirectories) {
+            try {
+                Set<Incarnation> known = read(directory.resolve(CURRENT));
+                if (objection("in " + directory, known, incarnation).isPresent()) {
+                    return false;
+                }
+                marked |= known.contains(incarnation);
+            } catch (IOException e) {
+                LOG.warn("What the namespace in {} was made from cannot be read", directory, e);
+                return false;
+            }
+        }
+        return marked;
     }
 
     /** What this process has applied counts, even where no directory could be marked with it. */

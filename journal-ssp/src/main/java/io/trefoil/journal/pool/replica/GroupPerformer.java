@@ -49,6 +49,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 /**
  * Carries out groups of requests on the storage of a replica, as the rules of {@link Replica} decide: {@link #begin},
@@ -66,6 +67,7 @@ final class GroupPerformer
     private final Consumer<ReplicaState> mayFreeLease;
 
     private volatile JournalObserver observer = JournalObserver.NONE;
+    private volatile Predicate<Incarnation> mayEnter = OwnNamespace.NONE::mayEnter;
     private ChangeInbox changes = ChangeInbox.EMPTY;
 
     private boolean dirty;
@@ -95,6 +97,11 @@ final class GroupPerformer
     /** Sets who is notified of syncs from now on. */
     void observedBy(JournalObserver newObserver) {
         observer = newObserver;
+    }
+
+    /** Sets which incarnations of the journal the replica may change to from now on. */
+    void entersOnly(Predicate<Incarnation> allowed) {
+        mayEnter = allowed;
     }
 
     /** Begins another group, and forgets what the previous one left unfinished if it failed. */
@@ -320,6 +327,10 @@ final class GroupPerformer
                             : replica.failed("is formatted already, for " + replica.namespace()
                                     + "; format with force to move that aside"));
         }
+        boolean joins = request.entries().isEmpty();
+        if (joins && staysOutOf(request.base().incarnation())) {
+            return Optional.<PoolReply>of(NotFormattedReply.of(replica.emptyNode()));
+        }
         if (!replica.hasState() && !request.force() && !request.node().equals(replica.emptyNode())) {
             return Optional.of(replica.failed("wanted node " + request.node() + ", this is " + replica.emptyNode()));
         }
@@ -327,8 +338,19 @@ final class GroupPerformer
         return Optional.<PoolReply>of(DoneReply.of(request.node()));
     }
 
+    private boolean staysOutOf(Incarnation incarnation) {
+        boolean out = !mayEnter.test(incarnation);
+        if (out) {
+            replica.staysOutOf(incarnation);
+        }
+        return out;
+    }
+
     @Override
     public Optional<PoolReply> on(RetireRequest request) throws IOException {
+        if (Replica.isForeign(replica.state(), request.incarnation()) && staysOutOf(request.incarnation())) {
+            return Optional.of(Replica.other(replica.state()));
+        }
         Optional<PoolReply> reply = perform(Replica.on(replica.state(), request));
         if (!retired) {
             return reply;

@@ -122,6 +122,11 @@ public final class JournalReplica implements Closeable {
         performer.observedBy(newObserver);
     }
 
+    /** Sets which incarnations of the journal this replica may change to ({@link OwnNamespace#mayEnter}); by default all. */
+    public void entersOnly(Predicate<Incarnation> allowed) {
+        performer.entersOnly(allowed);
+    }
+
     /** Runs tasks that may have to wait for the disk, one after the other, for callers that must not wait. */
     public Executor disk() {
         return threads::disk;

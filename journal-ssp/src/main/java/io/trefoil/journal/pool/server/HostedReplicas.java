@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool.server;
 
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,14 +45,23 @@ final class HostedReplicas {
     private final NodeAddress address;
     private final Function<JournalId, StorageDevice> devices;
     private final PoolObserver observer;
+    private final BiPredicate<JournalId, Incarnation> mayEnter;
     private final Map<JournalId, HostedReplica> replicas = new HashMap<>();
     private volatile boolean closed;
 
-    /** @param observer told of each replica that is kept here */
-    HostedReplicas(NodeAddress address, Function<JournalId, StorageDevice> devices, PoolObserver observer) {
+    /**
+     * @param observer told of each replica that is kept here
+     * @param mayEnter which incarnations of a journal its replica may change to
+     */
+    HostedReplicas(
+            NodeAddress address,
+            Function<JournalId, StorageDevice> devices,
+            PoolObserver observer,
+            BiPredicate<JournalId, Incarnation> mayEnter) {
         this.address = address;
         this.devices = devices;
         this.observer = observer;
+        this.mayEnter = mayEnter;
     }
 
     /** Returns a replica that this process keeps for good from now on; see {@link PoolNode#replica}. */
@@ -122,6 +133,7 @@ final class HostedReplicas {
                 () -> NodeId.of(UUID.randomUUID().toString()),
                 this::wasInThisProcessBefore,
                 new DiskThreads(journal.text()));
+        replica.entersOnly(incarnation -> mayEnter.test(journal, incarnation));
         DiskAlarm alarm = new DiskAlarm(address + "/" + journal);
         return new HostedReplica(journal, replica, replica.open(), alarm);
     }

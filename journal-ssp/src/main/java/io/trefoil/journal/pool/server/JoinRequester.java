@@ -26,12 +26,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Tells the members of a journal about this node while it is not a member yet, so that only its own configuration has
- * to name it. Runs entirely on the transport's thread.
+ * to name it. If a NameNode is in this process, it first has to load its namespace: one that ends at each start would make
+ * a voter come and go. Runs entirely on the transport's thread.
  */
 final class JoinRequester implements AutoCloseable {
 
@@ -46,6 +48,7 @@ final class JoinRequester implements AutoCloseable {
     private final List<NodeAddress> places;
     private final Transport transport;
     private final PoolClients clients;
+    private final BooleanSupplier mayAsk;
     /** Answers arrive on the transport's thread, which must not wait for a disk. */
     private final LogThread log;
 
@@ -54,13 +57,20 @@ final class JoinRequester implements AutoCloseable {
     private String lastText = "";
     private volatile boolean closed;
 
+    /** @param mayAsk whether nothing is known that will end this process soon */
     JoinRequester(
-            JournalId journal, NodeAddress own, JournalReplica replica, List<NodeAddress> places, Transport transport) {
+            JournalId journal,
+            NodeAddress own,
+            JournalReplica replica,
+            List<NodeAddress> places,
+            Transport transport,
+            BooleanSupplier mayAsk) {
         this.journal = journal;
         this.own = own;
         this.replica = replica;
         this.places = places;
         this.transport = transport;
+        this.mayAsk = mayAsk;
         this.log = new LogThread("ssp-log join " + journal);
         this.clients = new PoolClients(
                 transport,
@@ -99,7 +109,7 @@ final class JoinRequester implements AutoCloseable {
         if (isMember) {
             // No sessions are needed until this node has another identity.
             clients.close();
-        } else if (replica.failure().isEmpty()) {
+        } else if (replica.failure().isEmpty() && mayAsk.getAsBoolean()) {
             request(members);
         }
     }

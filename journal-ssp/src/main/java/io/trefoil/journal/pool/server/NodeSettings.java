@@ -6,6 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.image.ImageSettings;
+import io.trefoil.journal.pool.replica.OwnNamespace;
 import io.trefoil.journal.transport.access.AccessSettings;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.server.ServerLimits;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What one pool node needs to know about itself. Immutable. */
 @AutoValue
@@ -34,7 +36,8 @@ public abstract class NodeSettings {
                 .tls(TlsSettings.OFF)
                 .maxHandshakesPerAddress(ServerLimits.USUAL_PER_ADDRESS)
                 .maxSessionsPerAddress(ServerLimits.USUAL_SESSIONS_PER_ADDRESS)
-                .joins(Collections.<JournalId, List<NodeAddress>>emptyMap());
+                .joins(Collections.<JournalId, List<NodeAddress>>emptyMap())
+                .ownNamespaces(Collections.<JournalId>emptySet());
     }
 
     /** Where others find this node; becomes part of the list of members. */
@@ -64,6 +67,9 @@ public abstract class NodeSettings {
     /** The journals that the node asks to join by itself, and the addresses where it asks. */
     public abstract Map<JournalId, List<NodeAddress>> joins();
 
+    /** The journals whose NameNode is in the node's process and says when the node may take part ({@link OwnNamespace}). */
+    public abstract Set<JournalId> ownNamespaces();
+
     public abstract ImageSettings images();
 
     /** Which callers it serves. */
@@ -88,6 +94,11 @@ public abstract class NodeSettings {
         return toBuilder().images(images().publishing(nameDirectories)).build();
     }
 
+    /** The same for a node in the process of this journal's NameNode. */
+    public final NodeSettings inNameNodeOf(JournalId journal) {
+        return toBuilder().ownNamespaces(Collections.singleton(journal)).build();
+    }
+
     /** Collects the settings of a node. */
     @AutoValue.Builder
     public abstract static class Builder {
@@ -107,6 +118,8 @@ public abstract class NodeSettings {
         public abstract Builder fsync(boolean fsync);
 
         public abstract Builder joins(Map<JournalId, List<NodeAddress>> joins);
+
+        public abstract Builder ownNamespaces(Set<JournalId> journals);
 
         public abstract Builder images(ImageSettings images);
 

@@ -11,6 +11,7 @@ import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.pool.disk.DiskAlarm;
 import io.trefoil.journal.pool.image.NodeImages;
 import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.pool.replica.OwnNamespace;
 import io.trefoil.journal.storage.StorageDevice;
 import io.trefoil.journal.storage.StorageSizes;
 import io.trefoil.journal.storage.device.FileStorageDevice;
@@ -74,6 +75,8 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
     private NettyPoolServer server;
     /** By the journal of the executor: a caller that forwards a call is trusted for one journal only. */
     private final Map<JournalId, ForwardedCalls> calls = new ConcurrentHashMap<>();
+    /** By the journal that the NameNode in this process follows or writes. */
+    private final Map<JournalId, OwnNamespace> namespaces = new ConcurrentHashMap<>();
 
     /** Starts no thread but the doorkeeper's, as the last thing: if this fails, nothing is left running. */
     private PoolNode(
@@ -82,7 +85,10 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
             PoolObserver observer,
             Transport transport) {
         this.settings = settings;
-        this.replicas = new HostedReplicas(settings.address(), devices, observer);
+        settings.ownNamespaces().forEach(journal -> namespaces.put(journal, OwnNamespace.UNKNOWN));
+        this.replicas =
+                new HostedReplicas(settings.address(), devices, observer, (journal, incarnation) -> namespace(journal)
+                        .mayEnter(incarnation));
         this.transport = transport;
         this.commitWaits = new CommitWaits(transport);
         this.log = new LogThread("ssp-log " + settings.address());
@@ -253,7 +259,9 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
 
     private void requestToJoin() {
         settings.joins().forEach((journal, places) -> {
-            JoinRequester joinRequester = new JoinRequester(journal, address(), replica(journal), places, transport);
+            JoinRequester joinRequester =
+                    new JoinRequester(journal, address(), replica(journal), places, transport, () -> namespace(journal)
+                            .isInUse());
             joinRequesters.add(joinRequester);
             joinRequester.begin();
         });
@@ -318,6 +326,19 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
      */
     public void executeCalls(JournalId journal, ForwardedCalls executor) {
         calls.put(journal, executor);
+    }
+
+    /**
+     * Sets what is known of the namespace of the NameNode in this process, in place of what was known before. Until it is in
+     * use, the node does not ask to join the journal; it never changes to an incarnation that the namespace does not belong
+     * to. Thread-safe.
+     */
+    public void keepsFor(JournalId journal, OwnNamespace namespace) {
+        namespaces.put(journal, namespace);
+    }
+
+    private OwnNamespace namespace(JournalId journal) {
+        return namespaces.getOrDefault(journal, OwnNamespace.NONE);
     }
 
     @Override

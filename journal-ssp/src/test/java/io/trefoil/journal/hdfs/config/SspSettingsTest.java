@@ -57,6 +57,7 @@ class SspSettingsTest {
                 .joins(Map.of(JournalId.of("ns1"), addresses))
                 .access(AccessSettings.of(Set.of("nn1", "nn2", "nn3"), Networks.NONE, Networks.NONE))
                 .build()
+                .inNameNodeOf(JournalId.of("ns1"))
                 .publishing(Map.of(JournalId.of("ns1"), List.of(Path.of("/tmp/hadoop/dfs/name"))));
         assertThat(pool)
                 .isEqualTo(PoolSettings.builder()

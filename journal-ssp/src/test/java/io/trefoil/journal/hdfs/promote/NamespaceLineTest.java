@@ -114,6 +114,54 @@ class NamespaceLineTest {
     }
 
     @Test
+    void thePoolNodeOfThisProcessEntersAPromotedIncarnationOnlyBehindTheNamespace() throws IOException {
+        assertThat(line().mayEnter(FORMATTED)).isTrue();
+        assertThat(line().mayEnter(PROMOTED)).isFalse();
+        assertThat(NamespaceLine.of(JournalId.of("ns1"), List.of()).mayEnter(PROMOTED))
+                .isTrue();
+
+        NamespaceLine running = line();
+        running.require(PROMOTED, NOTHING_LOST);
+        assertThat(running.mayEnter(PROMOTED)).isTrue();
+        assertThat(line().mayEnter(PROMOTED)).isTrue();
+        assertThat(line().mayEnter(PROMOTED_AGAIN)).isFalse();
+
+        refuses(running, PROMOTED_AGAIN);
+        assertThat(running.mayEnter(PROMOTED_AGAIN)).isFalse();
+    }
+
+    @Test
+    void aNamespaceOfWhichOnePartIsFromBeforeAPromotionKeepsItsPoolNodeOut() throws IOException {
+        Path other = directory.resolve("other");
+        Path unmarked = directory.resolve("unmarked");
+        Files.createDirectories(other.resolve("current"));
+        Files.createDirectories(unmarked.resolve("current"));
+        line().require(PROMOTED, NOTHING_LOST);
+        assertThat(NamespaceLine.of(JournalId.of("ns1"), List.of(directory, unmarked))
+                        .mayEnter(PROMOTED))
+                .isTrue();
+
+        Files.writeString(other.resolve("current").resolve("trefoil-journal"), FORMATTED + "\n");
+
+        assertThat(NamespaceLine.of(JournalId.of("ns1"), List.of(directory, other))
+                        .mayEnter(PROMOTED))
+                .isFalse();
+    }
+
+    /** The file was made when there was no image yet, and names the incarnation all the same. */
+    @Test
+    void anImageOfLostTransactionsKeepsThePoolNodeOutAsSoonAsItIsFound() throws IOException {
+        NamespaceLine.LostImages lost = () -> List.of(VoidRange.of(100, Long.MAX_VALUE, 0, 5_000));
+        line().require(PROMOTED, lost);
+        TestImages.write(file.resolveSibling("fsimage_0000000000000000101"), 4_999);
+        NamespaceLine started = line();
+
+        assertThatExceptionOfType(VoidNamespaceException.class).isThrownBy(() -> started.require(PROMOTED, lost));
+
+        assertThat(started.mayEnter(PROMOTED)).isFalse();
+    }
+
+    @Test
     void aJournalThatWasInitializedAgainIsFollowed() throws IOException {
         line().require(PROMOTED, NOTHING_LOST);
         line().require(FORMATTED_AGAIN, NOTHING_LOST);

@@ -10,6 +10,7 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
@@ -24,6 +25,7 @@ import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.NewEpochRequest;
 import io.trefoil.journal.protocol.NotFormattedReply;
+import io.trefoil.journal.protocol.OtherIncarnationReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.RetireRequest;
@@ -103,6 +105,30 @@ class JournalReplicaTest {
         assertThat(replica.isFormatted()).isFalse();
         assertThat(disk.hasOldStorage()).isTrue();
         assertThat(replica.perform(StatusRequest.create())).contains(NotFormattedReply.of(NODE));
+    }
+
+    /** A NameNode in its process has not found its namespace to belong to a promoted incarnation: it would end, and the node. */
+    @Test
+    void changesToAnIncarnationOnlyIfItMay() {
+        nowNanos += LONG_ENOUGH_NANOS;
+        status();
+        reopenings.remove(0).run();
+        Incarnation promoted = Incarnation.promoted(Long.MAX_VALUE - 1, 0);
+        RetireRequest retires = RetireRequest.of(Epoch.of(9), NODE).in(promoted);
+        replica.entersOnly(incarnation -> !incarnation.equals(promoted));
+
+        assertThat(replica.perform(retires)).get().isInstanceOf(OtherIncarnationReply.class);
+        assertThat(replica.isFormatted()).isTrue();
+
+        assertThat(replica.perform(RetireRequest.of(Epoch.of(9), NODE))).contains(NotFormattedReply.of(NODE));
+        FormatRequest joins =
+                FormatRequest.of(NamespaceId.of("CID-1", 42), NODE, LogSummary.ORIGIN.with(promoted), List.of(), false);
+        assertThat(replica.perform(joins)).contains(NotFormattedReply.of(NODE));
+        assertThat(replica.isFormatted()).isFalse();
+
+        replica.entersOnly(incarnation -> true);
+        assertThat(replica.perform(joins)).contains(DoneReply.of(NODE));
+        assertThat(replica.incarnation()).isEqualTo(promoted);
     }
 
     @Test

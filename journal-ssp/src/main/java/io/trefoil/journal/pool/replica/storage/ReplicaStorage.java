@@ -50,6 +50,9 @@ public final class ReplicaStorage {
     private final ReplicaThreads threads;
 
     private NodeId emptyNode;
+    /** The incarnation that it last said it stays out of: the writer asks again and again. */
+    private Incarnation saidOutOf = Incarnation.NONE;
+
     private volatile JournalStorage storage;
     private ReplicaState state;
     private StorageIdentity identity;
@@ -343,6 +346,19 @@ public final class ReplicaStorage {
         health.noLongerHalted();
         emptyNode = newNodeIds.get();
         begin(OpenedStorage.open(device).get(), isDeadAtOpening);
+    }
+
+    /** Says, once, why it does not take part in an incarnation. */
+    public void staysOutOf(Incarnation incarnation) {
+        if (!incarnation.equals(saidOutOf)) {
+            saidOutOf = incarnation;
+            threads.log(() -> LOG.warn(
+                    "{}: takes no part in incarnation {} of the journal before the NameNode in this process has found that "
+                            + "its namespace belongs to it; if that namespace is from before the promotion, run hdfs namenode "
+                            + "-bootstrapStandby on this host",
+                    name,
+                    incarnation));
+        }
     }
 
     /** Moves aside storage that is no longer a member. */
