@@ -7,6 +7,7 @@ import io.trefoil.journal.hdfs.promote.PromotionPlan;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.PoolInquiry;
 import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.cluster.LocalNameNode;
@@ -14,6 +15,7 @@ import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.VersionOfJar;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -105,15 +107,35 @@ public final class PromoteCommand implements Callable<Integer> {
         }
     }
 
+    /**
+     * Asks everybody that anybody knows: the members of the log here, the nodes of the URI, those said to be lost, and the
+     * members of the logs of all that answer, since a survivor may have become a member after the log here ended.
+     */
     private Map<NodeAddress, PoolReply> ask(LocalNameNode nameNode, JournalPromotion promotion) throws IOException {
-        Set<NodeAddress> asked = new LinkedHashSet<>(promotion.others());
-        asked.addAll(nameNode.journal().addresses());
+        Set<NodeAddress> asked = new LinkedHashSet<>();
+        Set<NodeAddress> known = new LinkedHashSet<>(promotion.others());
+        known.addAll(nameNode.journal().addresses());
+        known.addAll(lost);
         Map<NodeAddress, PoolReply> answers = new LinkedHashMap<>();
         try (PoolInquiry inquiry = options.ask(nameNode.journal())) {
-            inquiry.ask(asked, StatusRequest.create())
-                    .forEach((address, answer) -> answer.reply().ifPresent(reply -> answers.put(address, reply)));
+            while (asked.addAll(known)) {
+                inquiry.ask(known, StatusRequest.create())
+                        .forEach((address, answer) -> answer.reply().ifPresent(reply -> answers.put(address, reply)));
+                known = membersIn(answers.values());
+                known.removeAll(asked);
+            }
         }
         return answers;
+    }
+
+    private static Set<NodeAddress> membersIn(Collection<PoolReply> answers) {
+        Set<NodeAddress> members = new LinkedHashSet<>();
+        for (PoolReply reply : answers) {
+            if (reply instanceof StatusReply) {
+                ((StatusReply) reply).end().members().list().forEach(member -> members.add(member.address()));
+            }
+        }
+        return members;
     }
 
     private void requireExecutable(PromotionPlan plan) throws IOException {

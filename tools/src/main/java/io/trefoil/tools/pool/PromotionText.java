@@ -41,6 +41,9 @@ final class PromotionText {
         text.append(", of which it knew those up to ")
                 .append(plan.committedTxId())
                 .append(" to be committed.\n");
+        plan.editedMillis().ifPresent(millis -> text.append("Its last edit with a time was made at ")
+                .append(Instant.ofEpochMilli(millis))
+                .append(" by the clock of the NameNode that wrote it.\n"));
         text.append("Its log was last written at ").append(Instant.ofEpochMilli(plan.writtenMillis()));
         text.append(" by the clock of this host.\n");
         if (plan.refetching()) {
@@ -55,9 +58,14 @@ final class PromotionText {
         }
         if (movedTo.isPresent()) {
             text.append("Done. The old storage is at ").append(movedTo.get());
-            text.append(
-                    ".\nStart this pool node and this NameNode. On the host of every other NameNode run hdfs namenode"
-                            + " -bootstrapStandby -force: what is there is from before.\n");
+            text.append(".\n")
+                    .append("1. Start this pool node and this NameNode, and make it active.\n")
+                    .append("2. On the host of every other NameNode, where everything is from before: stop it, run hdfs"
+                            + " namenode -bootstrapStandby -force, start it. Until then it ends at each start.\n")
+                    .append(
+                            "3. A pool node that survived moves its data aside and joins by itself if its own URI names it;"
+                                    + " one in the process of a NameNode does after step 2. One that was named with --lost and"
+                                    + " comes back: hdfs trefoil journal repair, then hdfs trefoil journal add.\n");
         } else {
             text.append("Nothing was changed.\n");
             if (plan.refusals().isEmpty()) {
@@ -87,6 +95,7 @@ final class PromotionText {
         object.put("lastTxId", plan.lastTxId());
         object.put("committedTxId", plan.committedTxId());
         object.put("writtenMillis", plan.writtenMillis());
+        object.put("editedMillis", plan.editedMillis().orElse(null));
         object.put("refetching", plan.refetching());
         List<String> lost = new ArrayList<>();
         plan.lost().forEach(address -> lost.add(address.toString()));

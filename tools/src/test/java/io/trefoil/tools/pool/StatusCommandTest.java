@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NamespaceId;
@@ -186,6 +187,18 @@ class StatusCommandTest {
 
         assertThat(status()).isEqualTo(ExitCode.FINDING);
         assertThat(pool.output).contains("host3:8487 belongs to cluster CID-other namespace 8, the furthest node to");
+    }
+
+    @Test
+    void dataFromBeforeAPromotionIsMovedAsideBeforeTheNodeIsAdded() {
+        pool.all().forEach(node -> node.incarnation = Incarnation.promoted(200, 0));
+        pool.node(3).incarnation = Incarnation.formatted(100, 0);
+
+        assertThat(status()).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.output)
+                .containsPattern("host3:8487 holds incarnation .* was promoted: .*"
+                        + "'hdfs trefoil journal repair --incarnation .* --execute' moves its data aside; "
+                        + "after that, 'hdfs trefoil journal add host3:8487' makes it a member again");
     }
 
     @Test

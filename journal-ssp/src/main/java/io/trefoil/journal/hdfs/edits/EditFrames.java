@@ -67,6 +67,32 @@ public final class EditFrames {
         return counters;
     }
 
+    /** Gets the edits inside frames, one after the other. */
+    public interface Visitor {
+
+        /** @param fields what is between the transaction id and the checksum; the visitor may change its position */
+        void edit(byte opcode, ByteBuffer fields);
+    }
+
+    /**
+     * Passes on the edits inside whole frames.
+     *
+     * @throws IOException if the bytes are not that
+     */
+    public static void visit(Bytes edits, Visitor visitor) throws IOException {
+        ByteBuffer buffer = ByteBuffer.wrap(edits.sharedArray(), edits.sharedOffset(), edits.size())
+                .slice();
+        while (buffer.hasRemaining()) {
+            txId(buffer);
+            int end = buffer.position() + frameSize(buffer);
+            ByteBuffer fields = buffer.duplicate();
+            fields.position(buffer.position() + SMALLEST - CHECKSUM);
+            fields.limit(end - CHECKSUM);
+            visitor.edit(buffer.get(buffer.position()), fields.slice());
+            buffer.position(end);
+        }
+    }
+
     /** The frame of an edit whose fields are numbers, or that has no fields. */
     public static Bytes frame(FSEditLogOpCodes opcode, long txId, long... numbers) {
         ByteBuffer fields = ByteBuffer.allocate(numbers.length * NUMBER);

@@ -72,6 +72,7 @@ public final class JournalPromotion implements Closeable {
     private final LogSummary base;
     private final int layoutVersion;
     private final long writtenMillis;
+    private final Optional<Long> editedMillis;
 
     private JournalPromotion(JournalId journal, Path directory, NameDirectories names, ImageReader reader)
             throws IOException {
@@ -107,6 +108,7 @@ public final class JournalPromotion implements Closeable {
                     .orElse(0);
             NavigableMap<Long, Epoch> epochs = new TreeMap<>();
             epochs.put(base.position().sn(), base.position().epoch());
+            EditTimes times = new EditTimes();
             long next = base.position().sn() + 1;
             while (next <= storage.lastSn()) {
                 for (Entry entry : storage.read(next, READ_BYTES)) {
@@ -115,6 +117,7 @@ public final class JournalPromotion implements Closeable {
                         epochs.put(entry.sn(), entry.epoch());
                     }
                     if (entry.kind() == EntryKind.EDITS) {
+                        times.read(entry.payload());
                         known = EditFrames.counters(entry.payload(), known);
                     } else if (entry.kind() == EntryKind.SEGMENT_START) {
                         layout = Integer.parseInt(entry.payload().utf8());
@@ -122,6 +125,7 @@ public final class JournalPromotion implements Closeable {
                 }
             }
             this.layoutVersion = layout;
+            this.editedMillis = times.lastMillis();
             this.own = Promotion.Survivor.of(
                     identity.node(), recovered.promise(), recovered.completeness(), recovered.committed(), end, epochs);
             if (!own.member().isPresent()) {
@@ -245,6 +249,7 @@ public final class JournalPromotion implements Closeable {
                 .committedTxId(own.committed().lastTxId())
                 .lastTxId(own.end().lastTxId())
                 .writtenMillis(writtenMillis)
+                .editedMillis(editedMillis)
                 .refetching(own.completeness() == LogCompleteness.REFETCHING)
                 .lost(new ArrayList<>(lost))
                 .refusals(refusals)

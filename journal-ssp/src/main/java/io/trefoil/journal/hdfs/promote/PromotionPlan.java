@@ -6,6 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NodeAddress;
 import java.util.List;
+import java.util.Optional;
 
 /** What a promotion of this host's pool node would do, and what may then be missing. Immutable. */
 @AutoValue
@@ -33,6 +34,12 @@ public abstract class PromotionPlan {
     /** When its log was last written, by the host's clock, in milliseconds since 1970. */
     public abstract long writtenMillis();
 
+    /**
+     * When the last edit of its log was made, of those that have a time, by the clock of the NameNode that wrote it, in
+     * milliseconds since 1970; empty if none has one.
+     */
+    public abstract Optional<Long> editedMillis();
+
     /** Whether the node was refetching its log after damage, so that the log may end before what the node once acknowledged. */
     public abstract boolean refetching();
 
@@ -56,6 +63,8 @@ public abstract class PromotionPlan {
         abstract Builder lastTxId(long txId);
 
         abstract Builder writtenMillis(long millis);
+
+        abstract Builder editedMillis(Optional<Long> millis);
 
         abstract Builder refetching(boolean refetching);
 

@@ -38,6 +38,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -45,6 +46,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.hdfs.server.namenode.FSEditLogOpCodes;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -188,6 +190,35 @@ class JournalPromotionTest {
             assertThat(plan.promoted()).isTrue();
             assertThat(plan.refusals()).isEmpty();
             assertThatIOException().isThrownBy(() -> again.execute(plan, NOBODY));
+        }
+    }
+
+    @Test
+    void itSaysWhenTheLastEditWasMadeThatHasATimeOfItsWriter() throws IOException {
+        try (JournalPromotion promotion = promotion()) {
+            assertThat(promotion.plan(NOBODY, LOST).editedMillis()).isEmpty();
+        }
+        try (JournalStorage storage = device().open()) {
+            Bytes made = EditFrames.frame(
+                    FSEditLogOpCodes.OP_MKDIR,
+                    10,
+                    ByteBuffer.allocate(8 + 2 + 3 + 8 + 8 + 4)
+                            .putLong(20_001)
+                            .putShort((short) 3)
+                            .put("/ab".getBytes(StandardCharsets.UTF_8))
+                            .putLong(1_700_000_000_123L)
+                            .putLong(7)
+                            .array());
+            storage.write(
+                    List.of(
+                            entry(6, EntryKind.EDITS, TxRange.of(10, 10), made),
+                            entry(7, EntryKind.EDITS, TxRange.of(11, 12), TestEdits.bytes(11, 12))),
+                    4);
+            storage.sync();
+        }
+
+        try (JournalPromotion promotion = promotion()) {
+            assertThat(promotion.plan(NOBODY, LOST).editedMillis()).contains(1_700_000_000_123L);
         }
     }
 

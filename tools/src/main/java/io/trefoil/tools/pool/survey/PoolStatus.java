@@ -209,7 +209,7 @@ public abstract class PoolStatus {
             return;
         }
         if (isForeign(reply)) {
-            findings.add(foreign(reply.end().incarnation()));
+            findings.add(foreign(node, reply.end().incarnation()));
             return;
         }
         if (reply.promise().epoch().isBelow(promised())) {
@@ -227,13 +227,15 @@ public abstract class PoolStatus {
         }
     }
 
-    private String foreign(Incarnation other) {
+    private String foreign(NodeStatus node, Incarnation other) {
         String holds = "holds incarnation " + other + " of the journal";
         Incarnation inForce = committed().incarnation();
         if (inForce.isPromoted() && inForce.isAbove(other)) {
             return holds + ", in whose place " + inForce
                     + " was promoted: it does not count and is sent nothing, ever; 'hdfs trefoil journal repair "
-                    + "--incarnation " + inForce + " --execute' moves its data aside";
+                    + "--incarnation " + inForce
+                    + " --execute' moves its data aside; after that, 'hdfs trefoil journal add "
+                    + node.address() + "' makes it a member again if it does not join by itself";
         }
         if (mayBeInForce(other)) {
             return holds + ", which a majority of its voters has, and " + inForce

@@ -1,0 +1,112 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.promote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import io.trefoil.journal.hdfs.TestEdits;
+import io.trefoil.journal.hdfs.edits.EditFrames;
+import io.trefoil.journal.model.Bytes;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import org.apache.hadoop.hdfs.server.namenode.FSEditLogOpCodes;
+import org.junit.jupiter.api.Test;
+
+class EditTimesTest {
+    private static final long TIME = 1_700_000_000_123L;
+
+    private final EditTimes times = new EditTimes();
+
+    /** Writes the fields of one edit. */
+    private interface Fields {
+        void to(DataOutputStream out) throws IOException;
+    }
+
+    private void reads(FSEditLogOpCodes opcode, Fields fields) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        fields.to(new DataOutputStream(bytes));
+        times.read(EditFrames.frame(opcode, 5, bytes.toByteArray()));
+    }
+
+    private static void file(DataOutputStream out) throws IOException {
+        out.writeLong(20_001);
+        out.writeUTF("/a/file");
+        out.writeShort(3);
+        out.writeLong(TIME);
+        out.writeLong(1);
+    }
+
+    @Test
+    void aDirectoryWasMadeAtThatTime() throws IOException {
+        reads(FSEditLogOpCodes.OP_MKDIR, out -> {
+            out.writeLong(20_001);
+            out.writeUTF("/a");
+            out.writeLong(TIME);
+            out.writeLong(1);
+        });
+        assertThat(times.lastMillis()).contains(TIME);
+    }
+
+    @Test
+    void aFileWasCreatedAtThatTime() throws IOException {
+        reads(FSEditLogOpCodes.OP_ADD, EditTimesTest::file);
+        assertThat(times.lastMillis()).contains(TIME);
+    }
+
+    @Test
+    void aFileWasClosedAtThatTime() throws IOException {
+        reads(FSEditLogOpCodes.OP_CLOSE, EditTimesTest::file);
+        assertThat(times.lastMillis()).contains(TIME);
+    }
+
+    @Test
+    void aPathWasDeletedAtThatTime() throws IOException {
+        reads(FSEditLogOpCodes.OP_DELETE, out -> {
+            out.writeUTF("/a");
+            out.writeLong(TIME);
+        });
+        assertThat(times.lastMillis()).contains(TIME);
+    }
+
+    @Test
+    void aPathWasRenamedAtThatTime() throws IOException {
+        for (FSEditLogOpCodes opcode :
+                new FSEditLogOpCodes[] {FSEditLogOpCodes.OP_RENAME, FSEditLogOpCodes.OP_RENAME_OLD}) {
+            reads(opcode, out -> {
+                out.writeUTF("/a");
+                out.writeUTF("/b");
+                out.writeLong(opcode == FSEditLogOpCodes.OP_RENAME ? TIME - 1 : TIME);
+            });
+        }
+        assertThat(times.lastMillis()).contains(TIME);
+    }
+
+    /** A client sets those times as it likes. */
+    @Test
+    void timesThatAClientSetSayNothing() throws IOException {
+        reads(FSEditLogOpCodes.OP_TIMES, out -> {
+            out.writeUTF("/a");
+            out.writeLong(TIME);
+            out.writeLong(TIME);
+        });
+        times.read(TestEdits.bytes(6, 9));
+
+        assertThat(times.lastMillis()).isEmpty();
+    }
+
+    @Test
+    void anEditThatIsTooShortSaysNothing() throws IOException {
+        reads(FSEditLogOpCodes.OP_DELETE, out -> out.writeByte(1));
+        reads(FSEditLogOpCodes.OP_DELETE, out -> out.writeUTF("/a"));
+        reads(FSEditLogOpCodes.OP_MKDIR, out -> out.writeInt(1));
+
+        assertThat(times.lastMillis()).isEmpty();
+    }
+
+    @Test
+    void whatIsNoEditIsRefused() {
+        assertThatIOException().isThrownBy(() -> times.read(Bytes.wrap(new byte[20])));
+    }
+}
