@@ -82,6 +82,16 @@ public final class CertificateAuthentication implements Authentication {
                     : others.admit(hello, visitor);
         }
 
+        @Override
+        public Object edition() {
+            return others.edition();
+        }
+
+        @Override
+        public Caller again(Hello hello, Visitor visitor, Caller admitted) {
+            return others.again(hello, visitor, admitted);
+        }
+
         private CompletionStage<Caller> listed(Caller caller, Identity certificate, InetAddress address) {
             String name = certificate.name() + ", for " + certificate.hosts() + ",";
             return lookUps.ask(() -> list.refusal(name, certificate.hosts(), address))

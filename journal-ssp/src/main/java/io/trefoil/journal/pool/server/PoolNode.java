@@ -188,7 +188,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
 
     /**
      * Serves the callers that the new settings name from now on, after the cluster has gained or lost a NameNode.
-     * Existing connections stay.
+     * Existing sessions stay; those whose rights come from an address are judged by the new settings.
      *
      * @param authentication by which callers are judged; this node still authenticates itself as before
      * @throws IOException if it fits no login of this process; the node then serves the same callers as before
@@ -209,6 +209,16 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         @Override
         public CompletionStage<Caller> admit(Hello hello, Visitor visitor) {
             return guard.admit(hello, visitor);
+        }
+
+        @Override
+        public Object edition() {
+            return guard.edition();
+        }
+
+        @Override
+        public Caller again(Hello hello, Visitor visitor, Caller admitted) {
+            return guard.again(hello, visitor, admitted);
         }
     }
 

@@ -80,6 +80,8 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
     private volatile Set<InetAddress> ofThisHost = Collections.emptySet();
 
     private volatile Map<String, List<InetAddress>> placed = Collections.emptyMap();
+    /** Replaced after each change of what callers are judged by. */
+    private volatile Object edition = new Object();
     /** The names of the cluster's own hosts that certificates are compared with. */
     private volatile Set<String> ownNames = Collections.emptySet();
     /** Unknown callers that wait for the look-up under way to end; the oldest first. */
@@ -125,10 +127,11 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
 
     /**
      * Replaces the settings. Begins to look up their names at once, without waiting: until then their hosts are
-     * strangers, for whom names are looked up again. Existing connections stay.
+     * strangers, for whom names are looked up again. Existing sessions are judged by them from their next request on.
      */
     public void trust(AccessSettings other) {
         settings = other;
+        edition = new Object();
         look(0);
     }
 
@@ -152,6 +155,16 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
         Waiting stranger = new Waiting(hello, visitor);
         enter(stranger).ifPresent(this::decide);
         return stranger.admitted;
+    }
+
+    @Override
+    public Object edition() {
+        return edition;
+    }
+
+    @Override
+    public Caller again(Hello hello, Visitor visitor, Caller admitted) {
+        return caller(visitor, hello.journal()).orElseGet(admitted::withoutRights);
     }
 
     /**
@@ -344,7 +357,7 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
         hosts.addAll(members.get());
         Set<String> certified = new HashSet<>(hosts);
         certified.addAll(present.nodeCertificates());
-        ownNames = Collections.unmodifiableSet(certified);
+        knowNames(certified);
         byName.keySet().retainAll(hosts);
         know(own);
         for (String host : hosts) {
@@ -357,12 +370,23 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
         }
     }
 
+    private void knowNames(Set<String> names) {
+        if (!names.equals(ownNames)) {
+            ownNames = Collections.unmodifiableSet(names);
+            edition = new Object();
+        }
+    }
+
     private void know(Set<InetAddress> own) {
         Set<InetAddress> addresses = new HashSet<>(own);
         byName.values().forEach(addresses::addAll);
+        boolean same = own.equals(ofThisHost) && byName.equals(placed);
         ofThisHost = Collections.unmodifiableSet(own);
         placed = Collections.unmodifiableMap(new HashMap<>(byName));
         known = Collections.unmodifiableSet(addresses);
+        if (!same) {
+            edition = new Object();
+        }
     }
 
     private Set<InetAddress> ofThisHost() {

@@ -50,6 +50,11 @@ public abstract class Caller {
                 name(), Collections.unmodifiableSet(fewer), identity(), joining(), Optional.of(why));
     }
 
+    /** The same after it lost all that it was admitted for. */
+    public final Caller withoutRights() {
+        return new AutoValue_Caller(name(), Collections.<Right>emptySet(), identity(), joining(), whyNoWriter());
+    }
+
     private static Set<Right> copyOf(Set<Right> rights) {
         EnumSet<Right> copy = EnumSet.noneOf(Right.class);
         copy.addAll(rights);

@@ -36,4 +36,18 @@ public interface Doorkeeper {
      *     the text is for the caller
      */
     CompletionStage<Caller> admit(Hello hello, Visitor visitor);
+
+    /** Another object whenever somebody who was admitted may have other rights than before; never blocks. */
+    default Object edition() {
+        return Doorkeeper.class;
+    }
+
+    /**
+     * Decides anew about somebody who was admitted, by what is known now. Never blocks.
+     *
+     * @return what it may do now; no right at all if it would not come in
+     */
+    default Caller again(Hello hello, Visitor visitor, Caller admitted) {
+        return admitted;
+    }
 }

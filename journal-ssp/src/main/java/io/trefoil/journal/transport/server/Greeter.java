@@ -265,11 +265,11 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         CompletableFuture<Caller> decided =
                 shared.doorkeeper.admit(hello, visitor).toCompletableFuture();
         if (decided.isDone()) {
-            decided(hello, decided);
+            decided(hello, visitor, decided);
         } else {
             // Until then the caller counts as a stranger, whose deadline ends the wait.
-            decided.whenComplete(
-                    (done, failure) -> channel.eventLoop().execute(() -> ifOpen(() -> decided(hello, decided))));
+            decided.whenComplete((done, failure) ->
+                    channel.eventLoop().execute(() -> ifOpen(() -> decided(hello, visitor, decided))));
         }
     }
 
@@ -284,7 +284,8 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void decided(Hello hello, CompletableFuture<Caller> decided) throws SessionRefusedException {
+    private void decided(Hello hello, Visitor visitor, CompletableFuture<Caller> decided)
+            throws SessionRefusedException {
         Caller caller;
         try {
             caller = decided.join();
@@ -300,22 +301,22 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         }
         shared.sessions.enter(channel, remote(), hello.role());
         noStrangerAnyMore();
-        prepare(hello, caller);
+        prepare(new GuardedSession.Door(shared.doorkeeper, hello, visitor), hello, caller);
     }
 
-    private void prepare(Hello hello, Caller caller) throws SessionRefusedException {
+    private void prepare(GuardedSession.Door judge, Hello hello, Caller caller) throws SessionRefusedException {
         CompletableFuture<Void> ready = shared.acceptor.prepare(hello.journal()).toCompletableFuture();
         if (ready.isDone()) {
-            accept(hello, caller);
+            accept(judge, hello, caller);
             return;
         }
         // Must not block here: this loop also serves callers of other journals, who wait for no disk.
         EventLoop loop = channel.eventLoop();
         Future<?> patience =
-                loop.schedule(() -> ifOpen(() -> accept(hello, caller)), PREPARE_SECONDS, TimeUnit.SECONDS);
+                loop.schedule(() -> ifOpen(() -> accept(judge, hello, caller)), PREPARE_SECONDS, TimeUnit.SECONDS);
         ready.whenComplete((done, failure) -> loop.execute(() -> {
             if (patience.cancel(false)) {
-                ifOpen(() -> accept(hello, caller));
+                ifOpen(() -> accept(judge, hello, caller));
             }
         }));
     }
@@ -337,12 +338,12 @@ final class Greeter extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void accept(Hello hello, Caller caller) throws SessionRefusedException {
+    private void accept(GuardedSession.Door judge, Hello hello, Caller caller) throws SessionRefusedException {
         String remote = String.valueOf(channel.remoteAddress());
         NodeSession session = new GuardedSession(
                 shared.acceptor.accept(hello, remote),
+                judge,
                 caller,
-                hello.role(),
                 remote,
                 shared.refusals,
                 new OrderAudit(shared.audit, shared.refusalAudit, hello, caller, remote()));

@@ -11,32 +11,66 @@ import io.trefoil.journal.transport.Inbound;
 import io.trefoil.journal.transport.NodeSession;
 import io.trefoil.journal.transport.Welcome;
 import io.trefoil.journal.transport.access.Caller;
+import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.Visitor;
 import io.trefoil.journal.transport.codec.field.RefusalCause;
 import io.trefoil.journal.transport.connection.RefusalCounters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Passes on only requests for which the caller has the right; answers all others with a failure, and counts them. */
+/**
+ * Passes on only requests for which the caller has the right; answers all others with a failure, and counts them. The
+ * caller is judged again when the doorkeeper's knowledge has changed: the host of a node that is no longer a member must not
+ * keep in an open session what it would not get in a new one.
+ */
 final class GuardedSession implements NodeSession {
 
     private final NodeSession session;
-    private final Caller caller;
+    private final Door door;
     private final Hello.CallerRole role;
     private final String remote;
     private final RefusalCounters refusals;
     private final OrderAudit audit;
+    private volatile Judgement judgement;
 
+    /** Who was admitted, and by whom. */
+    static final class Door {
+        private final Doorkeeper doorkeeper;
+        private final Hello hello;
+        private final Visitor visitor;
+
+        Door(Doorkeeper doorkeeper, Hello hello, Visitor visitor) {
+            this.doorkeeper = doorkeeper;
+            this.hello = hello;
+            this.visitor = visitor;
+        }
+    }
+
+    /** What the caller may do, by one edition of the doorkeeper's knowledge. */
+    private static final class Judgement {
+        private final Object edition;
+        private final Caller caller;
+
+        Judgement(Object edition, Caller caller) {
+            this.edition = edition;
+            this.caller = caller;
+        }
+    }
+
+    /** @param admitted what the caller may do until the doorkeeper says otherwise */
     GuardedSession(
             NodeSession session,
-            Caller caller,
-            Hello.CallerRole role,
+            Door door,
+            Caller admitted,
             String remote,
             RefusalCounters refusals,
             OrderAudit audit) {
         this.session = session;
-        this.caller = caller;
-        this.role = role;
+        this.door = door;
+        this.role = door.hello.role();
+        // Of no edition: what changed since the caller was admitted counts from the first request on.
+        this.judgement = new Judgement(this, admitted);
         this.remote = remote;
         this.refusals = refusals;
         this.audit = audit;
@@ -54,6 +88,7 @@ final class GuardedSession implements NodeSession {
 
     @Override
     public void requests(List<Inbound> requests) {
+        Caller caller = caller();
         List<Inbound> allowed = new ArrayList<>(requests.size());
         for (Inbound one : requests) {
             Optional<String> refusal = caller.refusalOf(role, one.request());
@@ -66,6 +101,16 @@ final class GuardedSession implements NodeSession {
         if (!allowed.isEmpty()) {
             session.requests(allowed);
         }
+    }
+
+    private Caller caller() {
+        Judgement last = judgement;
+        Object edition = door.doorkeeper.edition();
+        if (last.edition != edition) {
+            last = new Judgement(edition, door.doorkeeper.again(door.hello, door.visitor, last.caller));
+            judgement = last;
+        }
+        return last.caller;
     }
 
     private void refuse(Inbound one, String why) {

@@ -10,8 +10,10 @@ import io.trefoil.journal.TestPorts;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Link;
 import io.trefoil.journal.transport.LinkListener;
@@ -20,6 +22,7 @@ import io.trefoil.journal.transport.Welcome;
 import io.trefoil.journal.transport.access.AccessSettings;
 import io.trefoil.journal.transport.access.Caller;
 import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.Right;
 import io.trefoil.journal.transport.access.Visitor;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.authentication.Dialogue;
@@ -27,7 +30,9 @@ import io.trefoil.journal.transport.client.NettyTransport;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -79,6 +84,59 @@ class TrustedAnewTest {
         call("third");
         await().until(() -> heard.contains("third is in"));
         assertThat(heard).noneMatch(word -> word.startsWith("first is down"));
+    }
+
+    /** As the host of a pool node that is no longer a member. */
+    @Test
+    void whoLosesItsRightsLosesThemInItsOpenSession() throws Exception {
+        Fickle door = new Fickle();
+        node.trust(AccessSettings.MEMBERS_ONLY, new Guarded(door));
+        call("first");
+        await().until(() -> heard.contains("first is in"));
+        Link link = links.get(0);
+        asks(link);
+        await().until(() -> heard.contains("first is answered"));
+
+        door.edition = new Object();
+        asks(link);
+        await().until(() ->
+                heard.stream().anyMatch(word -> word.startsWith("first fails: anybody has no right to READ")));
+        assertThat(heard).filteredOn("first is answered"::equals).hasSize(1);
+    }
+
+    private void asks(Link link) {
+        transport.schedule(
+                () -> {
+                    link.send(StatusRequest.create());
+                    link.flush();
+                },
+                Duration.ZERO);
+    }
+
+    /** Who comes in has all rights, until the door changes its mind. */
+    private static final class Fickle implements Doorkeeper {
+        private final Object first = new Object();
+        private volatile Object edition = first;
+
+        @Override
+        public boolean expects(InetAddress from) {
+            return true;
+        }
+
+        @Override
+        public CompletionStage<Caller> admit(Hello hello, Visitor visitor) {
+            return CompletableFuture.completedFuture(Caller.of("anybody", EnumSet.allOf(Right.class)));
+        }
+
+        @Override
+        public Object edition() {
+            return edition;
+        }
+
+        @Override
+        public Caller again(Hello hello, Visitor visitor, Caller admitted) {
+            return edition == first ? admitted : admitted.withoutRights();
+        }
     }
 
     @Test
@@ -163,7 +221,10 @@ class TrustedAnewTest {
         }
 
         @Override
-        public void replied(Link link, PoolRequest request, PoolReply reply, long sentNanos) {}
+        public void replied(Link link, PoolRequest request, PoolReply reply, long sentNanos) {
+            heard.add(
+                    reply instanceof FailedReply failed ? name + " fails: " + failed.reason() : name + " is answered");
+        }
 
         @Override
         public void turnEnded(Link link) {}

@@ -102,6 +102,60 @@ class AddressDoorkeeperTest {
     }
 
     @Test
+    void whoLeftHasNoRightInAnOpenSessionEither() throws Exception {
+        members.add("nn2");
+        start(Set.of("nn1"));
+        Caller admitted = admit("240.0.0.2");
+        Object edition = doorkeeper.edition();
+        looks();
+        assertThat(doorkeeper.edition()).as("nothing has changed").isSameAs(edition);
+
+        members.remove("nn2");
+        looks();
+        assertThat(doorkeeper.edition()).isNotSameAs(edition);
+        assertThat(again("240.0.0.2", admitted).rights()).isEmpty();
+
+        members.add("nn2");
+        looks();
+        assertThat(again("240.0.0.2", admitted).rights()).isEqualTo(ALL);
+    }
+
+    @Test
+    void otherSettingsCountInOpenSessions() throws Exception {
+        start(Set.of("nn1", "nn2"));
+        Caller admitted = admit("240.0.0.2");
+        Object edition = doorkeeper.edition();
+
+        doorkeeper.trust(AccessSettings.of(Set.of("nn1", "nn2"), Networks.NONE, Networks.NONE)
+                .withWriters(JournalWriters.of(Map.of(HELLO.journal(), Set.of("nn1")))));
+
+        assertThat(doorkeeper.edition()).isNotSameAs(edition);
+        assertThat(again("240.0.0.2", admitted).rights()).containsExactly(Right.READ, Right.JOIN, Right.ADMINISTER);
+        assertThat(again("240.0.0.1", admit("240.0.0.1")).rights()).isEqualTo(ALL);
+    }
+
+    @Test
+    void aNameServerThatDoesNotAnswerCostsNobodyTheRightsInOpenSessions() throws Exception {
+        start(Set.of("nn1"));
+        Caller admitted = admit("240.0.0.1");
+
+        names.remove("nn1");
+        looks();
+
+        assertThat(again("240.0.0.1", admitted).rights()).isEqualTo(ALL);
+    }
+
+    private Caller again(String address, Caller admitted) throws Exception {
+        return doorkeeper.again(HELLO, Visitor.from(InetAddress.getByName(address)), admitted);
+    }
+
+    /** Has a stranger call, who is refused once names have been looked up. */
+    private void looks() throws Exception {
+        pass(1);
+        refusal("240.0.0.3");
+    }
+
+    @Test
     void whoLeftIsForgottenThoughNobodyCalls() throws Exception {
         members.add("nn2");
         start(AccessSettings.MEMBERS_ONLY, Duration.ofMillis(10));
