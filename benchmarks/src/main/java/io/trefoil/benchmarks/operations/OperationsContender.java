@@ -101,11 +101,11 @@ final class OperationsContender implements AutoCloseable {
                 name, poolNodes, hosts, HaCluster.builder("operations-" + name).dataNodes(1));
     }
 
-    /** The same with DataNodes and a YARN, which are on no host, and whose tasks have an expert's clients. */
+    /** The same with DataNodes and a YARN, which are on no host, and whose tasks have an expert's clients; servers of HDFS have not. */
     static OperationsContender startWithYarn(String name, HostCpuPlan hosts) {
         HaClusterBuilder builder =
                 HaCluster.builder("operations-" + name).dataNodes(2).withYarn();
-        FailoverKind.zkfc().clientProperties().forEach(builder::property);
+        FailoverKind.zkfc().clientProperties().forEach((key, value) -> builder.serverProperty("client", key, value));
         return start(name, NAME_NODES, hosts, builder);
     }
 
