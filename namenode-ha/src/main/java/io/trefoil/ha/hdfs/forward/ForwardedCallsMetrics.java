@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs.forward;
 
+import io.trefoil.ha.hdfs.forward.ForwardedCounts.Metric;
 import io.trefoil.ha.hdfs.forward.ForwardedCounts.Outcome;
 import io.trefoil.ha.hdfs.forward.ForwardedCounts.Refusal;
 import org.apache.hadoop.metrics2.MetricsCollector;
@@ -47,10 +48,14 @@ public final class ForwardedCallsMetrics implements MetricsSource {
                         calls.answerBytes())
                 .addCounter(Interns.info("Forwarded", "Calls that it forwarded"), counts.forwarded());
         for (Outcome each : Outcome.values()) {
-            record.addCounter(Interns.info(each.metric(), each.meaning()), counts.with(each));
+            add(record, each.metric(), counts.with(each));
         }
         for (Refusal each : Refusal.values()) {
-            record.addCounter(Interns.info(each.metric(), each.meaning()), counts.with(each));
+            add(record, each.metric(), counts.with(each));
         }
+    }
+
+    private static void add(MetricsRecordBuilder record, Metric metric, long count) {
+        record.addCounter(Interns.info(metric.name(), metric.meaning()), count);
     }
 }

@@ -12,6 +12,26 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class ForwardedCounts {
 
+    /** How a count is shown to operators. Immutable. */
+    static final class Metric {
+
+        private final String name;
+        private final String meaning;
+
+        private Metric(String name, String meaning) {
+            this.name = name;
+            this.meaning = meaning;
+        }
+
+        String name() {
+            return name;
+        }
+
+        String meaning() {
+            return meaning;
+        }
+    }
+
     /** Why a call was not forwarded; its client was refused as by HDFS, or asked to come again. */
     enum Refusal {
         NO_ACTIVE("RefusedNoActive", "Calls refused because no active was known, or this NameNode is far behind"),
@@ -21,21 +41,16 @@ final class ForwardedCounts {
         TOO_MANY("RefusedTooMany", "Calls refused because as many as possible were under way"),
         NO_ROOM("RefusedNoRoom", "Calls refused because answers with what is not applied here took all room");
 
-        private final String metric;
-        private final String meaning;
+        @SuppressWarnings(
+                "ImmutableEnumChecker") // It is immutable, which Error Prone wants to be told by its own annotation.
+        private final Metric metric;
 
-        Refusal(String metric, String meaning) {
-            this.metric = metric;
-            this.meaning = meaning;
+        Refusal(String name, String meaning) {
+            this.metric = new Metric(name, meaning);
         }
 
-        /** The name of the metric. */
-        String metric() {
+        Metric metric() {
             return metric;
-        }
-
-        String meaning() {
-            return meaning;
         }
     }
 
@@ -49,21 +64,16 @@ final class ForwardedCounts {
         NO_ROOM("HandedBackNoRoom", "Calls with an answer for which there was no room until it is applied"),
         CLIENT_GONE("ClientGone", "Calls whose clients did not wait any longer");
 
-        private final String metric;
-        private final String meaning;
+        @SuppressWarnings(
+                "ImmutableEnumChecker") // It is immutable, which Error Prone wants to be told by its own annotation.
+        private final Metric metric;
 
-        Outcome(String metric, String meaning) {
-            this.metric = metric;
-            this.meaning = meaning;
+        Outcome(String name, String meaning) {
+            this.metric = new Metric(name, meaning);
         }
 
-        /** The name of the metric. */
-        String metric() {
+        Metric metric() {
             return metric;
-        }
-
-        String meaning() {
-            return meaning;
         }
     }
 

@@ -54,16 +54,16 @@ class ForwardedCallsMetricsTest {
 
         long count = 0;
         for (Outcome each : Outcome.values()) {
-            assertThat(numbers()).containsEntry(each.metric(), 0L);
+            assertThat(numbers()).containsEntry(each.metric().name(), 0L);
             calls.counts().began();
             calls.counts().ended(each);
             count++;
-            assertThat(numbers()).containsEntry(each.metric(), 1L).containsEntry("Forwarded", count);
+            assertThat(numbers()).containsEntry(each.metric().name(), 1L).containsEntry("Forwarded", count);
         }
         for (Refusal each : Refusal.values()) {
-            assertThat(numbers()).containsEntry(each.metric(), 0L);
+            assertThat(numbers()).containsEntry(each.metric().name(), 0L);
             calls.counts().refused(each);
-            assertThat(numbers()).containsEntry(each.metric(), 1L).containsEntry("Forwarded", count);
+            assertThat(numbers()).containsEntry(each.metric().name(), 1L).containsEntry("Forwarded", count);
         }
     }
 
