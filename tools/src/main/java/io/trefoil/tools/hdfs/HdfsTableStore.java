@@ -282,13 +282,13 @@ final class HdfsTableStore implements TableStore {
             makeFolders(fileSystem, new Path(one.text()));
         }
         String superuser = UserGroupInformation.getCurrentUser().getShortUserName();
-        FoldersAbove above = FoldersAbove.readOnly(fileSystem(from), fileSystem, superuser);
+        ClientProtocol nameNode = fileSystem.getClient().getNamenode();
+        HdfsAccess access = new HdfsAccess(fileSystem.getUri(), nameNode);
+        FoldersAbove above = FoldersAbove.readOnly(fileSystem(from), nameNode, access, superuser);
         // Who cannot come to the directory by its own path must not do so by this one; and whoever may rename or delete
-        // the directory
-        // must not do so with one part of it.
+        // the directory must not do so with one part of it.
         above.make(path, SubtreePath::part);
         above.make(path, SubtreePath::renames);
-        HdfsAccess access = new HdfsAccess(fileSystem);
         access.makeFolder(path.part().text(), HdfsAccess.like(wanted).build());
         access.makeFolder(
                 path.renames().text(),

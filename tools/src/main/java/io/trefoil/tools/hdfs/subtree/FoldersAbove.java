@@ -14,6 +14,8 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.ipc.RemoteException;
 
 /**
  * Makes the folders above a path that a nameservice does not have, with the owner, group, permission and ACL that another nameservice has
@@ -29,20 +31,26 @@ public final class FoldersAbove {
     private static final String DRAFT = ".trefoil-move-";
 
     private final DistributedFileSystem from;
-    private final DistributedFileSystem to;
+    private final ClientProtocol to;
     private final HdfsAccess access;
     private final UnaryOperator<Traits> traits;
 
-    private FoldersAbove(DistributedFileSystem from, DistributedFileSystem to, UnaryOperator<Traits> traits) {
+    private FoldersAbove(
+            DistributedFileSystem from, ClientProtocol to, HdfsAccess access, UnaryOperator<Traits> traits) {
         this.from = from;
         this.to = to;
-        this.access = new HdfsAccess(to);
+        this.access = access;
         this.traits = traits;
     }
 
-    /** Folders for everybody who has something to do in those of the other nameservice. */
-    static FoldersAbove alike(DistributedFileSystem from, DistributedFileSystem to) {
-        return new FoldersAbove(from, to, UnaryOperator.identity());
+    /**
+     * Folders for everybody who has something to do in those of the other nameservice.
+     *
+     * @param to one that asks for the lock of moves before it changes anything
+     * @param access by the same
+     */
+    static FoldersAbove alike(DistributedFileSystem from, ClientProtocol to, HdfsAccess access) {
+        return new FoldersAbove(from, to, access, UnaryOperator.identity());
     }
 
     /**
@@ -51,8 +59,9 @@ public final class FoldersAbove {
      *
      * @param superuser their owner
      */
-    public static FoldersAbove readOnly(DistributedFileSystem from, DistributedFileSystem to, String superuser) {
-        return new FoldersAbove(from, to, original -> HdfsAccess.withoutWriting(original, superuser));
+    public static FoldersAbove readOnly(
+            DistributedFileSystem from, ClientProtocol to, HdfsAccess access, String superuser) {
+        return new FoldersAbove(from, to, access, original -> HdfsAccess.withoutWriting(original, superuser));
     }
 
     /**
@@ -63,8 +72,8 @@ public final class FoldersAbove {
     public void make(SubtreePath path, UnaryOperator<SubtreePath> place) throws IOException {
         Deque<SubtreePath> missing = new ArrayDeque<>();
         for (SubtreePath one = path.parent(); !one.isRoot(); one = one.parent()) {
-            Path folder = new Path(place.apply(one).text());
-            if (to.exists(folder)) {
+            String folder = place.apply(one).text();
+            if (to.getFileInfo(folder) != null) {
                 // Whoever began it may have ended, and somebody else have made the folder.
                 to.delete(draft(folder), false);
             } else {
@@ -72,21 +81,24 @@ public final class FoldersAbove {
             }
         }
         for (SubtreePath one : missing) {
-            make(one.text(), new Path(place.apply(one).text()));
+            make(one.text(), place.apply(one).text());
         }
     }
 
-    private void make(String original, Path folder) throws IOException {
+    private void make(String original, String folder) throws IOException {
         FileStatus found = from.getFileStatus(new Path(original));
         Traits.Builder wanted = HdfsAccess.like(found);
         if (found.hasAcl()) {
             wanted.acl(HdfsTree.acl(from.getClient().getNamenode(), original));
         }
-        Path draft = draft(folder);
-        access.makeFolder(draft.toUri().getPath(), traits.apply(wanted.build()));
+        String draft = draft(folder);
+        access.makeFolder(draft, traits.apply(wanted.build()));
         try {
-            to.rename(draft, folder, Options.Rename.NONE);
-        } catch (FileAlreadyExistsException e) {
+            to.rename2(draft, folder, Options.Rename.NONE);
+        } catch (RemoteException e) {
+            if (!e.getClassName().equals(FileAlreadyExistsException.class.getName())) {
+                throw e;
+            }
             to.delete(draft, false);
         }
     }
@@ -94,12 +106,13 @@ public final class FoldersAbove {
     /** Removes the draft of a process that ended. */
     void deleteDrafts(SubtreePath path) throws IOException {
         for (SubtreePath one = path.parent(); !one.isRoot(); one = one.parent()) {
-            to.delete(draft(new Path(one.text())), false);
+            to.delete(draft(one.text()), false);
         }
     }
 
     /** Under this name a folder is made that will have its place. */
-    static Path draft(Path folder) {
-        return new Path(folder.getParent(), DRAFT + folder.getName());
+    static String draft(String folder) {
+        int name = folder.lastIndexOf('/') + 1;
+        return folder.substring(0, name) + DRAFT + folder.substring(name);
     }
 }

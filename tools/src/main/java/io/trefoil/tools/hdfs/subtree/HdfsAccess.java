@@ -16,7 +16,6 @@ import org.apache.hadoop.fs.permission.AclEntryType;
 import org.apache.hadoop.fs.permission.AclUtil;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
@@ -25,8 +24,6 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
  *
  * <p>A folder inherits the default ACL of the one around it when it is made, whoever makes it. {@code removeAcl} would take that away, but
  * give the folder's group, for a moment, what the ACL's mask had kept from it.
- *
- * <p>Uses {@code DFSClient.getNamenode}.
  */
 public final class HdfsAccess {
 
@@ -38,9 +35,10 @@ public final class HdfsAccess {
     private final URI nameservice;
     private final ClientProtocol nameNode;
 
-    public HdfsAccess(DistributedFileSystem fileSystem) {
-        this.nameservice = fileSystem.getUri();
-        this.nameNode = fileSystem.getClient().getNamenode();
+    /** @param nameNode one that asks for the lock of moves before it changes anything, if these are calls of a move */
+    public HdfsAccess(URI nameservice, ClientProtocol nameNode) {
+        this.nameservice = nameservice;
+        this.nameNode = nameNode;
     }
 
     /** The owner, group and permission of a file or folder, to be given to another one. */

@@ -108,8 +108,8 @@ final class HdfsMoveTarget implements MoveTarget {
         this.tree = ends.targetTree();
         this.followed = new FollowedTree(target, tree, path.text(), ends.toldWithin(), progress);
         this.links = ends.links(record);
-        this.above = FoldersAbove.alike(source, target);
-        this.access = new HdfsAccess(target);
+        this.access = new HdfsAccess(target.getUri(), nameNode);
+        this.above = FoldersAbove.alike(source, nameNode, access);
         this.parallel = ends.parallel();
         this.counts = ends.counts();
         this.user = user;
@@ -239,7 +239,7 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     private String draft() {
-        return FoldersAbove.draft(new Path(path.text())).toUri().getPath();
+        return FoldersAbove.draft(path.text());
     }
 
     private String number() throws IOException {
