@@ -161,7 +161,7 @@ final class Deletions<E extends Entry> {
             if (groups.get(group).stat(into + "/" + spot.name()).isPresent()) {
                 return true;
             }
-            groups.get(group).rename(spot.beside(group, HashedLayout.copyOf(spot.directory())), spot.place(group));
+            groups.get(group).rename(spot.waitingCopy(group), spot.place(group));
             Optional<E> copy = groups.get(group).stat(spot.place(group));
             // In this order: only if the directory is still there, the copy is its, and not that of a later one.
             if (!tree.isThere(spot) || !groups.get(group).stat(into).isPresent()) {

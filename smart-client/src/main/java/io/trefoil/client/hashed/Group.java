@@ -58,8 +58,15 @@ public interface Group<E extends Entry> {
     /** @return false if there is nothing to rename, the new name is taken, or its parent is missing: nothing was done */
     boolean rename(String from, String to) throws IOException;
 
-    /** The same for a file: a directory is not renamed, and the answer is false. */
+    /** The same for what was a file when the caller looked; what has taken its name since may be renamed in its place. */
     boolean renameFile(String from, String to) throws IOException;
+
+    /**
+     * The same where a file of the new name is replaced.
+     *
+     * @return false also if one of them is a directory: nothing was done
+     */
+    boolean replaceFile(String from, String to) throws IOException;
 
     /** An entry as it would be with another name; asks nobody. */
     E withName(E entry, String name);

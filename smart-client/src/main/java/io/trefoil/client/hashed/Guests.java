@@ -45,13 +45,13 @@ final class Guests<E extends Entry> {
     @AutoValue
     abstract static class Signpost {
 
-        static Signpost of(String operation, int group, long room) {
-            return new AutoValue_Guests_Signpost(operation, group, room);
+        static Signpost of(String operation, int group, long room, String digest) {
+            return new AutoValue_Guests_Signpost(operation, group, room, digest);
         }
 
         static Signpost parse(String name) {
             String[] texts = HashedLayout.textOfGuest(name).split("\\.");
-            return of(texts[0], Integer.parseInt(texts[1], RADIX), Long.parseLong(texts[2], RADIX));
+            return of(texts[0], Integer.parseInt(texts[1], RADIX), Long.parseLong(texts[2], RADIX), texts[3]);
         }
 
         /** That of the rename that made it. */
@@ -63,10 +63,13 @@ final class Guests<E extends Entry> {
         /** Its number. */
         abstract long room();
 
+        /** Of the name that it was made for. */
+        abstract String digest();
+
         /** The name of its directory in the signpost. */
         final String name() {
-            return HashedLayout.guest(
-                    operation() + "." + Integer.toString(group(), RADIX) + "." + Long.toString(room(), RADIX));
+            return HashedLayout.guest(operation() + "." + Integer.toString(group(), RADIX) + "."
+                    + Long.toString(room(), RADIX) + "." + digest());
         }
 
         final String file() {
@@ -91,7 +94,22 @@ final class Guests<E extends Entry> {
 
     /** Whether there is a guest, wherever the directory above is. */
     boolean isThere(Signpost signpost) throws IOException {
-        return groups.get(signpost.group()).stat(signpost.file()).isPresent();
+        return groups.get(signpost.group())
+                .stat(signpost.file())
+                .filter(one -> !one.isDirectory())
+                .isPresent();
+    }
+
+    /** Whether a signpost was made for this path, and still leads somewhere: its room is in the directory that it is in. */
+    boolean isOf(String path, Signpost signpost) throws IOException {
+        if (!signpost.digest().equals(HashedLayout.digest(HashedLayout.nameOf(path)))) {
+            return false;
+        }
+        OptionalLong part = tree.contents(signpost.group(), HashedLayout.parentOf(path));
+        return part.isPresent()
+                && groups.get(signpost.group())
+                        .stat(HashedLayout.byId(part.getAsLong(), HashedLayout.room(signpost.operation())))
+                        .isPresent();
     }
 
     /**
@@ -131,7 +149,7 @@ final class Guests<E extends Entry> {
     }
 
     /** Renames a file that stays in its group, whichever this is, and whatever was its name there. */
-    Renamed rename(String from, String to, Supplier<String> operations) throws IOException {
+    Renamed rename(String from, String to, Supplier<String> operations, FileMoves<E> moves) throws IOException {
         for (int look = 0; look < HashedTree.LOOKS; look++) {
             Optional<E> there = tree.lookup(from);
             if (!there.isPresent() || there.get().isDirectory()) {
@@ -145,32 +163,66 @@ final class Guests<E extends Entry> {
                 return Renamed.NO_PARENT;
             }
             tree.makeFree(to);
-            if (isMoved(from, to, parts.get(), operations)) {
+            if (isMoved(from, to, parts.get(), operations, moves)) {
                 return Renamed.RENAMED;
             }
         }
         throw HashedTree.restless(from);
     }
 
-    private boolean isMoved(String from, String to, List<Long> parts, Supplier<String> operations) throws IOException {
+    private boolean isMoved(String from, String to, List<Long> parts, Supplier<String> operations, FileMoves<E> moves)
+            throws IOException {
         int home = layout.homeOf(from);
         Optional<E> name = groups.get(home).stat(layout.place(home, from));
         Optional<Signpost> old = name.isPresent() ? signpost(home, name.get()) : Optional.empty();
-        int group = old.map(Signpost::group).orElse(home);
-        String source = old.map(one -> layout.contents(group, HashedLayout.parentOf(from)) + "/"
-                        + HashedLayout.room(one.operation()) + FILE)
-                .orElseGet(() -> layout.place(home, from));
+        if (!old.isPresent()) {
+            return home == layout.homeOf(to)
+                    ? moves.isRenamed(home, from, to)
+                    : isLeaving(from, to, parts, operations.get(), moves);
+        }
+        int group = old.get().group();
+        String source = layout.contents(group, HashedLayout.parentOf(from)) + "/"
+                + HashedLayout.room(old.get().operation()) + FILE;
         boolean isDone = group == layout.homeOf(to)
+                // Only files come out of rooms.
                 ? groups.get(group).renameFile(source, layout.place(group, to))
-                : isHoused(source, to, group, parts, operations.get());
-        if (isDone && old.isPresent()) {
+                : isHoused(
+                        to,
+                        group,
+                        parts,
+                        operations.get(),
+                        (room, file) -> moves.isHoused(
+                                group, source, room, file, old.get().file()));
+        if (isDone) {
             isCleared(home, name.get().id(), old.get());
         }
         return isDone;
     }
 
-    /** Makes room and signpost, and moves the file in; if it does not get there, nothing is left of them. */
-    private boolean isHoused(String source, String to, int group, List<Long> parts, String operation)
+    private boolean isLeaving(String from, String to, List<Long> parts, String operation, FileMoves<E> moves)
+            throws IOException {
+        int home = layout.homeOf(from);
+        OptionalLong parent = tree.contents(home, HashedLayout.parentOf(from));
+        if (!parent.isPresent()) {
+            return false;
+        }
+        String origin = HashedLayout.byId(parent.getAsLong(), HashedLayout.nameOf(from));
+        return isHoused(
+                to,
+                home,
+                parts,
+                operation,
+                (room, file) -> moves.isHoused(home, layout.place(home, from), room, file, origin));
+    }
+
+    /** Moves the file into its room. */
+    private interface Housing {
+        /** @param file its place by the number of the room */
+        boolean isDone(String room, String file) throws IOException;
+    }
+
+    /** Makes room and signpost, and has the file moved in; if it does not get there, nothing is left of them. */
+    private boolean isHoused(String to, int group, List<Long> parts, String operation, Housing housing)
             throws IOException {
         int home = layout.homeOf(to);
         String staged = HashedLayout.staged(operation);
@@ -180,12 +232,13 @@ final class Guests<E extends Entry> {
             Optional<E> made = made(group, parts.get(group), room);
             Optional<E> name = made(home, parts.get(home), staged);
             if (made.isPresent() && name.isPresent()) {
-                Signpost signpost = Signpost.of(operation, group, made.get().id());
+                Signpost signpost =
+                        Signpost.of(operation, group, made.get().id(), HashedLayout.digest(HashedLayout.nameOf(to)));
                 String parent = HashedLayout.parentOf(to);
                 // By paths, as what decides: in a directory that is being deleted or renamed they must fail.
                 isDone = isLabelled(home, name.get().id(), signpost)
                         && groups.get(home).rename(layout.contents(home, parent) + "/" + staged, layout.place(home, to))
-                        && groups.get(group).renameFile(source, layout.contents(group, parent) + "/" + room + FILE);
+                        && housing.isDone(layout.contents(group, parent) + "/" + room + FILE, signpost.file());
                 if (!isDone) {
                     isCleared(home, name.get().id(), signpost);
                 }

@@ -152,9 +152,9 @@ public final class HashedLayout {
         return RESERVED + "new-" + operation;
     }
 
-    /** A copy, until it has its name. */
-    static String copyOf(long directory) {
-        return RESERVED + "copy-" + directory;
+    /** A copy, until it has its name: it gets no other one, so it tells where its directory belongs. */
+    static String copyOf(long directory, String name) {
+        return RESERVED + "copy-" + directory + "-" + digest(name);
     }
 
     static String deletion(String operation) {
@@ -225,9 +225,9 @@ public final class HashedLayout {
         return RESERVED + "held-" + operation;
     }
 
-    /** Tells paths apart in a name of one component. */
-    static String digest(String path) {
-        return UUID.nameUUIDFromBytes(path.getBytes(StandardCharsets.UTF_8))
+    /** Tells paths, or names, apart in a name of one component. */
+    static String digest(String text) {
+        return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8))
                 .toString()
                 .replace("-", "");
     }

@@ -50,7 +50,7 @@ public final class HashedTree<E extends Entry> {
         NOT_EMPTY
     }
 
-    /** The result of {@link #renameDirectory} and {@link #renameFile(String, String)}. */
+    /** The result of {@link #renameDirectory}, {@link #renameFile} and {@link #replaceFile}. */
     public enum Renamed {
         RENAMED,
         /** There is no such directory, or file. */
@@ -67,12 +67,6 @@ public final class HashedTree<E extends Entry> {
         Optional<T> at(int group, String place) throws IOException;
     }
 
-    /** Renames a file. */
-    public interface RenameCall {
-        /** @return false if a path was not found, and nothing was done */
-        boolean at(int group, String from, String to) throws IOException;
-    }
-
     /** The number of no inode. */
     private static final Long NOTHING = 0L;
 
@@ -81,6 +75,7 @@ public final class HashedTree<E extends Entry> {
     private final Supplier<String> operations;
     private final Departures<E> departures;
     private final Guests<E> guests;
+    private final FileMoves<E> moves;
 
     /**
      * @param groups in the order of the table
@@ -95,6 +90,7 @@ public final class HashedTree<E extends Entry> {
         this.operations = operations;
         this.departures = new Departures<>(layout, groups, this);
         this.guests = new Guests<>(layout, groups, this);
+        this.moves = new FileMoves<>(layout, groups, this, guests);
     }
 
     /** What a path is; empty if there is nothing. One call if there is something. */
@@ -122,7 +118,8 @@ public final class HashedTree<E extends Entry> {
     }
 
     private Optional<E> guest(String path, Guests.Signpost signpost) throws IOException {
-        return guests.at(path, signpost, (group, place) -> groups.get(group).stat(place));
+        return guests.at(
+                path, signpost, (group, place) -> groups.get(group).stat(place).filter(one -> !one.isDirectory()));
     }
 
     /** Whether an entry of a part is one of the directory, wherever the directory is. */
@@ -163,7 +160,7 @@ public final class HashedTree<E extends Entry> {
      * What its home has of a path, by the number of the directory above: if there is nothing, there was nothing at some time
      * meanwhile; if there is something, a directory above may have another name by now.
      */
-    private Optional<E> named(String path) throws IOException {
+    Optional<E> named(String path) throws IOException {
         OptionalLong parent = contents(layout.homeOf(path), HashedLayout.parentOf(path));
         return parent.isPresent() ? named(path, parent.getAsLong()) : Optional.empty();
     }
@@ -256,7 +253,7 @@ public final class HashedTree<E extends Entry> {
     private void giveName(int group, long parent, String path, long directory) throws IOException {
         groups.get(group)
                 .rename(
-                        HashedLayout.byId(parent, HashedLayout.copyOf(directory)),
+                        HashedLayout.byId(parent, HashedLayout.copyOf(directory, HashedLayout.nameOf(path))),
                         HashedLayout.byId(parent, HashedLayout.nameOf(path)));
     }
 
@@ -305,7 +302,7 @@ public final class HashedTree<E extends Entry> {
     }
 
     /** Whether the name of a path is that of a file in another group, if it is a file. */
-    public boolean isGuest(String path) throws IOException {
+    private boolean isGuest(String path) throws IOException {
         return signpost(path).isPresent();
     }
 
@@ -355,35 +352,41 @@ public final class HashedTree<E extends Entry> {
         int group = layout.homeOf(from);
         Optional<E> there = groups.get(group).stat(layout.place(group, from));
         boolean isAtHome = there.isPresent() && !there.get().isDirectory() && group == layout.homeOf(to);
-        if (isAtHome && groups.get(group).renameFile(layout.place(group, from), layout.place(group, to))) {
+        if (isAtHome && moves.isRenamed(group, from, to)) {
             return Renamed.RENAMED;
         }
-        return guests.rename(from, to, operations);
+        return guests.rename(from, to, operations, moves);
     }
 
     /**
-     * Renames a file to a name of the same group.
+     * Renames a file, which stays in its group. A file of the new name is replaced.
      *
-     * @param isTaken whether an error of the call says that there is something of the new name
-     * @return false if there is no such file, or no directory for the new name
+     * @return {@link Renamed#TAKEN} also if it cannot be replaced, as it is, or its name has its home, in another group
      */
-    public boolean renameFile(String from, String to, RenameCall call, Predicate<IOException> isTaken)
-            throws IOException {
+    public Renamed replaceFile(String from, String to) throws IOException {
         int group = layout.homeOf(from);
         for (int look = 0; look < LOOKS; look++) {
-            try {
-                if (call.at(group, layout.place(group, from), layout.place(group, to))) {
-                    return true;
-                }
-            } catch (IOException e) {
-                if (!isTaken.test(e) || !makeFree(to)) {
-                    throw e;
+            Optional<E> other = lookup(to);
+            if (!other.isPresent()) {
+                Renamed renamed = renameFile(from, to);
+                if (renamed != Renamed.TAKEN) {
+                    return renamed;
                 }
                 continue;
             }
-            if (!contents(group, HashedLayout.parentOf(to)).isPresent()
-                    || !lookup(from).isPresent()) {
-                return false;
+            Optional<E> there = lookup(from);
+            if (!there.isPresent() || there.get().isDirectory()) {
+                return Renamed.ABSENT;
+            }
+            if (from.equals(to)
+                    || other.get().isDirectory()
+                    || group != layout.homeOf(to)
+                    || isGuest(from)
+                    || isGuest(to)) {
+                return Renamed.TAKEN;
+            }
+            if (moves.isReplaced(group, from, to)) {
+                return Renamed.RENAMED;
             }
         }
         throw restless(from);
@@ -455,10 +458,7 @@ public final class HashedTree<E extends Entry> {
                 continue;
             }
             Spot spot = Spot.of(path, made.getAsLong(), parents.get());
-            // By paths: in a parent that is being deleted or renamed it must fail.
-            if (stageCopies(spot, mode)
-                    && groups.get(home)
-                            .rename(layout.contents(home, parentPath) + "/" + staged, layout.place(home, path))) {
+            if (stageCopies(spot, mode) && isNamed(spot, layout.contents(home, parentPath) + "/" + staged)) {
                 placeCopies(spot);
                 return Made.MADE;
             }
@@ -466,6 +466,15 @@ public final class HashedTree<E extends Entry> {
             makeFree(path);
         }
         throw restless(path);
+    }
+
+    /**
+     * Gives a staged directory its name, by paths: in a parent that is being deleted or renamed it must fail. If HDFS has carried out a call
+     * that it was sent twice, and does not remember it, the second one finds nothing; what has its name may be in use by then.
+     */
+    private boolean isNamed(Spot spot, String staged) throws IOException {
+        int home = layout.homeOf(spot.path());
+        return groups.get(home).rename(staged, layout.place(home, spot.path())) || isThere(spot);
     }
 
     private OptionalLong stage(String path, String staged, int mode) throws IOException {
@@ -487,7 +496,7 @@ public final class HashedTree<E extends Entry> {
     private boolean stageCopies(Spot spot, int mode) throws IOException {
         try {
             for (int group : layout.othersThanHome(spot.path())) {
-                if (!groups.get(group).mkdir(spot.beside(group, HashedLayout.copyOf(spot.directory())), mode)) {
+                if (!groups.get(group).mkdir(spot.waitingCopy(group), mode)) {
                     return false;
                 }
             }
@@ -507,7 +516,7 @@ public final class HashedTree<E extends Entry> {
     private void removeStaged(Spot spot) throws IOException {
         groups.get(layout.homeOf(spot.path())).removeAll(HashedLayout.byId(spot.directory()));
         for (int group : layout.othersThanHome(spot.path())) {
-            groups.get(group).removeAll(spot.beside(group, HashedLayout.copyOf(spot.directory())));
+            groups.get(group).removeAll(spot.waitingCopy(group));
         }
     }
 

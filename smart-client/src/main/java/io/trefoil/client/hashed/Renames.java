@@ -172,7 +172,7 @@ final class Renames<E extends Entry> {
             return false;
         }
         removeRemains(spot, rename);
-        throw new UnknownRenameException(spot.path(), to);
+        throw UnknownRenameException.ofDirectory(spot.path(), to);
     }
 
     /** Whether it did not happen and never will. */

@@ -35,6 +35,11 @@ abstract class Spot {
         return HashedLayout.byId(parents().get(group), name);
     }
 
+    /** A group's copy, until it has its name. */
+    final String waitingCopy(int group) {
+        return beside(group, HashedLayout.copyOf(directory(), name()));
+    }
+
     /** Where a group has the directory's name or copy. */
     final String place(int group) {
         return beside(group, name());

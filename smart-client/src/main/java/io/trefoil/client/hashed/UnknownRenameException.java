@@ -4,12 +4,21 @@ package io.trefoil.client.hashed;
 
 import java.io.IOException;
 
-/** A directory is gone by both names: nobody can say any more whether it was renamed before it was deleted. */
+/** Nobody can say any more whether something was renamed before others deleted it, or took its name. */
 public final class UnknownRenameException extends IOException {
     private static final long serialVersionUID = 1;
 
-    UnknownRenameException(String from, String to) {
-        super("Another client deleted the directory " + from + " while it was renamed to " + to
-                + ", or what is above one of them: it is unknown whether it had its new name before");
+    private UnknownRenameException(String what) {
+        super(what);
+    }
+
+    static UnknownRenameException ofDirectory(String from, String to) {
+        return new UnknownRenameException("Another client deleted the directory " + from + " while it was renamed to "
+                + to + ", or what is above one of them: it is unknown whether it had its new name before");
+    }
+
+    static UnknownRenameException ofFile(String from, String to) {
+        return new UnknownRenameException(to + " is a directory now, and it is unknown whether it was " + from
+                + " when a file of that name was to be renamed, or others made it when the file was gone");
     }
 }

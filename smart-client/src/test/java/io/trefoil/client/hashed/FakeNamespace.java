@@ -20,7 +20,7 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
         private Inode parent;
         private int count;
 
-        private Inode(long id, boolean isDirectory) {
+        Inode(long id, boolean isDirectory) {
             this.id = id;
             this.isDirectory = isDirectory;
         }
@@ -164,10 +164,24 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
         return mkdir(path, 0);
     }
 
+    /** Unlike HDFS's: what a directory is taken along by is a limit, which {@code FileMovesTest} has. */
     @Override
     public boolean renameFile(String from, String to) {
         Inode inode = find(from);
         return inode != null && !inode.isDirectory && rename(from, to);
+    }
+
+    @Override
+    public boolean replaceFile(String from, String to) {
+        Inode inode = find(from);
+        Inode other = find(to);
+        if (inode == null || inode.isDirectory || inode == other || (other != null && other.isDirectory)) {
+            return false;
+        }
+        if (other != null) {
+            removeAll(to);
+        }
+        return rename(from, to);
     }
 
     @Override

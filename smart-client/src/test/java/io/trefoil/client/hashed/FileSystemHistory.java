@@ -25,6 +25,7 @@ final class FileSystemHistory {
         REMOVE_EMPTY,
         RENAME,
         RENAME_FILE,
+        REPLACE_FILE,
         LOOKUP,
         LIST
     }
@@ -75,6 +76,7 @@ final class FileSystemHistory {
 
     private static final String FILE = "file";
     private static final String DIRECTORY = "directory";
+    private static final String TAKEN = "taken";
 
     private final List<Call> calls;
     private final Set<String> seen = new HashSet<>();
@@ -133,6 +135,7 @@ final class FileSystemHistory {
             case REMOVE_EMPTY -> names(call.path, state).isEmpty() ? delete(call.path, state) : "not empty";
             case RENAME -> rename(call, DIRECTORY, state);
             case RENAME_FILE -> rename(call, FILE, state);
+            case REPLACE_FILE -> replace(call, state);
         };
     }
 
@@ -143,7 +146,7 @@ final class FileSystemHistory {
             reasons.add("nothing");
         }
         if (state.containsKey(call.to)) {
-            reasons.add("taken");
+            reasons.add(TAKEN);
         }
         if (!DIRECTORY.equals(state.get(HashedLayout.parentOf(call.to)))) {
             reasons.add("no parent");
@@ -159,9 +162,20 @@ final class FileSystemHistory {
         return "renamed";
     }
 
+    /** It need not be done: what is in several groups is not replaced. */
+    private static String replace(Call call, SortedMap<String, String> state) {
+        if (TAKEN.equals(call.answer)) {
+            return TAKEN;
+        }
+        if (FILE.equals(state.get(call.path)) && FILE.equals(state.get(call.to))) {
+            state.remove(call.to);
+        }
+        return rename(call, FILE, state);
+    }
+
     private static String create(String path, SortedMap<String, String> state) {
         String there = make(path, FILE, state);
-        return there.equals(FILE) || there.equals(DIRECTORY) ? "taken" : there;
+        return there.equals(FILE) || there.equals(DIRECTORY) ? TAKEN : there;
     }
 
     private static String make(String path, String what, SortedMap<String, String> state) {

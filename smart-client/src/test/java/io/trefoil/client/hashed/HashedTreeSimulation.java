@@ -36,7 +36,8 @@ final class HashedTreeSimulation {
             Kind.LOOKUP,
             Kind.RENAME,
             Kind.RENAME_FILE,
-            Kind.RENAME_FILE);
+            Kind.RENAME_FILE,
+            Kind.REPLACE_FILE);
 
     /** For directories that often have another name. */
     private static final List<Kind> MOSTLY_RENAMES = List.of(
@@ -57,6 +58,23 @@ final class HashedTreeSimulation {
             Kind.RENAME_FILE,
             Kind.RENAME_FILE,
             Kind.RENAME_FILE);
+
+    /** For names that are often those of a file, and then of a directory. */
+    private static final List<Kind> OF_FEW_NAMES = List.of(
+            Kind.MKDIR,
+            Kind.MKDIR,
+            Kind.MKDIR,
+            Kind.CREATE,
+            Kind.CREATE,
+            Kind.DELETE,
+            Kind.DELETE,
+            Kind.DELETE,
+            Kind.LOOKUP,
+            Kind.RENAME_FILE,
+            Kind.RENAME_FILE,
+            Kind.RENAME_FILE,
+            Kind.RENAME_FILE,
+            Kind.REPLACE_FILE);
 
     /** Of each a few take part. */
     private static final List<String> PATHS = List.of("/a/a", "/a/b", "/a/c", "/a/d", "/a/b/a", "/a/b/c", "/b", "/b/a");
@@ -128,6 +146,7 @@ final class HashedTreeSimulation {
                 case REMOVE_EMPTY -> deleted(tree.delete(path, false));
                 case RENAME -> renamed(tree.renameDirectory(path, asked.to));
                 case RENAME_FILE -> renamed(tree.renameFile(path, asked.to));
+                case REPLACE_FILE -> renamed(tree.replaceFile(path, asked.to));
                 case LOOKUP -> tree.lookup(path).map(HashedTreeSimulation::kind).orElse("nothing");
                 case LIST ->
                     tree.list(path).orElseGet(ArrayList::new).stream()
@@ -251,6 +270,11 @@ final class HashedTreeSimulation {
         }
 
         @Override
+        public boolean replaceFile(String from, String to) {
+            return (Boolean) operation.answer(() -> namespace.replaceFile(from, to));
+        }
+
+        @Override
         public FakeNamespace.Inode withName(FakeNamespace.Inode entry, String name) {
             return namespace.withName(entry, name);
         }
@@ -272,10 +296,10 @@ final class HashedTreeSimulation {
     private Operation draw(String id) {
         Kind kind = kinds.get(random.nextInt(kinds.size()));
         String path = paths.get(random.nextInt(paths.size()));
-        if (kind == Kind.RENAME_FILE) {
+        if (kind == Kind.RENAME_FILE || kind == Kind.REPLACE_FILE) {
             String from = preferably(paths, this::isFile);
             // Mostly to a name that others use as well.
-            List<String> names = random.nextInt(4) == 0 ? PATHS : paths;
+            List<String> names = random.nextInt(4) == 0 && kinds != OF_FEW_NAMES ? PATHS : paths;
             List<String> others = names.stream().filter(to -> !to.equals(from)).collect(Collectors.toList());
             String to = preferably(others, one -> isDirectory(HashedLayout.parentOf(one)));
             if (!paths.contains(to)) {
@@ -370,19 +394,45 @@ final class HashedTreeSimulation {
     private Optional<String> failure = Optional.empty();
     private int time;
 
-    HashedTreeSimulation(long seed, Trees trees) {
-        this.seed = seed;
-        this.trees = trees;
-        this.random = new Random(seed);
-        this.layout = new HashedLayout("/hashed", 2 + random.nextInt(2));
-        this.kinds = List.of(ALL, MOSTLY_RENAMES, MOSTLY_OF_FILES).get(random.nextInt(3));
-        this.patience = random.nextInt(10);
-        this.stops = random.nextInt(5);
-        this.sleeps = random.nextInt(10);
+    /** Some of many names. */
+    static HashedTreeSimulation ofManyNames(long seed, Trees trees) {
+        Random random = new Random(seed);
+        HashedLayout layout = new HashedLayout("/hashed", 2 + random.nextInt(2));
+        List<Kind> kinds = List.of(ALL, MOSTLY_RENAMES, MOSTLY_OF_FILES).get(random.nextInt(3));
+        HashedTreeSimulation simulation = new HashedTreeSimulation(seed, trees, random, layout, kinds, 10);
         List<String> drawn = new ArrayList<>(PATHS);
         Collections.shuffle(drawn, random);
-        paths.add("/a");
-        paths.addAll(drawn.subList(0, 1 + random.nextInt(4)));
+        simulation.paths.add("/a");
+        simulation.paths.addAll(drawn.subList(0, 1 + random.nextInt(4)));
+        return simulation;
+    }
+
+    /** Two names of one home, and at times one of the other. */
+    static HashedTreeSimulation ofFewNames(long seed, Trees trees) {
+        Random random = new Random(seed);
+        HashedLayout layout = new HashedLayout("/hashed", 2);
+        HashedTreeSimulation simulation = new HashedTreeSimulation(seed, trees, random, layout, OF_FEW_NAMES, 40);
+        for (int home : random.nextBoolean() ? List.of(0, 0) : List.of(0, 0, 1)) {
+            String name = "/a";
+            while (layout.homeOf(name) != home || simulation.paths.contains(name)) {
+                name += "a";
+            }
+            simulation.paths.add(name);
+        }
+        return simulation;
+    }
+
+    /** @param drowsy how many times of a hundred a client falls asleep after a call, at most */
+    private HashedTreeSimulation(
+            long seed, Trees trees, Random random, HashedLayout layout, List<Kind> kinds, int drowsy) {
+        this.seed = seed;
+        this.trees = trees;
+        this.random = random;
+        this.layout = layout;
+        this.kinds = kinds;
+        this.patience = random.nextInt(10);
+        this.stops = random.nextInt(5);
+        this.sleeps = random.nextInt(drowsy);
         for (int group = 0; group < layout.groups(); group++) {
             FakeNamespace namespace = new FakeNamespace(1000L * (group + 1));
             namespace.mkdirs(layout.place(group, ""), 0);

@@ -3,6 +3,7 @@
 package io.trefoil.client.hdfs.hashed;
 
 import io.trefoil.client.hashed.HashedLayout;
+import io.trefoil.client.hashed.HashedTree;
 import io.trefoil.client.hashed.HashedTree.Made;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -392,52 +393,22 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     }
 
     private void renameFile(Place from, Place to, Path src, Path dst, Options.Rename... options) throws IOException {
-        if (Arrays.asList(options).contains(Options.Rename.OVERWRITE)
-                && to.directory.tree.lookup(to.path).isPresent()) {
-            replaceFile(from, to, src, dst);
-            return;
-        }
-        switch (from.directory.tree.renameFile(from.path, to.path)) {
+        boolean replaces = Arrays.asList(options).contains(Options.Rename.OVERWRITE);
+        HashedTree<HdfsEntry> tree = from.directory.tree;
+        switch (replaces ? tree.replaceFile(from.path, to.path) : tree.renameFile(from.path, to.path)) {
             case RENAMED:
                 return;
             case TAKEN:
-                throw new FileAlreadyExistsException(dst + " exists");
+                throw new FileAlreadyExistsException(
+                        replaces
+                                ? dst + " exists, and is not replaced: it is a directory, or in another nameservice;"
+                                        + " delete it first"
+                                : dst + " exists");
             case NO_PARENT:
                 requireNoFile(dst.getParent());
                 throw new FileNotFoundException("Parent directory doesn't exist: " + dst.getParent());
             default:
                 throw new FileNotFoundException("File does not exist: " + src);
-        }
-    }
-
-    /** One call of the nameservice that has both; if a directory has taken the file's place since it was looked at, it gets its name back. */
-    private void replaceFile(Place from, Place to, Path src, Path dst) throws IOException {
-        HashedLayout layout = from.directory.layout;
-        int group = layout.homeOf(from.path);
-        if (group != layout.homeOf(to.path)
-                || from.directory.tree.isGuest(from.path)
-                || to.directory.tree.isGuest(to.path)) {
-            throw new FileAlreadyExistsException(
-                    dst + " exists, and is not replaced by a file of another nameservice; delete it first");
-        }
-        DistributedFileSystem nameservice = from.directory.groups.get(group).fileSystem();
-        boolean isDone = from.directory.tree.renameFile(
-                from.path,
-                to.path,
-                (same, old, renamed) -> attempt(to, same, renamed, (at, path) -> {
-                            at.rename(new Path(old), path, Options.Rename.OVERWRITE);
-                            return true;
-                        })
-                        .isPresent(),
-                HdfsGroup::isTaken);
-        if (!isDone) {
-            throw new FileNotFoundException("File does not exist: " + src + ", or what is above " + dst);
-        }
-        Path renamed = new Path(layout.place(group, to.path));
-        Optional<HdfsEntry> found = from.directory.groups.get(group).stat(layout.place(group, to.path));
-        if (found.isPresent() && found.get().isDirectory()) {
-            nameservice.rename(renamed, new Path(layout.place(group, from.path)), Options.Rename.NONE);
-            throw new FileNotFoundException("File does not exist: " + src + "; it is a directory");
         }
     }
 

@@ -135,18 +135,28 @@ final class HdfsGroup implements Group<HdfsEntry> {
         }
     }
 
-    /** By paths, as of two clients that rename a file one must fail. If a directory has taken the file's place, it gets its name back. */
+    /** By paths, as of two clients that rename a file one must fail. HDFS renames directories as well. */
     @Override
     public boolean renameFile(String from, String to) throws IOException {
-        if (!rename(from, to)) {
+        return rename(from, to);
+    }
+
+    @Override
+    public boolean replaceFile(String from, String to) throws IOException {
+        try {
+            client().rename(from, to, Options.Rename.OVERWRITE);
+            return true;
+        } catch (IOException e) {
+            // HDFS refuses a file and a directory with an exception that says nothing else.
+            if (!isTaken(e) && !isMissing(e) && !isDirectory(from) && !isDirectory(to)) {
+                throw e;
+            }
             return false;
         }
-        Optional<HdfsEntry> there = stat(to);
-        if (there.isPresent() && there.get().isDirectory()) {
-            client().rename(to, from, Options.Rename.NONE);
-            return false;
-        }
-        return true;
+    }
+
+    private boolean isDirectory(String path) throws IOException {
+        return stat(path).filter(HdfsEntry::isDirectory).isPresent();
     }
 
     @Override
