@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.reflect.Proxy;
 import java.net.HttpURLConnection;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
@@ -34,6 +35,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.QuotaUsage;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.fs.XAttr;
@@ -47,6 +49,7 @@ import org.apache.hadoop.hdfs.inotify.EventBatch;
 import org.apache.hadoop.hdfs.inotify.EventBatchList;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.proto.AclProtos.FsPermissionProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetEditsFromTxidResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MkdirsRequestProto;
@@ -328,6 +331,31 @@ class GatedCallsTest {
         slow.countDown();
         assertThat(mover.get()).isTrue();
         assertThat(made.get()).isTrue();
+    }
+
+    /** It may have been repeated elsewhere, and its client has gone on since. */
+    @Test
+    void aHeldCallWhoseClientHasLeftIsNeverExecuted() throws Exception {
+        freeze(active, LONG);
+        Configuration impatient = new Configuration(nameNodes.conf("nn1"));
+        impatient.setInt("ipc.client.rpc-timeout.ms", 5_000);
+        ClientProtocol caller = NameNodeProxiesClient.createNonHAProxyWithClientProtocol(
+                active.getNameNodeAddress(), impatient, UserGroupInformation.getCurrentUser(), false, null);
+        clients.add(caller);
+        Future<Boolean> left = threads.submit(() -> caller.mkdirs("/a/b/left", FOR_ALL, false));
+        awaitHeld(gate, 1);
+        ClientProtocol other = client(active);
+        Future<Boolean> stays = threads.submit(() -> other.mkdirs("/a/b/stays", FOR_ALL, false));
+        assertThatThrownBy(left::get).hasRootCauseInstanceOf(SocketTimeoutException.class);
+        awaitHeld(gate, 1);
+        assertThat(stays).isNotDone();
+
+        thaw(active);
+        assertThat(stays.get()).isTrue();
+        awaitHeld(gate, 0);
+        assertThat(client(active).getListing("/a/b", new byte[0], false).getPartialListing())
+                .extracting(HdfsFileStatus::getLocalName)
+                .containsExactly("stays");
     }
 
     @Test
