@@ -44,6 +44,7 @@ import io.trefoil.journal.pool.client.CallLink;
 import io.trefoil.journal.pool.server.ForwardedCalls;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -327,7 +328,7 @@ public class MamsPlugin implements ServicePlugin {
                 nameNode.getFSImage()::getLastAppliedOrWrittenTxId,
                 settings.forwardedAnswerBytes());
         callsToActive.start();
-        ForwardedCallsMetrics.register(callsToActive);
+        ForwardedCallsMetrics.register(callsToActive, Optional.ofNullable(callsFromMembers));
         return new ForwardingCalls(calls, nameNode, callsToActive);
     }
 

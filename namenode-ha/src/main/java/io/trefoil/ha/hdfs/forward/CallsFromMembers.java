@@ -12,6 +12,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -20,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -67,6 +70,9 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
 
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
+    private final LongAdder came = new LongAdder();
+    /** What became of those that are not under way any more; the map never changes, only its numbers. */
+    private final Map<CarriedAnswer.Kind, LongAdder> outcomes = new EnumMap<>(CarriedAnswer.Kind.class);
 
     public CallsFromMembers(NameNode nameNode) {
         this(nameNode, ForwardedReply.MAX_BYTES, System::nanoTime);
@@ -81,6 +87,9 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
         this.queueing = new ThreadPoolExecutor(
                 1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), DaemonThreads.named("mams-calls"));
         this.queueing.allowCoreThreadTimeOut(true);
+        for (CarriedAnswer.Kind each : CarriedAnswer.Kind.values()) {
+            outcomes.put(each, new LongAdder());
+        }
     }
 
     /** Executes no calls. */
@@ -129,6 +138,21 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
         queueing.shutdownNow();
     }
 
+    /** How many calls wait for a handler, are at one, or have an answer that waits for a majority. */
+    int calls() {
+        return calls.get();
+    }
+
+    /** How many calls came since this NameNode started. */
+    long came() {
+        return came.sum();
+    }
+
+    /** How many calls got such an outcome since this NameNode started. */
+    long ended(CarriedAnswer.Kind outcome) {
+        return outcomes.get(outcome).sum();
+    }
+
     private static byte[] request(CarriedCall call) throws InterruptedIOException {
         ByteArrayOutputStream request = new ByteArrayOutputStream(call.request().size() + 128);
         try {
@@ -166,6 +190,7 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
             this.path = path;
             calls.incrementAndGet();
             bytes.addAndGet(size);
+            came.increment();
         }
 
         /** Whether the forwarder still waits: it gives up later than {@link #WANTED_NANOS} after the call came here. */
@@ -177,6 +202,7 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
             if (ended.compareAndSet(false, true)) {
                 calls.decrementAndGet();
                 bytes.addAndGet(-size);
+                outcomes.get(answer.kind()).increment();
                 path.accept(bytesOf(answer));
             }
         }

@@ -2,9 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs.forward;
 
+import io.trefoil.ha.hdfs.forward.CarriedAnswer.Kind;
 import io.trefoil.ha.hdfs.forward.ForwardedCounts.Metric;
 import io.trefoil.ha.hdfs.forward.ForwardedCounts.Outcome;
 import io.trefoil.ha.hdfs.forward.ForwardedCounts.Refusal;
+import java.util.Optional;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
@@ -13,8 +15,8 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
 
 /**
- * The calls that this NameNode forwards to the active, as a source of Hadoop's metrics ({@code
- * docs/operating/metrics.md}).
+ * The calls that this NameNode forwards to the active, and those that it takes from others as the active, as a source of
+ * Hadoop's metrics ({@code docs/operating/metrics.md}).
  *
  * <p>Uses {@code MetricsSource}, what a source is asked with, and {@code DefaultMetricsSystem}, to which the NameNode
  * gives its name.
@@ -23,17 +25,22 @@ public final class ForwardedCallsMetrics implements MetricsSource {
     static final String NAME = "ForwardedCalls";
 
     private final CallsToActive calls;
+    private final Optional<CallsFromMembers> taken;
 
-    ForwardedCallsMetrics(CallsToActive calls) {
+    ForwardedCallsMetrics(CallsToActive calls, Optional<CallsFromMembers> taken) {
         this.calls = calls;
+        this.taken = taken;
     }
 
-    public static void register(CallsToActive calls) {
+    /** @param taken empty if no NameNode can forward calls to this one */
+    public static void register(CallsToActive calls, Optional<CallsFromMembers> taken) {
         MetricsSystem system = DefaultMetricsSystem.instance();
         // In tests, the source of an earlier NameNode.
         system.unregisterSource(NAME);
         system.register(
-                NAME, "Clients' calls that this NameNode forwards to the active", new ForwardedCallsMetrics(calls));
+                NAME,
+                "Clients' calls that this NameNode forwards to the active, or takes from others as the active",
+                new ForwardedCallsMetrics(calls, taken));
     }
 
     @Override
@@ -53,6 +60,26 @@ public final class ForwardedCallsMetrics implements MetricsSource {
         for (Refusal each : Refusal.values()) {
             add(record, each.metric(), counts.with(each));
         }
+        taken.ifPresent(others -> addTaken(record, others));
+    }
+
+    private static void addTaken(MetricsRecordBuilder record, CallsFromMembers taken) {
+        record.addGauge(
+                        Interns.info("TakenWaiting", "Calls of other NameNodes that are executed, or wait for it"),
+                        taken.calls())
+                .addCounter(Interns.info("Taken", "Calls that other NameNodes forwarded to this one"), taken.came())
+                .addCounter(
+                        Interns.info("TakenAnswered", "Calls of other NameNodes that were executed, and answered"),
+                        taken.ended(Kind.RETURNED))
+                .addCounter(
+                        Interns.info("TakenRefused", "Calls of other NameNodes that HDFS refused"),
+                        taken.ended(Kind.THREW))
+                .addCounter(
+                        Interns.info("TakenNotExecuted", "Calls of other NameNodes that were not executed"),
+                        taken.ended(Kind.NOT_EXECUTED))
+                .addCounter(
+                        Interns.info("TakenBrokenOff", "Calls of other NameNodes that got no answer"),
+                        taken.ended(Kind.BROKE_OFF));
     }
 
     private static void add(MetricsRecordBuilder record, Metric metric, long count) {

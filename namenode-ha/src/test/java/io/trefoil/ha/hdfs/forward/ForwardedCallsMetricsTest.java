@@ -69,7 +69,7 @@ class ForwardedCallsMetricsTest {
 
     private Map<String, Long> numbers() {
         MetricsCollectorImpl collector = new MetricsCollectorImpl();
-        new ForwardedCallsMetrics(calls).getMetrics(collector, true);
+        new ForwardedCallsMetrics(calls, Optional.empty()).getMetrics(collector, true);
         MetricsRecord record = collector.getRecords().get(0);
         assertThat(record.name()).isEqualTo("ForwardedCalls");
         Map<String, Long> numbers = new TreeMap<>();

@@ -27,8 +27,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -53,6 +55,8 @@ import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.metrics2.AbstractMetric;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
@@ -417,6 +421,47 @@ class ForwardedCallsTest {
         assertThat(handedOn.counts().with(Refusal.NO_ACTIVE)).isEqualTo(1);
         assertThat(handedOn.counts().with(Refusal.TOO_LARGE)).isEqualTo(1);
         assertThat(handedOn.counts().forwarded()).isZero();
+    }
+
+    @Test
+    void theActiveCountsWhatBecameOfTheCallsThatItTook() throws Exception {
+        assertThat(takenNumbers())
+                .isEqualTo(Map.of(
+                        "Taken", 0L,
+                        "TakenWaiting", 0L,
+                        "TakenAnswered", 0L,
+                        "TakenRefused", 0L,
+                        "TakenNotExecuted", 0L,
+                        "TakenBrokenOff", 0L));
+        client(standby).mkdirs("/all/counted", FOR_ALL, false);
+        client(active).mkdirs("/all/its-own", FOR_ALL, false);
+        assertThatThrownBy(() -> client(standby).setPermission("/all/nothing", FOR_ALL))
+                .isInstanceOf(RemoteException.class);
+        taken.execute(Bytes.ofUtf8("no call"), answer -> {});
+        await().until(() -> taken.calls() == 0);
+        taken.close();
+        taken.execute(Bytes.ofUtf8("too late"), answer -> {});
+
+        assertThat(takenNumbers())
+                .isEqualTo(Map.of(
+                        "Taken", 4L,
+                        "TakenWaiting", 0L,
+                        "TakenAnswered", 1L,
+                        "TakenRefused", 1L,
+                        "TakenNotExecuted", 2L,
+                        "TakenBrokenOff", 0L));
+    }
+
+    private Map<String, Long> takenNumbers() {
+        MetricsCollectorImpl collector = new MetricsCollectorImpl();
+        new ForwardedCallsMetrics(handedOn, Optional.of(taken)).getMetrics(collector, true);
+        Map<String, Long> numbers = new TreeMap<>();
+        for (AbstractMetric metric : collector.getRecords().get(0).metrics()) {
+            if (metric.name().startsWith("Taken")) {
+                numbers.put(metric.name(), metric.value().longValue());
+            }
+        }
+        return numbers;
     }
 
     /** The message in which it would travel is larger than a pool node reads, which then ends the session of all clients. */
