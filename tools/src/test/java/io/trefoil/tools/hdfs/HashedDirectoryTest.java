@@ -135,6 +135,10 @@ class HashedDirectoryTest {
             assertThat(one.getPath().getParent()).isEqualTo(fileSystem.makeQualified(path));
             names.add(one.getPath().getName());
         }
+        RemoteIterator<FileStatus> each = fileSystem.listStatusIterator(path);
+        for (String one : names) {
+            assertThat(each.next().getPath()).isEqualTo(new Path(fileSystem.makeQualified(path), one));
+        }
         return names;
     }
 

@@ -244,8 +244,10 @@ class SubtreeClientTest {
                 stale -> assertThat(stale.listStatus(new Path(folder))).hasSize(1),
                 stale -> assertThat(stale.listFiles(new Path(folder), true).hasNext())
                         .isTrue(),
-                stale -> assertThat(stale.listStatusIterator(new Path(folder)).hasNext())
-                        .isTrue(),
+                stale -> assertThat(stale.listStatusIterator(new Path(folder))
+                                .next()
+                                .getPath())
+                        .isEqualTo(in("file").makeQualified(CLUSTER, null)),
                 stale -> assertThat(listed(
                                 ((DistributedFileSystem) stale).batchedListStatusIterator(List.of(new Path(folder)))))
                         .containsExactly("file"),

@@ -496,7 +496,22 @@ public final class SubtreeFileSystem extends ViewDistributedFileSystem {
 
     @Override
     public RemoteIterator<FileStatus> listStatusIterator(Path p) throws IOException {
-        return table.call(view -> view.listStatusIterator(p), found -> !found.hasNext());
+        RemoteIterator<FileStatus> found = table.call(view -> view.listStatusIterator(p), all -> !all.hasNext());
+        // Hadoop's names the owner, or what is inside for hashed directories, which callers cannot use with this
+        // client.
+        return new RemoteIterator<FileStatus>() {
+            @Override
+            public boolean hasNext() throws IOException {
+                return found.hasNext();
+            }
+
+            @Override
+            public FileStatus next() throws IOException {
+                FileStatus one = found.next();
+                one.setPath(makeQualified(new Path(one.getPath().toUri().getPath())));
+                return one;
+            }
+        };
     }
 
     @Override
