@@ -24,9 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A journal that lost a factor of 1.5 does not pass unseen: a short form of {@code bin/benchmark-journal}, beside the bare replicator of
- * the same minute. It gives no figures. The bound of the delay lies between what the journal comes to on two cores, and what it comes to when
- * each of its flushes takes half as long again, which is measured as well: a bound that such a journal keeps is none. That of the records
- * is lower than such a journal on a good day, as days differ by more than that.
+ * the same minute. It gives no figures. The bound of the delay lies between what the journal comes to on two cores (1.2 to 1.45), and what it
+ * comes to when each of its flushes takes half as long again (2.0), which is measured as well: whether that is noticed is judged beside the
+ * journal of the same rounds, since days differ. That of the records is lower than such a journal on a good day for the same reason.
  */
 @Tag("alone")
 class JournalSpeedIT {
@@ -34,7 +34,10 @@ class JournalSpeedIT {
     private static final double LOST = 1.5;
     private static final String SLOWED = Candidate.SSP + " slowed";
 
-    private static final double MOST_DELAY = 1.6;
+    private static final double MOST_DELAY = 1.75;
+    /** Of the delay, which is not only that of flushes. */
+    private static final double NOTICED = 1.2;
+
     private static final double LEAST_THROUGHPUT = 0.5;
     private static final int ROUNDS = 7;
     /** So often it is tried when other processes want the cores, which says nothing of the journal. */
@@ -96,7 +99,7 @@ class JournalSpeedIT {
 
         assertThat(delay).as("p50 of one outstanding batch of 512 B").isLessThan(MOST_DELAY);
         assertThat(throughput).as("records/s of 32 writers of 1 KiB").isGreaterThan(LEAST_THROUGHPUT);
-        assertThat(slowedDelay).as("p50 of a journal that lost a factor of 1.5").isGreaterThan(MOST_DELAY);
+        assertThat(slowedDelay).as("p50 of a journal that lost a factor of 1.5").isGreaterThan(NOTICED * delay);
         assertThat(slowedThroughput).as("records/s of such a journal").isLessThan(throughput);
     }
 
