@@ -216,7 +216,7 @@ final class HdfsMoveTarget implements MoveTarget {
         requireNotInUse(now);
         folder.setOwner(user, null);
         folder.setPermission(HdfsFolder.CLOSED);
-        setAttribute(path.text(), MARK, record.id().getBytes(StandardCharsets.UTF_8));
+        setAttribute(number(), MARK, record.id().getBytes(StandardCharsets.UTF_8));
     }
 
     /**
