@@ -30,16 +30,17 @@ import java.util.function.LongSupplier;
 /**
  * Forwards clients' calls to the NameNode in the process of a pool node, over one connection to the node named last.
  * Never sends a call twice. A node that goes silent while calls wait is given up after {@link #SILENCE}: the network
- * may drop what is sent without a word, and TCP would notice only after many minutes. Thread-safe.
+ * may drop what is sent without a word, and TCP would notice only after many minutes. When a connection ends, what the node has
+ * not got is taken back: it would arrive when the call's client has asked elsewhere, and changed more. Thread-safe.
  */
 public final class CallLink implements AutoCloseable {
 
     /**
      * The longest silence of a node that owes answers, in which not a byte comes: behind a slow network, the answer to a question
      * may come long after large ones that were asked for before. A node that only executes slowly still says how it is when it is
-     * asked, and a process that stands still for so long is about to lose its role.
+     * asked. A process that stands still for so long may keep its role, and execute afterwards what came before.
      */
-    static final Duration SILENCE = Duration.ofSeconds(2);
+    public static final Duration SILENCE = Duration.ofSeconds(2);
 
     /** A call that was not sent after so long is not sent at all: it would be executed when its client has given it up. */
     public static final Duration LONGEST_UNSENT = Duration.ofSeconds(10);
@@ -74,7 +75,7 @@ public final class CallLink implements AutoCloseable {
             LongSupplier nanoTime)
             throws IOException {
         return new CallLink(
-                NettyTransport.start("calls-" + journal, authentication, tls),
+                NettyTransport.startTakingBack("calls-" + journal, authentication, tls),
                 Hello.of(
                         journal,
                         namespace,

@@ -9,7 +9,7 @@ public final class CallNotTakenException extends IOException {
 
     private static final long serialVersionUID = 1L;
 
-    CallNotTakenException(String why) {
+    public CallNotTakenException(String why) {
         super(why);
     }
 }

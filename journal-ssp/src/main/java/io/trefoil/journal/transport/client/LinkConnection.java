@@ -28,7 +28,6 @@ import io.trefoil.journal.transport.connection.WireFrameDecoder;
 import io.trefoil.journal.transport.tls.Certificates;
 import io.trefoil.journal.transport.tls.TlsFailures;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -59,7 +58,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
     private final Approach approach;
     private final Dialogue dialogue;
     private final LookupThreads threads;
-    private final Duration handshakeTimeout;
+    private final LinkSettings settings;
     private final Optional<SslHandler> tls;
     private final LongObjectMap<OpenRequest> open = new LongObjectHashMap<>();
 
@@ -81,14 +80,14 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
             Hello hello,
             Approach approach,
             LookupThreads threads,
-            Duration handshakeTimeout,
+            LinkSettings settings,
             Optional<SslHandler> tls) {
         this.link = link;
         this.hello = hello;
         this.approach = approach;
         this.dialogue = approach.dialogue();
         this.threads = threads;
-        this.handshakeTimeout = handshakeTimeout;
+        this.settings = settings;
         this.tls = tls;
     }
 
@@ -103,8 +102,8 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
     public void channelActive(ChannelHandlerContext context) {
         handshakeDeadline = context.executor()
                 .schedule(
-                        () -> end("no answer to the handshake within " + handshakeTimeout),
-                        handshakeTimeout.toNanos(),
+                        () -> end("no answer to the handshake within " + settings.handshakeTimeout()),
+                        settings.handshakeTimeout().toNanos(),
                         TimeUnit.NANOSECONDS);
         if (tls.isPresent()) {
             stage = Stage.SECURING;
@@ -358,7 +357,12 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
         }
         if (channel.isOpen()) {
             why = reason;
-            channel.close();
+            if (settings.atEnd() == LinkSettings.AtEnd.TAKE_BACK) {
+                // TLS would first try to send what waits and its farewell, for seconds: this goes past it.
+                channel.pipeline().firstContext().close();
+            } else {
+                channel.close();
+            }
         }
     }
 

@@ -13,8 +13,23 @@ abstract class LinkSettings {
 
     static final LinkSettings USUAL = of(Duration.ofSeconds(2), Duration.ofSeconds(5), 64 * MEBIBYTE);
 
+    /** For requests that must not arrive when their sender has given them up. */
+    static final LinkSettings TAKING_BACK = USUAL.takingBack();
+
+    /** What becomes, when this side ends a connection, of the bytes that the node has not got. */
+    enum AtEnd {
+        /** The kernel goes on sending them, for minutes if the network is cut: what they ask for does no harm later. */
+        DELIVER,
+        /** They are discarded, and the node sees a reset. What is on its way in the network may still arrive. */
+        TAKE_BACK
+    }
+
     static LinkSettings of(Duration connectTimeout, Duration handshakeTimeout, int maxUnsentBytes) {
-        return new AutoValue_LinkSettings(connectTimeout, handshakeTimeout, maxUnsentBytes);
+        return new AutoValue_LinkSettings(connectTimeout, handshakeTimeout, maxUnsentBytes, AtEnd.DELIVER);
+    }
+
+    private LinkSettings takingBack() {
+        return new AutoValue_LinkSettings(connectTimeout(), handshakeTimeout(), maxUnsentBytes(), AtEnd.TAKE_BACK);
     }
 
     abstract Duration connectTimeout();
@@ -27,4 +42,6 @@ abstract class LinkSettings {
      * log, which costs no memory. One more message, however large, may exceed this.
      */
     abstract int maxUnsentBytes();
+
+    abstract AtEnd atEnd();
 }

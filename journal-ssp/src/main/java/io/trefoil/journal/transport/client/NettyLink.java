@@ -135,8 +135,8 @@ final class NettyLink implements Link {
     }
 
     private void begin(Approach approach) {
-        LinkConnection connection = new LinkConnection(
-                this, hello, approach, transport.lookups(), transport.settings().handshakeTimeout(), callTls());
+        LinkConnection connection =
+                new LinkConnection(this, hello, approach, transport.lookups(), transport.settings(), callTls());
         firstWords = FirstWords.BEST;
         ChannelFuture opening = transport.open(approach.address(), connection);
         channel = connection;

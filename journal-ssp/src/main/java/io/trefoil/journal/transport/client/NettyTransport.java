@@ -72,6 +72,10 @@ public final class NettyTransport implements Transport {
                 .option(
                         ChannelOption.WRITE_BUFFER_WATER_MARK,
                         new WriteBufferWaterMark(settings.maxUnsentBytes() / 2, settings.maxUnsentBytes()));
+        if (settings.atEnd() == LinkSettings.AtEnd.TAKE_BACK) {
+            // Also when the process dies.
+            bootstrap.option(ChannelOption.SO_LINGER, 0);
+        }
     }
 
     /** Starts the thread; without authentication or TLS. */
@@ -95,6 +99,23 @@ public final class NettyTransport implements Transport {
         tls.requireAlone(authentication.mechanism());
         return start(
                 name, Sockets.best(), LinkSettings.USUAL, authentication, Tls.open(tls, KeySource.Side.CALLER, name));
+    }
+
+    /**
+     * As {@link #start(String, Authentication, TlsSettings)}, but what a node has not got when a link ends is discarded: usually
+     * the kernel goes on sending it, and after a cut a request would arrive when its sender has given it up.
+     *
+     * @throws IOException if the keys cannot be used; nothing is left running
+     */
+    public static NettyTransport startTakingBack(String name, Authentication authentication, TlsSettings tls)
+            throws IOException {
+        tls.requireAlone(authentication.mechanism());
+        return start(
+                name,
+                Sockets.best(),
+                LinkSettings.TAKING_BACK,
+                authentication,
+                Tls.open(tls, KeySource.Side.CALLER, name));
     }
 
     static NettyTransport start(

@@ -27,6 +27,8 @@ import io.trefoil.journal.transport.tls.TlsSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,6 +38,9 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -261,6 +266,36 @@ class CallLinkTest {
         assertThatThrownBy(() -> link.forward(address, CALL).get())
                 .hasCauseInstanceOf(CallNotTakenException.class)
                 .hasMessageContaining("cannot be reached");
+    }
+
+    /** An orderly end would have the kernel deliver what it holds when a cut is over: minutes later, behind what else was changed. */
+    @Test
+    void whatANodeHasNotGotWhenItIsGivenUpIsTakenBack() throws Exception {
+        AtomicLong clock = linkWithAClock();
+        AtomicInteger came = new AtomicInteger();
+        TestNode silent = new TestNode();
+        silent.turn = requests -> came.addAndGet(requests.size());
+        NodeAddress behind = NodeAddress.of("127.0.0.1", TestPorts.free());
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try (NettyPoolServer server = NettyPoolServer.start(
+                        "127.0.0.1", behind.port(), silent, Doorkeeper.OPEN, ServerLimits.USUAL, TlsSettings.OFF);
+                ServerSocket door = new ServerSocket(address.port(), 50, InetAddress.getByName("127.0.0.1"))) {
+            CompletableFuture<Bytes> answer = link.forward(address, CALL);
+            try (Socket caller = door.accept();
+                    Socket node = new Socket("127.0.0.1", behind.port())) {
+                threads.submit(() -> node.getInputStream().transferTo(caller.getOutputStream()));
+                Future<Long> said = threads.submit(() -> caller.getInputStream().transferTo(node.getOutputStream()));
+                await().until(() -> came.get() > 0);
+                await().atMost(Duration.ofSeconds(30)).until(() -> {
+                    clock.addAndGet(CallLink.SILENCE.toNanos());
+                    return answer.isDone();
+                });
+                assertUnknown(answer);
+                assertThatThrownBy(() -> said.get(30, TimeUnit.SECONDS)).hasCauseInstanceOf(SocketException.class);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
     }
 
     /** A call may take its time, as long as the node is there. */
