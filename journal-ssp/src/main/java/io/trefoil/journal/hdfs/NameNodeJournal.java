@@ -84,7 +84,8 @@ public final class NameNodeJournal {
     }
 
     /**
-     * Forwards clients' calls to the NameNodes in the processes of its nodes; the caller closes it.
+     * Forwards clients' calls to the NameNodes in the processes of its nodes; the caller closes it. Asks for the strongest protection
+     * that is configured, since a client may have chosen it for its own connection.
      *
      * @throws IOException if TLS is on and the keys cannot be used
      */
@@ -92,7 +93,7 @@ public final class NameNodeJournal {
         return CallLink.of(
                 settings.pool().journal(),
                 settings.pool().namespace(),
-                settings.pool().authentication(),
+                settings.pool().authentication().protectingBest(),
                 settings.pool().tls());
     }
 

@@ -7,9 +7,11 @@ import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.authentication.Dialogue;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import javax.security.auth.callback.Callback;
 import javax.security.sasl.AuthorizeCallback;
 import javax.security.sasl.Sasl;
@@ -41,6 +43,8 @@ public final class KerberosAuthentication implements Authentication {
     private final PoolPrincipals principals;
     private final SaslPropertiesResolver properties;
     private final Configuration conf;
+    /** In which order qualities of protection are asked for, of the properties of a call. */
+    private final UnaryOperator<Map<String, String>> order;
     /**
      * The nodes that failed to prove who they are when last called. Bounded by the nodes that this process is
      * configured to call.
@@ -48,10 +52,16 @@ public final class KerberosAuthentication implements Authentication {
     private final Set<InetAddress> unproven = ConcurrentHashMap.newKeySet();
 
     KerberosAuthentication(Configuration conf, PoolPrincipals principals, Login login) {
+        this(conf, principals, login, UnaryOperator.identity());
+    }
+
+    private KerberosAuthentication(
+            Configuration conf, PoolPrincipals principals, Login login, UnaryOperator<Map<String, String>> order) {
         this.login = login;
         this.principals = principals;
         this.properties = SaslPropertiesResolver.getInstance(conf);
         this.conf = conf;
+        this.order = order;
     }
 
     /** Uses the login of this process, whatever user the thread runs as. */
@@ -62,6 +72,11 @@ public final class KerberosAuthentication implements Authentication {
     @Override
     public String mechanism() {
         return MECHANISM;
+    }
+
+    @Override
+    public KerberosAuthentication protectingBest() {
+        return new KerberosAuthentication(conf, principals, login, SaslProtection::bestFirst);
     }
 
     @Override
@@ -86,7 +101,7 @@ public final class KerberosAuthentication implements Authentication {
                             null,
                             parts[0],
                             parts[1],
-                            SaslProtection.complete(properties.getClientProperties(node)),
+                            SaslProtection.complete(order.apply(properties.getClientProperties(node))),
                             callbacks -> {});
                     return SaslDialogue.of(client, principal);
                 },

@@ -4,9 +4,15 @@ package io.trefoil.journal.hdfs.security;
 
 import io.trefoil.journal.transport.authentication.Protection;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import javax.security.sasl.Sasl;
 import javax.security.sasl.SaslClient;
 import javax.security.sasl.SaslException;
@@ -16,6 +22,9 @@ import javax.security.sasl.SaslServer;
 final class SaslProtection implements Protection {
 
     private static final String ONLY_AUTHENTICATION = "auth";
+
+    private static final List<String> BEST_FIRST =
+            Collections.unmodifiableList(Arrays.asList("auth-conf", "auth-int", ONLY_AUTHENTICATION));
 
     /** Wraps or unwraps, on one side of the mechanism. */
     private interface Transform {
@@ -41,6 +50,16 @@ final class SaslProtection implements Protection {
         all.put(Sasl.MAX_BUFFER, String.valueOf(MAX_PIECE));
         all.put(Sasl.SERVER_AUTH, "true");
         return all;
+    }
+
+    /** The properties with the qualities of protection in another order: GSSAPI agrees on the first of the caller that the node has. */
+    static Map<String, String> bestFirst(Map<String, String> properties) {
+        Map<String, String> ordered = new HashMap<>(properties);
+        ordered.computeIfPresent(Sasl.QOP, (qop, wanted) -> {
+            Set<String> all = new HashSet<>(Arrays.asList(wanted.trim().split("\\s*,\\s*")));
+            return BEST_FIRST.stream().filter(all::contains).collect(Collectors.joining(","));
+        });
+        return ordered;
     }
 
     /** Empty if the two only authenticated each other. */

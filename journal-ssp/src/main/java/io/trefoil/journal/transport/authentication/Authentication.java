@@ -47,6 +47,14 @@ public interface Authentication {
     Dialogue call(InetAddress node) throws IOException;
 
     /**
+     * The same, but whoever calls asks for the strongest protection of a connection among those that it is configured to ask for. For
+     * what others have sent here under a protection that they chose.
+     */
+    default Authentication protectingBest() {
+        return this;
+    }
+
+    /**
      * Begins mutual authentication with a caller, on the node's side; never blocks.
      *
      * @throws IOException if this process has nothing to prove itself by; the text says what it needs

@@ -9,11 +9,14 @@ import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.transport.Hello.CallerRole;
 import io.trefoil.journal.transport.Link;
 import io.trefoil.journal.transport.RawCaller;
+import io.trefoil.journal.transport.client.NettyTransport;
 import io.trefoil.journal.transport.codec.MessageType;
 import io.trefoil.journal.transport.codec.Samples;
 import io.trefoil.journal.transport.codec.field.RefusalCause;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import javax.security.sasl.Sasl;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,6 +64,26 @@ class KerberosProtectionTest extends KerberosCallers {
         ask(link, Samples.append(1));
         assertThat(relay.said.stream().anyMatch(KerberosProtectionTest::isAppend))
                 .isFalse();
+    }
+
+    /** NameNodes have both so that clients choose; what a client sent encrypted must not be forwarded readable. */
+    @Test
+    void whoeverForwardsCallsAsksForTheStrongestThatBothHave() throws Exception {
+        conf.set("hadoop.rpc.protection", "authentication,privacy,integrity");
+        serve();
+        WireTap relay = relay((index, words) -> List.of(words));
+        NettyTransport transport = NettyTransport.start(
+                "forwarder", authentication("nn/localhost", conf, "nn/_HOST").protectingBest());
+        open.push(transport);
+        Link link = transport.connect(Samples.addressOf(relay.address()), Samples.hello(CallerRole.WRITER), caller);
+        transports.put(link, transport);
+
+        assertThat(caller.next()).startsWith("up");
+        ask(link, Samples.append(1));
+        assertThat(relay.said.stream().anyMatch(KerberosProtectionTest::isAppend))
+                .isFalse();
+        assertThat(SaslProtection.bestFirst(Map.of(Sasl.QOP, "auth, auth-int")))
+                .containsExactly(Map.entry(Sasl.QOP, "auth-int,auth"));
     }
 
     @Test
