@@ -10,6 +10,7 @@ import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.MemberChange;
+import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
@@ -168,6 +169,9 @@ public final class SimLedger {
         }
     }
 
+    /** A change of the members, as a writer made it. */
+    public record MembersChange(Members before, Members after) {}
+
     private final Map<NodeAddress, Disk> disks = new LinkedHashMap<>();
     private final Map<NodeId, Disk> disksByNode = new LinkedHashMap<>();
     /** Interrupted formats; only the next opening shows whether they were completed. */
@@ -273,6 +277,20 @@ public final class SimLedger {
             }
         }
         return Optional.empty();
+    }
+
+    /** What a writer changes in the members of its own log; empty if it does something else, or makes the first ones. */
+    public Optional<MembersChange> membersChange(Fact fact) {
+        if (!(fact instanceof Fact.Remembered remembered) || remembered.entry().kind() != EntryKind.MEMBERS) {
+            return Optional.empty();
+        }
+        Optional<LogTree.Branch> branch = term(remembered.entry().epoch()).flatMap(Term::end);
+        while (branch.isPresent() && branch.get().entry().kind() != EntryKind.MEMBERS) {
+            branch = branch.get().before();
+        }
+        Members after = Members.fromPayload(remembered.entry().payload());
+        return branch.map(
+                older -> new MembersChange(Members.fromPayload(older.entry().payload()), after));
     }
 
     /** The epoch in which a committed entry was committed: its own or a later one. */

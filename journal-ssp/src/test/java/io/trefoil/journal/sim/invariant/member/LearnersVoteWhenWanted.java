@@ -2,12 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.sim.invariant.member;
 
-import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Member;
-import io.trefoil.journal.model.Members;
 import io.trefoil.journal.sim.history.Fact;
 import io.trefoil.journal.sim.history.Invariant;
-import io.trefoil.journal.sim.history.LogTree;
 import io.trefoil.journal.sim.history.SimLedger;
 import java.util.Optional;
 
@@ -21,26 +18,21 @@ public final class LearnersVoteWhenWanted implements Invariant {
 
     @Override
     public Optional<String> judge(Fact fact, SimLedger before) {
-        if (!(fact instanceof Fact.Remembered remembered) || remembered.entry().kind() != EntryKind.MEMBERS) {
-            return Optional.empty();
-        }
-        Optional<LogTree.Branch> branch =
-                before.term(remembered.entry().epoch()).flatMap(SimLedger.Term::end);
-        while (branch.isPresent() && branch.get().entry().kind() != EntryKind.MEMBERS) {
-            branch = branch.get().before();
-        }
-        if (!branch.isPresent()) {
-            return Optional.empty();
-        }
-        Members older = Members.fromPayload(branch.get().entry().payload());
-        for (Member member : Members.fromPayload(remembered.entry().payload()).list()) {
-            boolean receivedOnly = older.find(member.id())
+        return before.membersChange(fact)
+                .flatMap(change -> unwanted(change, before))
+                .map(wrong -> fact + ": " + wrong);
+    }
+
+    private static Optional<String> unwanted(SimLedger.MembersChange change, SimLedger ledger) {
+        for (Member member : change.after().list()) {
+            boolean receivedOnly = change.before()
+                    .find(member.id())
                     .filter(old -> old.role() == Member.Kind.PERMANENT_LEARNER)
                     .isPresent();
             if (receivedOnly
                     && member.role() != Member.Kind.PERMANENT_LEARNER
-                    && !before.isVoterWanted(member.address())) {
-                return Optional.of(remembered.entry() + ": nobody wanted " + member + ", which was to receive only");
+                    && !ledger.isVoterWanted(member.address())) {
+                return Optional.of("nobody wanted " + member + ", which was to receive only");
             }
         }
         return Optional.empty();
