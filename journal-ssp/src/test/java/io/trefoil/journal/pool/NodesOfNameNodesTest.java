@@ -13,7 +13,7 @@ import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
-import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Retired;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.replica.JournalReplica;
@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
  */
 class NodesOfNameNodesTest extends ThreePoolNodes {
     private static final int OFTEN = 3;
+    private static final Incarnation PROMOTED = Incarnation.promoted(1_000, 0);
 
     private final SwitchedNamespace namespace = new SwitchedNamespace();
 
@@ -87,19 +88,41 @@ class NodesOfNameNodesTest extends ThreePoolNodes {
         awaitTwoVoters();
     }
 
+    /** As a survivor beside the promoted one: by its own log it is a member, and nobody comes to say that it is none. */
+    @Test
+    void oneThatKeptTheStorageOfBeforeAsksAsWell() throws Exception {
+        inNameNodes.clear();
+        startWith(0, addresses.subList(0, 1));
+        startWith(1, addresses.subList(0, 2));
+        Members both = Members.of(List.of(voter(0), voter(1)));
+        format(1, both, Incarnation.formatted(999, 0));
+        format(0, both.without(voter(1).id(), Retired.Cause.REPLACED), PROMOTED);
+
+        beginWriting(1);
+
+        awaitTwoVoters();
+        assertThat(nodes[1].replica(JOURNAL).incarnation()).isEqualTo(PROMOTED);
+    }
+
     private void promotedOnTheFirst() {
-        JournalReplica first = nodes[0].replica(JOURNAL);
-        NodeId node = first.node();
-        Members only = Members.of(List.of(Member.voter(node, addresses.get(0))));
+        format(0, Members.of(List.of(voter(0))), PROMOTED);
+    }
+
+    private Member voter(int i) {
+        return Member.voter(nodes[i].replica(JOURNAL).node(), addresses.get(i));
+    }
+
+    private void format(int i, Members members, Incarnation incarnation) {
+        JournalReplica replica = nodes[i].replica(JOURNAL);
         List<Entry> entries = List.of(
-                Entry.of(LogPosition.of(Epoch.FORMAT, 1), EntryKind.MEMBERS, TxRange.NONE, only.toPayload()),
+                Entry.of(LogPosition.of(Epoch.FORMAT, 1), EntryKind.MEMBERS, TxRange.NONE, members.toPayload()),
                 Entry.of(
                         LogPosition.of(Epoch.FORMAT, 2),
                         EntryKind.STORAGE,
                         TxRange.NONE,
                         StorageRecord.formatted(VERSION).toPayload()));
-        LogSummary base = LogSummary.ORIGIN.with(Incarnation.promoted(1_000, 0));
-        assertThat(first.perform(FormatRequest.of(NAMESPACE, node, base, entries, false)))
+        LogSummary base = LogSummary.ORIGIN.with(incarnation);
+        assertThat(replica.perform(FormatRequest.of(NAMESPACE, replica.node(), base, entries, false)))
                 .get()
                 .isInstanceOf(DoneReply.class);
     }

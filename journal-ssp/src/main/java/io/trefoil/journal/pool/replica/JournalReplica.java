@@ -7,6 +7,7 @@ import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.pool.disk.DiskPatience;
@@ -52,6 +53,9 @@ import java.util.function.Supplier;
  * nothing that is not durable.
  */
 public final class JournalReplica implements Closeable {
+
+    /** A writer that has been silent for so long may have gone on without this node. */
+    private static final Duration WRITER_IS_SILENT = Duration.ofSeconds(5);
 
     /** A working disk finishes its current work within this time. */
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(2);
@@ -125,6 +129,27 @@ public final class JournalReplica implements Closeable {
     /** Sets which incarnations of the journal this replica may change to ({@link OwnNamespace#mayEnter}); by default all. */
     public void entersOnly(Predicate<Incarnation> allowed) {
         performer.entersOnly(allowed);
+    }
+
+    /** Whether this replica is a member at an address as far as it knows, and a writer lets it hear so. */
+    public boolean takesPart(NodeAddress own) {
+        boolean isMember = members()
+                .find(node())
+                .filter(member -> member.address().equals(own))
+                .isPresent();
+        return isMember
+                && writer.silent()
+                        .filter(silent -> silent.compareTo(WRITER_IS_SILENT) < 0)
+                        .isPresent();
+    }
+
+    /**
+     * Whether its node should ask the members to take it in: it works, it takes no part, and the NameNode in its process, if
+     * there is one, will not end it soon. A member that hears no writer asks as well: when another node was promoted, or took
+     * its place, nobody comes to tell it.
+     */
+    public boolean asksToJoin(NodeAddress own, OwnNamespace namespace) {
+        return failure().isEmpty() && !takesPart(own) && namespace.isInUse();
     }
 
     /** Runs tasks that may have to wait for the disk, one after the other, for callers that must not wait. */

@@ -12,6 +12,7 @@ import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.PoolClients;
 import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.pool.replica.OwnNamespace;
 import io.trefoil.journal.protocol.ChangeMembersRequest;
 import io.trefoil.journal.protocol.ChangeReply;
 import io.trefoil.journal.protocol.PoolReply;
@@ -26,14 +27,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the members of a journal about this node while it is not a member yet, so that only its own configuration has
- * to name it. If a NameNode is in this process, it first has to load its namespace: one that ends at each start would make
- * a voter come and go. Runs entirely on the transport's thread.
+ * Tells the members of a journal about this node while it takes no part in it, so that only its own configuration has to
+ * name it ({@link JournalReplica#asksToJoin}). Runs entirely on the transport's thread.
  */
 final class JoinRequester implements AutoCloseable {
 
@@ -48,7 +48,7 @@ final class JoinRequester implements AutoCloseable {
     private final List<NodeAddress> places;
     private final Transport transport;
     private final PoolClients clients;
-    private final BooleanSupplier mayAsk;
+    private final Supplier<OwnNamespace> namespace;
     /** Answers arrive on the transport's thread, which must not wait for a disk. */
     private final LogThread log;
 
@@ -57,20 +57,20 @@ final class JoinRequester implements AutoCloseable {
     private String lastText = "";
     private volatile boolean closed;
 
-    /** @param mayAsk whether nothing is known that will end this process soon */
+    /** @param namespace that of the NameNode in this process, as it is known now */
     JoinRequester(
             JournalId journal,
             NodeAddress own,
             JournalReplica replica,
             List<NodeAddress> places,
             Transport transport,
-            BooleanSupplier mayAsk) {
+            Supplier<OwnNamespace> namespace) {
         this.journal = journal;
         this.own = own;
         this.replica = replica;
         this.places = places;
         this.transport = transport;
-        this.mayAsk = mayAsk;
+        this.namespace = namespace;
         this.log = new LogThread("ssp-log join " + journal);
         this.clients = new PoolClients(
                 transport,
@@ -100,17 +100,13 @@ final class JoinRequester implements AutoCloseable {
     }
 
     private void tellOthers() {
-        Members members = replica.members();
-        boolean isMember = members.find(replica.node())
-                .filter(member -> member.address().equals(own))
-                .isPresent();
         asked.forEach(answer -> answer.cancel(false));
         asked.clear();
-        if (isMember) {
+        if (replica.takesPart(own)) {
             // No sessions are needed until this node has another identity.
             clients.close();
-        } else if (replica.failure().isEmpty() && mayAsk.getAsBoolean()) {
-            request(members);
+        } else if (replica.asksToJoin(own, namespace.get())) {
+            request(replica.members());
         }
     }
 
@@ -132,10 +128,18 @@ final class JoinRequester implements AutoCloseable {
             return;
         }
         ChangeProgress progress = ((ChangeReply) reply).progress();
-        if (!progress.text().equals(lastText)) {
+        if (!progress.text().equals(lastText) && isNews(progress)) {
             lastText = progress.text();
             log.write(() -> LOG.info("Pool node {} wants to join journal {}: {}", own, journal, progress.text()));
         }
+    }
+
+    /** A member that only waits for a writer has nothing to say. */
+    private boolean isNews(ChangeProgress progress) {
+        boolean isMember = replica.members().find(replica.node()).isPresent();
+        return !isMember
+                || progress.stage() == ChangeProgress.Stage.UNDER_WAY
+                || progress.stage() == ChangeProgress.Stage.REFUSED;
     }
 
     @Override

@@ -269,9 +269,8 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
 
     private void requestToJoin() {
         settings.joins().forEach((journal, places) -> {
-            JoinRequester joinRequester =
-                    new JoinRequester(journal, address(), replica(journal), places, transport, () -> namespace(journal)
-                            .isInUse());
+            JoinRequester joinRequester = new JoinRequester(
+                    journal, address(), replica(journal), places, transport, () -> namespace(journal));
             joinRequesters.add(joinRequester);
             joinRequester.begin();
         });

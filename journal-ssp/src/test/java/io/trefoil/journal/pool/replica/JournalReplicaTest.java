@@ -13,7 +13,10 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
@@ -320,8 +323,39 @@ class JournalReplicaTest {
                 .satisfies(heard -> assertThat(heard.orElseThrow().leaseHeld()).isZero());
     }
 
+    /** Another node may have been promoted, or have taken its place: nobody would come to say so. */
+    @Test
+    void aMemberThatHearsNoWriterAsksToJoinLikeWhoIsNone() {
+        NodeAddress own = NodeAddress.of("host", 8485);
+        assertThat(replica.asksToJoin(own, OwnNamespace.NONE)).as("failed").isFalse();
+        nowNanos += LONG_ENOUGH_NANOS;
+        status();
+        reopenings.remove(0).run();
+        assertThat(replica.asksToJoin(own, OwnNamespace.NONE)).as("no member").isTrue();
+        assertThat(replica.asksToJoin(own, OwnNamespace.UNKNOWN))
+                .as("a NameNode that may end")
+                .isFalse();
+
+        promise(6);
+        Members members = Members.of(List.of(Member.voter(NODE, own)));
+        replica.perform(first(EntryKind.MEMBERS, members.toPayload()));
+        assertThat(replica.takesPart(own)).isTrue();
+        assertThat(replica.asksToJoin(own, OwnNamespace.NONE)).isFalse();
+        assertThat(replica.asksToJoin(NodeAddress.of("host", 8486), OwnNamespace.NONE))
+                .as("moved")
+                .isTrue();
+
+        nowNanos += LONG_ENOUGH_NANOS;
+        assertThat(replica.asksToJoin(own, OwnNamespace.NONE)).isTrue();
+        assertThat(replica.asksToJoin(own, OwnNamespace.UNKNOWN)).isFalse();
+    }
+
     private static AppendRequest firstEntry() {
-        Entry entry = Entry.of(LogPosition.of(Epoch.of(6), 1), EntryKind.EPOCH_START, TxRange.NONE, Bytes.EMPTY);
+        return first(EntryKind.EPOCH_START, Bytes.EMPTY);
+    }
+
+    private static AppendRequest first(EntryKind kind, Bytes payload) {
+        Entry entry = Entry.of(LogPosition.of(Epoch.of(6), 1), kind, TxRange.NONE, payload);
         return AppendRequest.of(
                 Epoch.of(6), WriterId.of("writer"), 1000, LogPosition.ORIGIN, List.of(entry), LogPosition.ORIGIN, 1);
     }

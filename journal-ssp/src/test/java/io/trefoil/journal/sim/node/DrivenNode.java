@@ -8,7 +8,6 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.pool.disk.ReplicaThreads;
-import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.protocol.AwaitCommitRequest;
 import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.FetchRequest;
@@ -42,21 +41,11 @@ public final class DrivenNode extends SimNode {
 
     private final Deque<Runnable> jobs = new ArrayDeque<>();
     private Optional<Fibers.Fiber> diskThread = Optional.empty();
-    private JournalReplica replica;
     private boolean jobIsDue;
 
     public DrivenNode(
             NodeWorld world, Rules rules, NodeAddress address, DriverMix drivers, Predicate<WriterId> isDead) {
         super(world, rules, address, new FilesDisk(world, drivers), isDead);
-    }
-
-    public JournalReplica replica() {
-        return replica;
-    }
-
-    @Override
-    void began(JournalReplica begun) {
-        replica = begun;
     }
 
     @Override
@@ -199,7 +188,7 @@ public final class DrivenNode extends SimNode {
     /** While its disk is still formatting, the node answers with its previous incarnation. */
     @Override
     public boolean showsStranger() {
-        Incarnation shown = replica.incarnation();
+        Incarnation shown = replica().incarnation();
         return shown.isKnown() ? !shown.equals(world().incarnation()) : isStranger();
     }
 
@@ -211,9 +200,9 @@ public final class DrivenNode extends SimNode {
     @Override
     public void arrive(PoolRequest request, Consumer<PoolReply> way) {
         if (request instanceof FetchRequest fetch) {
-            answer(request, Optional.of(replica.entries().answer(fetch)), way);
+            answer(request, Optional.of(replica().entries().answer(fetch)), way);
         } else if (isQuestion(request)) {
-            answer(request, replica.perform(request), way);
+            answer(request, replica().perform(request), way);
         } else {
             super.arrive(request, way);
         }

@@ -8,6 +8,7 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.pool.disk.ReplicaThreads;
 import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.pool.replica.OwnNamespace;
 import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
@@ -45,7 +46,9 @@ public class SimNode {
     private final Predicate<WriterId> isDead;
     private final List<Arrived> inbox = new ArrayList<>();
     private final List<SimSession> sessions = new ArrayList<>();
+    private JournalReplica replica;
     private NodeReplica nodeReplica;
+    private OwnNamespace namespace = OwnNamespace.NONE;
     private boolean diskBroken;
     private boolean turnIsDue;
     private long busyUntilNanos;
@@ -78,18 +81,33 @@ public class SimNode {
         return nodeReplica;
     }
 
+    /** The production driver in the process. */
+    public JournalReplica replica() {
+        return replica;
+    }
+
+    /** Sets what the process knows of the namespace of the NameNode in it; by default there is none. */
+    public void keepsFor(OwnNamespace known) {
+        namespace = known;
+    }
+
+    /** Whether the process asks now to become a member. */
+    public boolean asksToJoin() {
+        return replica.asksToJoin(address, namespace);
+    }
+
     public void start() {
         host.comeUp();
         busyUntilNanos = 0;
         takenBackSnAtStart = world.ledger().takenBackSn();
-        JournalReplica replica = new JournalReplica(
+        replica = new JournalReplica(
                 address.host(),
                 rules.devices().apply(new WitnessedDevice(address, disk.device(), this::tell)),
                 host::nanoTime,
                 this::newNodeId,
                 isDead,
                 threads());
-        began(replica);
+        replica.entersOnly(incarnation -> namespace.mayEnter(incarnation));
         nodeReplica = rules.replicas().apply(new RealReplica(replica));
         nodeReplica.onShown(sn -> tell(new Fact.Shown(address, sn)));
         try {
@@ -142,11 +160,6 @@ public class SimNode {
                 // Nobody reads the log lines about thousands of broken disks.
             }
         };
-    }
-
-    /** The process has a replica from now on. */
-    void began(JournalReplica replica) {
-        // Drivers reach a node by its replica.
     }
 
     NodeWorld world() {

@@ -6,7 +6,6 @@ import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.sim.history.Fact;
-import io.trefoil.journal.sim.node.DrivenNode;
 import io.trefoil.journal.sim.node.NodeWorld;
 import io.trefoil.journal.sim.node.SimNode;
 import io.trefoil.journal.sim.plan.WriterRules;
@@ -53,11 +52,16 @@ public final class SimWriters {
     }
 
     public SimWriter startWriter(Optional<SimNode> local) {
+        return startWriter(local, drawAddresses());
+    }
+
+    /** The same, by a URI that names these nodes. */
+    public SimWriter startWriter(Optional<SimNode> local, List<NodeAddress> named) {
         String name = "writer" + world.nextNumber();
         WriterSettings.Builder settings = WriterSettings.builder()
                 .writer(WriterId.of(name))
                 .namespace(NodeWorld.NAMESPACE)
-                .addresses(drawAddresses())
+                .addresses(named)
                 .leaseMillis(world.mix().leaseMillis())
                 .ackTimeoutMillis(world.mix().ackTimeoutMillis())
                 .retryMillis(30)
@@ -90,7 +94,7 @@ public final class SimWriters {
                                 .windowBytes(world.drivers().windowBytes())
                                 .partBytes(world.drivers().partBytes())
                                 .build(),
-                        local.map(node -> ((DrivenNode) node).replica()))
+                        local.map(SimNode::replica))
                 : new RuledWriter(
                         world,
                         host,

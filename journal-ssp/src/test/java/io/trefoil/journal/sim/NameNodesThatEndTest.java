@@ -1,0 +1,248 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.sim;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.replica.OwnNamespace;
+import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.PromiseReply;
+import io.trefoil.journal.sim.history.Fact;
+import io.trefoil.journal.sim.history.Invariant;
+import io.trefoil.journal.sim.history.SimLedger;
+import io.trefoil.journal.sim.node.SimNode;
+import io.trefoil.journal.sim.plan.FaultMix;
+import io.trefoil.journal.sim.plan.Invariants;
+import io.trefoil.journal.sim.plan.Rules;
+import io.trefoil.journal.sim.writer.SimNameNode;
+import io.trefoil.journal.sim.writer.SimWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * After a promotion, NameNodes from before it end and are started again, all the time, and so do some that cannot load their
+ * image; their pool nodes have the storage of before. Writes wait for none of them, and all vote once they are bootstrapped
+ * ({@code docs/design/lost-site.md}).
+ */
+class NameNodesThatEndTest {
+    private static final int SEEDS = 25;
+    private static final int NODES = 5;
+    private static final int SURVIVORS = 2;
+    private static final int ROUNDS = 50;
+    private static final int BATCHES = 3;
+
+    /** Users rest up to 50 ms; a node that is gone costs writes hundreds. */
+    private static final Duration AT_ONCE = Duration.ofMillis(200);
+
+    private static final Duration LONG_ENOUGH = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void theirNodesTakeNoPartAndThoseOfProperOnesVoteInTheEnd() {
+        watched(UnaryOperator.identity());
+    }
+
+    @Test
+    void aNodeThatAsksBeforeTheNamespaceIsInUseIsNoticed() {
+        assertThatThrownBy(() -> watched(NameNodesThatEndTest::asksAtOnce)).hasMessageContaining(Outsiders.NAME);
+    }
+
+    @Test
+    void aNodeThatEntersWhateverItsNamespaceIsIsNoticed() {
+        assertThatThrownBy(() -> watched(NameNodesThatEndTest::entersAll)).hasMessageContaining(Outsiders.NAME);
+    }
+
+    /** What the rule is there for. */
+    @Test
+    void writesWouldWaitForThem() {
+        assertThatThrownBy(() -> {
+                    for (long seed = 1; seed <= SEEDS; seed++) {
+                        drill(seed, namespace -> asksAtOnce(entersAll(namespace)), new Outsiders(), Invariants.all());
+                    }
+                })
+                .hasMessageContaining("breaks 'progress'")
+                .hasMessageContaining("batches, whoever ends");
+    }
+
+    private void watched(UnaryOperator<OwnNamespace> guards) {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            Outsiders outsiders = new Outsiders();
+            List<Invariant> invariants = new ArrayList<>(Invariants.all());
+            invariants.add(outsiders);
+            drill(seed, guards, outsiders, invariants);
+        }
+    }
+
+    private void drill(long seed, UnaryOperator<OwnNamespace> guards, Outsiders outsiders, List<Invariant> invariants) {
+        Simulation simulation = new Simulation(
+                Simulation.Plan.of(seed, FaultMix.none().withNodes(NODES, NODES, 1), Rules.REAL, invariants));
+        simulation.guard(() -> new Drill(simulation, guards, outsiders).run());
+    }
+
+    private static OwnNamespace asksAtOnce(OwnNamespace namespace) {
+        return new OwnNamespace() {
+            @Override
+            public boolean isInUse() {
+                return true;
+            }
+
+            @Override
+            public boolean mayEnter(Incarnation incarnation) {
+                return namespace.mayEnter(incarnation);
+            }
+        };
+    }
+
+    private static OwnNamespace entersAll(OwnNamespace namespace) {
+        return new OwnNamespace() {
+            @Override
+            public boolean isInUse() {
+                return namespace.isInUse();
+            }
+
+            @Override
+            public boolean mayEnter(Incarnation incarnation) {
+                return true;
+            }
+        };
+    }
+
+    /** Where nodes are that must take no part, because their NameNodes end. */
+    private static final class Outsiders implements Invariant {
+        private static final String NAME = "R11 nodes of NameNodes that end stay out";
+
+        private final Set<NodeAddress> places = new LinkedHashSet<>();
+
+        @Override
+        public String name() {
+            return NAME;
+        }
+
+        @Override
+        public Optional<String> judge(Fact fact, SimLedger before) {
+            boolean votes = fact instanceof Fact.Answered answered
+                    && places.contains(answered.at())
+                    && (answered.reply() instanceof AppendedReply || answered.reply() instanceof PromiseReply);
+            boolean isMember = before.membersChange(fact)
+                    .filter(change ->
+                            change.after().list().stream().anyMatch(member -> places.contains(member.address())))
+                    .isPresent();
+            return votes || isMember ? Optional.of(fact.toString()) : Optional.empty();
+        }
+    }
+
+    /** The promotion, the time after it, and the operator's work. */
+    private final class Drill {
+        private final Simulation simulation;
+        private final Random random;
+        private final UnaryOperator<OwnNamespace> guards;
+        private final Outsiders outsiders;
+        private final Map<NodeAddress, SimNameNode> nameNodes = new LinkedHashMap<>();
+
+        Drill(Simulation simulation, UnaryOperator<OwnNamespace> guards, Outsiders outsiders) {
+            this.simulation = simulation;
+            this.random = simulation.random();
+            this.guards = guards;
+            this.outsiders = outsiders;
+        }
+
+        void run() {
+            simulation.formatting().format();
+            simulation.writers().startWriter(Optional.empty());
+            simulation.runFor(Duration.ofMillis(100 + random.nextInt(400)));
+            Incarnation before = simulation.incarnation();
+            Survivors left = Survivors.of(simulation, SURVIVORS);
+            SimNode heir = left.promotable();
+            left.promote(heir);
+            List<NodeAddress> named =
+                    random.nextBoolean() ? List.copyOf(simulation.addresses()) : List.of(heir.address());
+            for (SimNode node : simulation.nodes()) {
+                SimNameNode nameNode = new SimNameNode(
+                        simulation,
+                        node,
+                        directory.resolve(
+                                simulation.seed() + "-" + node.address().host()),
+                        guards);
+                nameNodes.put(node.address(), nameNode);
+                if (node == heir) {
+                    nameNode.isMadeFrom(before, simulation.incarnation());
+                    nameNode.hasFollowed(simulation.incarnation());
+                } else {
+                    outsiders.places.add(node.address());
+                    begin(node, nameNode, before, named);
+                }
+            }
+            Optional<SimNode> local = random.nextBoolean() ? Optional.of(heir) : Optional.empty();
+            SimWriter writer = simulation.writers().startWriter(local, named);
+            simulation.runUntil("a writer", writer::isWriting, LONG_ENOUGH);
+            writesGoOn();
+            joinAnew(simulation.addresses());
+            simulation.runUntil(
+                    "all vote",
+                    () -> simulation
+                            .ledger()
+                            .committedMembers()
+                            .filter(entry ->
+                                    Members.fromPayload(entry.payload()).voterCount() == NODES)
+                            .isPresent(),
+                    LONG_ENOUGH);
+            simulation.healing().demandOneLog();
+        }
+
+        /** A writer whose URI names a node takes it in unasked, so there no namespace is broken that is not void. */
+        private void begin(SimNode node, SimNameNode nameNode, Incarnation before, List<NodeAddress> named) {
+            if (!named.contains(node.address()) && random.nextInt(3) == 0) {
+                nameNode.isMadeFrom(simulation.incarnation());
+                nameNode.losesItsImage();
+                if (node.host().isUp()) {
+                    simulation.stop(node, false);
+                }
+            } else {
+                nameNode.isMadeFrom(before);
+            }
+            if (node.host().isUp()) {
+                nameNode.hasFollowed(before);
+            } else {
+                nameNode.startLater();
+            }
+        }
+
+        private void writesGoOn() {
+            for (int round = 0; round < ROUNDS; round++) {
+                simulation.runFor(Duration.ofMillis(20 + random.nextInt(100)));
+                long wanted = simulation.ackedCount() + BATCHES;
+                simulation.writers().allowBatches(BATCHES);
+                simulation.runUntil(
+                        BATCHES + " batches, whoever ends", () -> simulation.ackedCount() >= wanted, AT_ONCE);
+                if (round == ROUNDS / 2) {
+                    joinAnew(Set.of(outsiders.places.iterator().next()));
+                }
+            }
+        }
+
+        /** They are proper from here on. */
+        private void joinAnew(Set<NodeAddress> places) {
+            for (NodeAddress place : places) {
+                if (outsiders.places.remove(place)) {
+                    nameNodes.get(place).bootstrap();
+                }
+            }
+        }
+    }
+}
