@@ -4,10 +4,12 @@ package io.trefoil.journal.hdfs.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Hello.CallerRole;
 import io.trefoil.journal.transport.access.Caller;
 import io.trefoil.journal.transport.access.Doorkeeper;
 import io.trefoil.journal.transport.access.Identity;
+import io.trefoil.journal.transport.access.Right;
 import io.trefoil.journal.transport.access.Visitor;
 import io.trefoil.journal.transport.codec.Samples;
 import java.io.IOException;
@@ -17,8 +19,10 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -102,8 +106,47 @@ class CertificateAuthenticationTest {
         assertThat(guard()).isSameAs(Doorkeeper.OPEN);
     }
 
+    /** As the host of a pool node that is no longer a member. */
+    @Test
+    void whoLosesItsRightsLosesThemInAnOpenSessionHereToo() throws Exception {
+        policy(Map.of(LIST, "nn1.test"));
+        Object edition = new Object();
+        Doorkeeper door = guard(new Doorkeeper() {
+            @Override
+            public boolean expects(InetAddress from) {
+                return true;
+            }
+
+            @Override
+            public CompletionStage<Caller> admit(Hello hello, Visitor visitor) {
+                return Doorkeeper.OPEN.admit(hello, visitor);
+            }
+
+            @Override
+            public Object edition() {
+                return edition;
+            }
+
+            @Override
+            public Caller again(Hello hello, Visitor visitor, Caller admitted) {
+                return admitted.withoutRights();
+            }
+        });
+
+        assertThat(door.edition()).isSameAs(edition);
+        Caller admitted = Caller.of("nn1", EnumSet.allOf(Right.class));
+        Visitor visitor = Visitor.from(InetAddress.getLoopbackAddress());
+        assertThat(door.again(Samples.hello(CallerRole.READER), visitor, admitted)
+                        .rights())
+                .isEmpty();
+    }
+
     private Doorkeeper guard() {
-        return new CertificateAuthentication(conf, now::get).guard(Doorkeeper.OPEN);
+        return guard(Doorkeeper.OPEN);
+    }
+
+    private Doorkeeper guard(Doorkeeper byCertificate) {
+        return new CertificateAuthentication(conf, now::get).guard(byCertificate);
     }
 
     private void policy(Map<String, String> properties) throws IOException {
