@@ -63,9 +63,12 @@ public interface Journal {
 
     /**
      * Says what is known of the namespace of the NameNode in this process, on which it depends whether the pool node in this
-     * process takes part in the journal ({@link OwnNamespace}). Has no effect if there is no such node.
+     * process, if there is one, takes part in the journal ({@link OwnNamespace}).
      */
     void keepsFor(OwnNamespace namespace);
+
+    /** What {@link #keepsFor} said last; {@link OwnNamespace#UNKNOWN} before that. Does not block. */
+    OwnNamespace ownNamespace();
 
     /**
      * Becomes the writer: acquires an epoch that fences all before it, recovers the log, and ends an unfinished

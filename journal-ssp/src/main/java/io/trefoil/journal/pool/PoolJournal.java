@@ -61,6 +61,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
     private final PoolReader reader;
     private final PoolCommits commits;
     private final WriterOpening opening;
+    private volatile OwnNamespace namespace = OwnNamespace.UNKNOWN;
 
     /** @throws IOException if connections use TLS and the keys cannot be used */
     public PoolJournal(PoolSettings settings, Optional<PoolNode> node, PoolObserver observer) throws IOException {
@@ -104,8 +105,14 @@ public final class PoolJournal implements Journal, AutoCloseable {
     }
 
     @Override
-    public void keepsFor(OwnNamespace namespace) {
-        own.keepsFor(namespace);
+    public void keepsFor(OwnNamespace newNamespace) {
+        namespace = newNamespace;
+        own.keepsFor(newNamespace);
+    }
+
+    @Override
+    public OwnNamespace ownNamespace() {
+        return namespace;
     }
 
     @Override

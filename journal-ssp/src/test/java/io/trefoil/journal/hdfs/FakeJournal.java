@@ -100,7 +100,7 @@ public final class FakeJournal implements Journal {
         ownNamespace = newNamespace;
     }
 
-    /** What its last user said of its namespace. */
+    @Override
     public synchronized OwnNamespace ownNamespace() {
         return ownNamespace;
     }

@@ -4,6 +4,7 @@ package io.trefoil.journal.pool.client;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
@@ -69,6 +70,7 @@ public abstract class LeaseSurvey {
                 !isKnown || rivals >= members.majority(),
                 promised,
                 highest.lastTxId(),
+                highest.incarnation(),
                 Collections.unmodifiableSet(new LinkedHashSet<>(dead)));
     }
 
@@ -90,6 +92,9 @@ public abstract class LeaseSurvey {
 
     /** The last transaction of the highest log, committed or not. */
     public abstract long lastTxId();
+
+    /** The incarnation of the highest log: that of the journal, as far as nodes answered. */
+    public abstract Incarnation incarnation();
 
     /** The nodes whose host answers but where nothing listens. */
     public abstract Set<NodeAddress> dead();

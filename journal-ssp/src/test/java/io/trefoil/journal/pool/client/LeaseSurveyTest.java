@@ -72,6 +72,7 @@ class LeaseSurveyTest {
 
         assertThat(survey().free()).isFalse();
         assertThat(survey().lastTxId()).isEqualTo(100);
+        assertThat(survey().incarnation()).isEqualTo(Incarnation.of(2, 7));
     }
 
     @Test
