@@ -105,7 +105,7 @@ public final class Agent {
             if (step.isPast(step.state().tickedNanos(), OWN_PAUSE_MILLIS)) {
                 // Everything known before the pause may be stale.
                 next.graceUntilNanos(step.inMillis(GRACE_MILLIS))
-                        .survey(LeaseReport.SILENCE)
+                        .survey(step.state().survey().outdated())
                         .freeSinceNanos(Optional.<Long>empty());
             }
             boolean drawn = step.state().published().isPresent()

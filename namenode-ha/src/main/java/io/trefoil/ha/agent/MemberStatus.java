@@ -102,13 +102,17 @@ final class MemberStatus {
      * Whether this member is electable and in a role from which it may become active: a standby, or an observer where all
      * standbys are observers because they answer reads. Elsewhere an operator made it an observer, and it stays one. A
      * member whose name another process also uses may not lead: to the group the two are one, and
-     * nobody could tell which was elected.
+     * nobody could tell which was elected. Nor may one whose namespace does not belong to the journal: it would end as its
+     * writer.
      */
     static boolean mayLead(AgentState state) {
         HaRole role = state.observation().role();
         boolean fits = role == HaRole.STANDBY
                 || (role == HaRole.OBSERVER && state.settings().readStandbys());
-        return fits && state.settings().electable() && !isDoubled(state);
+        return fits
+                && state.settings().electable()
+                && !isDoubled(state)
+                && !state.survey().objection().isPresent();
     }
 
     /** Whether the view shows another process with this member's name; shortly after a start that is its own previous process. */
@@ -140,6 +144,9 @@ final class MemberStatus {
         }
         if (!observation.trouble().isEmpty()) {
             return observation.trouble();
+        }
+        if (state.survey().objection().isPresent()) {
+            return state.survey().objection().get();
         }
         if (observation.role() != HaRole.ACTIVE && observation.safeMode()) {
             return "in safe mode";

@@ -100,7 +100,10 @@ final class Takeover {
     /** Whether there is no point in going on: the paper's "must stop upgrading and give up the lock". */
     private static boolean isHopeless(AgentStep step) {
         LocalObservation observation = step.state().observation();
-        return observation.role() != HaRole.STANDBY || isUnfit(step) || isLockLost(step.state());
+        return observation.role() != HaRole.STANDBY
+                || isUnfit(step)
+                || isLockLost(step.state())
+                || step.state().survey().objection().isPresent();
     }
 
     /** Whether this member is unfit to go on. With a hanging journal disk, it goes on as long as no other member could. */

@@ -57,6 +57,10 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     private static final long TICK_MILLIS = 10;
     /** How long to wait for a silent pool node. */
     private static final Duration SURVEY_PATIENCE = Duration.ofMillis(200);
+
+    private static final String FROM_BEFORE =
+            "its namespace is not known to be of the journal's present incarnation, which "
+                    + "began with a promotion: if it is from before, run hdfs namenode -bootstrapStandby on its host";
     /** How long the end of the process waits for its last log messages. */
     private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
@@ -326,7 +330,8 @@ public final class AgentRunner implements FailoverRequests, Closeable {
             for (NodeAddress address : lease.dead()) {
                 dead.add(address.toString());
             }
-            survey = LeaseReport.of(lease.free(), lease.rivalsPossible(), lease.lastTxId(), dead);
+            LeaseReport found = LeaseReport.of(lease.free(), lease.rivalsPossible(), lease.lastTxId(), dead);
+            survey = journal.ownNamespace().mayEnter(lease.incarnation()) ? found : found.objecting(FROM_BEFORE);
         } catch (IOException e) {
             LOG.debug("The pool could not be asked", e);
             survey = LeaseReport.SILENCE;

@@ -28,6 +28,16 @@ public final class DisturbedEvents {
         return seeing(event, seen -> seen.toBuilder().heard(Optional.empty()).build());
     }
 
+    /** It is not seen that the namespace does not belong to the journal. */
+    public static AgentEvent withoutObjection(AgentEvent event) {
+        if (event instanceof AgentEvent.Surveyed heard) {
+            LeaseReport survey = heard.survey();
+            return AgentEvent.surveyed(
+                    LeaseReport.of(survey.free(), survey.rivalsPossible(), survey.lastTxId(), survey.dead()));
+        }
+        return event;
+    }
+
     /** Illness is not seen. */
     public static AgentEvent alwaysHealthy(AgentEvent event) {
         return seeing(event, seen -> seen.toBuilder().trouble("").build());

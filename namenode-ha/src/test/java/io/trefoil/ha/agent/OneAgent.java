@@ -50,6 +50,7 @@ final class OneAgent {
     private Optional<LockRecord> lock = Optional.empty();
     private Ballot ballot = Ballot.NONE;
     private StandingOrders orders = StandingOrders.NONE;
+    private Optional<String> objection = Optional.empty();
     private boolean changesTaken = true;
     private long millis;
 
@@ -217,6 +218,16 @@ final class OneAgent {
                 .build());
     }
 
+    /** Its namespace does not belong to the journal that it finds from now on. */
+    void isFromBefore(String why) {
+        objection = Optional.of(why);
+    }
+
+    /** Its namespace belongs to the journal. */
+    void belongs() {
+        objection = Optional.empty();
+    }
+
     void trouble(String trouble) {
         observation(observation.toBuilder().trouble(trouble).busy(false).build());
     }
@@ -299,7 +310,8 @@ final class OneAgent {
         @Override
         public void survey() {
             boolean free = observation.heard().filter(heard -> !heard.held()).isPresent();
-            hear(AgentEvent.surveyed(LeaseReport.of(free, true, 0, Set.of())));
+            LeaseReport report = LeaseReport.of(free, true, 0, Set.of());
+            hear(AgentEvent.surveyed(objection.map(report::objecting).orElse(report)));
         }
 
         @Override

@@ -83,6 +83,15 @@ class GroupInvariantsFireTest {
     }
 
     @Test
+    void anAgentThatDoesNotSeeThatItsNamespaceIsFromBeforeIsFound() {
+        assertThat(found(
+                        Mix.EVERYTHING,
+                        DisturbedEvents::withoutObjection,
+                        "nobody asks for an epoch whose namespace is from before"))
+                .isTrue();
+    }
+
+    @Test
     void anAgentThatDoesNotKnowThatItIsDrainedIsFound() {
         assertThat(found(
                         Mix.EVERYTHING,

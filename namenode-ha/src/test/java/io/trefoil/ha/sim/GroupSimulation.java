@@ -39,6 +39,9 @@ final class GroupSimulation {
     /** How long somebody must have been a standby in the view before it counts against a junior. */
     private static final long SETTLED = 1_500;
 
+    /** Seeds the draw of whether there was a promotion. */
+    private static final long PROMOTED = 11;
+
     private static final long ORDERED_WITHIN = 3_000;
     private static final long TROUBLE_AFTER = 300;
 
@@ -60,6 +63,9 @@ final class GroupSimulation {
     final boolean readStandbys;
     /** Who may not be active, if anybody. */
     private final Optional<SimMember> notElectable;
+
+    /** Whose namespace is from before a promotion, if anybody's. In real groups, its process ends when it sees that. */
+    private final Optional<SimMember> fromBefore;
 
     final List<SimMember> members = new ArrayList<>();
     /** Draws what operators order, and nothing else: seeds without orders keep their histories. */
@@ -102,6 +108,14 @@ final class GroupSimulation {
         members.forEach(member -> member.priority = clock.random.nextInt(3));
         this.orders = new Random(seed);
         this.isOrdered = mix == Mix.EVERYTHING && orders.nextInt(3) == 0;
+        boolean isPromoted = mix == Mix.EVERYTHING && !readStandbys && !size.isPresent();
+        this.fromBefore = isPromoted && new Random(seed + PROMOTED).nextInt(3) == 0
+                ? Optional.of(members.get(0))
+                : Optional.empty();
+    }
+
+    boolean isFromBefore(SimMember member) {
+        return fromBefore.filter(member::equals).isPresent();
     }
 
     boolean isElectable(SimMember member) {
@@ -209,7 +223,7 @@ final class GroupSimulation {
     }
 
     private boolean mayLead(SimMember member) {
-        return isElectable(member) && !isDrained(member);
+        return isElectable(member) && !isDrained(member) && !isFromBefore(member);
     }
 
     private long drainedFollowers() {

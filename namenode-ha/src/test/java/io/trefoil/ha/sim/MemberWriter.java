@@ -84,7 +84,8 @@ final class MemberWriter {
             rivals += other == member || dead.contains(other.name) ? 0 : 1;
         }
         int majority = world.members.size() / 2 + 1;
-        LeaseReport survey = LeaseReport.of(free >= majority, rivals >= majority, last, dead);
+        LeaseReport found = LeaseReport.of(free >= majority, rivals >= majority, last, dead);
+        LeaseReport survey = world.isFromBefore(member) ? found.objecting("from before") : found;
         member.later(clock.between(1, free >= majority ? 5 : 200), () -> {
             rivalsPossible = survey.rivalsPossible();
             member.hear(AgentEvent.surveyed(survey));

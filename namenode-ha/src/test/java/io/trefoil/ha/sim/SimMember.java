@@ -328,6 +328,9 @@ final class SimMember {
 
         @Override
         public void takeEpoch() {
+            world.check(
+                    !world.isFromBefore(SimMember.this),
+                    "nobody asks for an epoch whose namespace is from before a promotion");
             writer.beginPreparing();
         }
 

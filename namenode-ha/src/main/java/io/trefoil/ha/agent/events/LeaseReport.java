@@ -5,6 +5,7 @@ package io.trefoil.ha.agent.events;
 import com.google.auto.value.AutoValue;
 import java.util.Collections;
 import java.util.LinkedHashSet;
+import java.util.Optional;
 import java.util.Set;
 
 /** What the pool nodes answered when asked about the writer's lease. Immutable. */
@@ -16,7 +17,21 @@ public abstract class LeaseReport {
 
     public static LeaseReport of(boolean free, boolean rivalsPossible, long lastTxId, Set<String> dead) {
         return new AutoValue_LeaseReport(
-                free, rivalsPossible, lastTxId, Collections.unmodifiableSet(new LinkedHashSet<>(dead)));
+                free,
+                rivalsPossible,
+                lastTxId,
+                Collections.unmodifiableSet(new LinkedHashSet<>(dead)),
+                Optional.<String>empty());
+    }
+
+    /** The same of a journal that this process must not write. */
+    public final LeaseReport objecting(String why) {
+        return new AutoValue_LeaseReport(free(), rivalsPossible(), lastTxId(), dead(), Optional.of(why));
+    }
+
+    /** What is left of it when it may be out of date: an objection usually lasts as long as the process. */
+    public final LeaseReport outdated() {
+        return objection().isPresent() ? SILENCE.objecting(objection().get()) : SILENCE;
     }
 
     /** Whether a majority believes in no writer. */
@@ -30,4 +45,7 @@ public abstract class LeaseReport {
 
     /** The pool nodes that refuse connections, as {@code host:port}. */
     public abstract Set<String> dead();
+
+    /** Why this process must not write the journal that the nodes have, if its namespace does not belong to that; else empty. */
+    public abstract Optional<String> objection();
 }
