@@ -65,6 +65,10 @@ public final class QuorumJournal implements JournalKind {
                 .map(server -> serverAddress(layout, server))
                 .collect(joining(";", "qjournal://", "/" + layout.nameservice()));
         Map<String, String> properties = new LinkedHashMap<>();
+        // A stock standby looks for finished segments once a minute, which is too long for tests. It is only a default:
+        // the failover's
+        // own settings come after it.
+        properties.put("dfs.ha.tail-edits.period", "1s");
         properties.put("dfs.namenode.shared.edits.dir", uri);
         if (journalOnly) {
             properties.put("dfs.namenode.edits.dir", uri);
@@ -74,8 +78,7 @@ public final class QuorumJournal implements JournalKind {
 
     @Override
     public Map<String, String> nameNodeProperties(ClusterLayout layout, String nameNode) {
-        // A stock standby looks for finished segments once a minute, which is too long for tests.
-        return Map.of("dfs.ha.tail-edits.period", "1s");
+        return Map.of();
     }
 
     @Override
