@@ -17,8 +17,9 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
         description = {
-            "Gives a hashed directory back to the owner of what contains it. It must be empty, and keeps owner and permission. Its parts in"
-                    + " the nameservices are sealed, so that clients with an older table create nothing in them.",
+            "Gives a hashed directory back to the owner of what contains it. It must be empty, and keeps owner and permission; for one"
+                    + " that is in use the output says how to copy it. Its parts in the nameservices are sealed, so that clients with an"
+                    + " older table create nothing in them.",
             "Needs the superuser of all nameservices concerned."
         },
         exitCodeListHeading = "%nExit codes:%n",

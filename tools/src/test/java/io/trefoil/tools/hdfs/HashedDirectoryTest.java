@@ -31,6 +31,8 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.fs.FsShell;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
@@ -40,8 +42,10 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.ViewDistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.apache.hadoop.hdfs.tools.DFSAdmin;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -102,10 +106,14 @@ class HashedDirectoryTest {
     }
 
     private int table(String... arguments) {
+        return table(new ByteArrayOutputStream(), arguments);
+    }
+
+    private int table(ByteArrayOutputStream output, String... arguments) {
         List<String> all = new ArrayList<>(List.of("table"));
         all.addAll(Arrays.asList(arguments));
-        PrintStream nowhere = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
-        return TrefoilMain.run(conf, nowhere, nowhere, all.toArray(new String[0]));
+        PrintStream out = new PrintStream(output, true, StandardCharsets.UTF_8);
+        return TrefoilMain.run(conf, out, out, all.toArray(new String[0]));
     }
 
     private void hash() throws IOException {
@@ -719,6 +727,74 @@ class HashedDirectoryTest {
         write(files, in("hashed-again"));
         assertThat(first.exists(in("hashed-again"))).isFalse();
         assertThat(names(files, new Path(folder))).containsExactly("hashed-again");
+    }
+
+    /** All but the copying itself, which needs MapReduce. */
+    @Test
+    void theCommandsThatCopyOneInUseLeadToItsOwner() throws Exception {
+        hash();
+        files.mkdirs(in("day"));
+        for (int group = 0; group < 2; group++) {
+            write(files, in("day/" + nameOf(group, "file")));
+            write(files, in(nameOf(group, "old")));
+            assertThat(files.rename(in(nameOf(group, "old")), in("day/" + nameOf(1 - group, "new"))))
+                    .isTrue();
+        }
+        FSDataOutputStream open = files.create(in("open"));
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+
+        assertThat(table(output, "unhash", folder)).isEqualTo(1);
+
+        for (String line : output.toString(StandardCharsets.UTF_8).lines().toList()) {
+            if (line.contains("-update")) {
+                assertClosed();
+                open.writeUTF("open");
+                open.close();
+            }
+            if (line.startsWith("  ")) {
+                type(line.trim().split(" "));
+            }
+        }
+        assertThat(names(first, new Path(folder))).containsExactly("day", "open");
+        assertThat(names(first, in("day")))
+                .containsExactlyInAnyOrder(nameOf(0, "file"), nameOf(1, "file"), nameOf(0, "new"), nameOf(1, "new"));
+        assertReads(files, in("open"), "open");
+        assertReads(files, in("day/" + nameOf(0, "new")), nameOf(1, "old"));
+        write(files, in("later"));
+        assertThat(first.exists(in("later"))).isTrue();
+        for (DistributedFileSystem one : List.of(first, second)) {
+            assertThat(names(one, new Path(HashedLayout.rootOf(folder)).getParent()))
+                    .containsExactly("events");
+            assertThat(names(one, new Path(HashedLayout.rootOf(folder)))).isEmpty();
+        }
+    }
+
+    private void assertClosed() throws Exception {
+        UserGroupInformation.createUserForTesting("alice", new String[] {"staff"})
+                .doAs((PrivilegedExceptionAction<Void>) () -> {
+                    try (FileSystem others = FileSystem.newInstance(CLUSTER, conf)) {
+                        assertThatThrownBy(() -> others.create(in("more"), false))
+                                .isInstanceOf(AccessControlException.class);
+                        assertThatThrownBy(() -> others.mkdirs(in("more"))).isInstanceOf(AccessControlException.class);
+                    }
+                    return null;
+                });
+    }
+
+    private void type(String... words) throws Exception {
+        String[] arguments = Arrays.copyOfRange(words, 2, words.length);
+        String command = words[0] + " " + words[1];
+        if (command.equals("hadoop distcp")) {
+            Path copy = new Path(words[words.length - 1]);
+            first.delete(copy, true);
+            assertThat(FileUtil.copy(files, new Path(words[words.length - 2]), first, copy, false, conf))
+                    .isTrue();
+            return;
+        }
+        int exitCode = command.equals("hdfs trefoil")
+                ? table(Arrays.copyOfRange(arguments, 1, arguments.length))
+                : ToolRunner.run(command.equals("hdfs dfs") ? new FsShell(conf) : new DFSAdmin(conf), arguments);
+        assertThat(exitCode).as(String.join(" ", words)).isZero();
     }
 
     @Test

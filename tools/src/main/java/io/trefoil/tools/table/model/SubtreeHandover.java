@@ -158,8 +158,13 @@ public final class SubtreeHandover {
 
     private void requireNotInUse(String nameservice, SubtreePath path, String reason) throws IOException {
         if (store.look(nameservice, path) == Folder.IN_USE) {
-            throw new TableRefusedException("hdfs://" + nameservice + path + " is not empty: " + reason
-                    + ". Copy what you need, and delete it first");
+            HashedCopy copy = new HashedCopy(
+                    before,
+                    change.path(),
+                    to(),
+                    "hdfs trefoil table " + change.text() + " --table hdfs://" + store.keeper() + store.kept());
+            throw new TableRefusedException("hdfs://" + nameservice + path + " is not empty: " + reason + ".\n"
+                    + String.join("\n", copy.lines()));
         }
     }
 

@@ -138,6 +138,40 @@ class SubtreeHandoverTest {
     }
 
     @Test
+    void oneInUseIsRefusedWithTheCommandsThatCopyIt() throws IOException {
+        store.folders.put("ns1/logs", Folder.EMPTY);
+        run(TableChange.hash(LOGS, List.of("ns2", "ns3")));
+        store.folders.put("ns3/.trefoil/hashed/logs", Folder.IN_USE);
+
+        assertThatThrownBy(() -> run(TableChange.unhash(LOGS)))
+                .isInstanceOf(TableRefusedException.class)
+                .hasMessage(
+                        """
+                        hdfs://ns3/.trefoil/hashed/logs is not empty: there is something in /logs.
+                        Its files can be copied, if there is no hdfs://ns1/logs.copy. Most of them while clients go on:
+                          hadoop distcp -i -prbugpt hdfs://cluster/logs hdfs://ns1/logs.copy
+                        The rest when only superusers are let in:
+                          hdfs dfs -chmod 000 hdfs://ns2/.trefoil/hashed/logs
+                          hdfs dfs -chmod 000 hdfs://ns3/.trefoil/hashed/logs
+                        and no file is being written any more, which is when these list none:
+                          hdfs dfsadmin -fs hdfs://ns2 -listOpenFiles -path /.trefoil/hashed/logs
+                          hdfs dfsadmin -fs hdfs://ns3 -listOpenFiles -path /.trefoil/hashed/logs
+                          hadoop distcp -update -delete -prbugpct hdfs://cluster/logs hdfs://ns1/logs.copy
+                        Then what was copied is put aside, and the copy takes its place:
+                          hdfs dfs -mv hdfs://ns2/.trefoil/hashed/logs hdfs://ns2/.trefoil/hashed/logs.old
+                          hdfs dfs -mv hdfs://ns3/.trefoil/hashed/logs hdfs://ns3/.trefoil/hashed/logs.old
+                          hdfs dfs -mv hdfs://ns2/.trefoil/renames/logs hdfs://ns2/.trefoil/renames/logs.old
+                          hdfs dfs -mv hdfs://ns3/.trefoil/renames/logs hdfs://ns3/.trefoil/renames/logs.old
+                          hdfs dfs -chmod 000 hdfs://ns1/logs
+                          hdfs trefoil table unhash /logs --table hdfs://ns1/.trefoil/subtrees
+                          hdfs dfs -rmdir hdfs://ns1/logs
+                          hdfs dfs -mv hdfs://ns1/logs.copy hdfs://ns1/logs
+                        When you have looked at it:
+                          hdfs dfs -rm -r -skipTrash hdfs://ns2/.trefoil/hashed/logs.old hdfs://ns2/.trefoil/renames/logs.old
+                          hdfs dfs -rm -r -skipTrash hdfs://ns3/.trefoil/hashed/logs.old hdfs://ns3/.trefoil/renames/logs.old""");
+    }
+
+    @Test
     void whatIsCreatedWhileThePartsAreSealedStaysHashed() throws IOException {
         store.folders.put("ns1/logs", Folder.EMPTY);
         run(TableChange.hash(LOGS, List.of("ns2", "ns3")));
