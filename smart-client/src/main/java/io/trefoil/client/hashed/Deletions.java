@@ -24,13 +24,13 @@ final class Deletions<E extends Entry> {
 
     private final HashedLayout layout;
     private final List<? extends Group<E>> groups;
-    private final HashedTree<E> tree;
+    private final Paths<E> paths;
     private final Departures<E> departures;
 
-    Deletions(HashedLayout layout, List<? extends Group<E>> groups, HashedTree<E> tree, Departures<E> departures) {
+    Deletions(HashedLayout layout, List<? extends Group<E>> groups, Paths<E> paths, Departures<E> departures) {
         this.layout = layout;
         this.groups = groups;
-        this.tree = tree;
+        this.paths = paths;
         this.departures = departures;
     }
 
@@ -41,7 +41,7 @@ final class Deletions<E extends Entry> {
      * @return whether this deletion was done; if not, it is over and nothing of it is left
      */
     boolean run(String path, long directory, Deletion deletion) throws IOException {
-        Optional<Spot> found = tree.spot(path, directory);
+        Optional<Spot> found = paths.spot(path, directory);
         if (!found.isPresent()) {
             return false;
         }
@@ -50,7 +50,7 @@ final class Deletions<E extends Entry> {
         String decision = decision(spot, deletion);
         boolean isPublished =
                 home.mkdir(decision, OWN) && prepare(spot, deletion) && home.mkdir(spot.in(deletion.name()), OWN);
-        for (int look = 0; look < HashedTree.LOOKS; look++) {
+        for (int look = 0; look < Paths.LOOKS; look++) {
             if (isPublished) {
                 departures.settle(path, directory);
             }
@@ -65,7 +65,7 @@ final class Deletions<E extends Entry> {
                 if (isPublished) {
                     departures.settle(path, directory);
                     requireKnown(spot);
-                    if (tree.isThere(spot)) {
+                    if (paths.isThere(spot)) {
                         // By its numbers: it may have another path now.
                         forget(spot, deletion);
                     }
@@ -74,7 +74,7 @@ final class Deletions<E extends Entry> {
                 return false;
             }
         }
-        throw HashedTree.restless(path);
+        throw Paths.restless(path);
     }
 
     private String decision(Spot spot, Deletion deletion) {
@@ -157,21 +157,21 @@ final class Deletions<E extends Entry> {
     /** Closes a copy for a deletion; false if that is over. */
     private boolean isCopyClosed(int group, Spot spot, Deletion deletion) throws IOException {
         String into = spot.beside(group, deletion.name());
-        for (int look = 0; look < HashedTree.LOOKS; look++) {
+        for (int look = 0; look < Paths.LOOKS; look++) {
             if (groups.get(group).stat(into + "/" + spot.name()).isPresent()) {
                 return true;
             }
             groups.get(group).rename(spot.waitingCopy(group), spot.place(group));
             Optional<E> copy = groups.get(group).stat(spot.place(group));
             // In this order: only if the directory is still there, the copy is its, and not that of a later one.
-            if (!tree.isThere(spot) || !groups.get(group).stat(into).isPresent()) {
+            if (!paths.isThere(spot) || !groups.get(group).stat(into).isPresent()) {
                 return false;
             }
             if (copy.isPresent()) {
                 groups.get(group).rename(HashedLayout.byId(copy.get().id()), into + "/" + spot.name());
             }
         }
-        throw HashedTree.restless(spot.path());
+        throw Paths.restless(spot.path());
     }
 
     private boolean hasEntries(Spot spot, Deletion deletion) throws IOException {
@@ -185,7 +185,7 @@ final class Deletions<E extends Entry> {
                 return true;
             }
             for (E one : entries.get()) {
-                if (tree.isEntry(group, one)) {
+                if (paths.isEntry(group, one)) {
                     return true;
                 }
             }
@@ -204,12 +204,12 @@ final class Deletions<E extends Entry> {
     }
 
     private void open(int group, Spot spot, String directory, String closed, String place) throws IOException {
-        for (int look = 0; look < HashedTree.LOOKS; look++) {
+        for (int look = 0; look < Paths.LOOKS; look++) {
             groups.get(group).rename(closed, place);
             if (groups.get(group).removeIfEmpty(directory) != Removal.NOT_EMPTY) {
                 return;
             }
         }
-        throw HashedTree.restless(spot.path());
+        throw Paths.restless(spot.path());
     }
 }

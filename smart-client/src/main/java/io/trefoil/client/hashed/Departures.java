@@ -18,16 +18,16 @@ final class Departures<E extends Entry> {
 
     private final HashedLayout layout;
     private final List<? extends Group<E>> groups;
-    private final HashedTree<E> tree;
+    private final Paths<E> paths;
     private final Deletions<E> deletions;
     private final Renames<E> renames;
 
-    Departures(HashedLayout layout, List<? extends Group<E>> groups, HashedTree<E> tree) {
+    Departures(HashedLayout layout, List<? extends Group<E>> groups, Paths<E> paths) {
         this.layout = layout;
         this.groups = groups;
-        this.tree = tree;
-        this.renames = new Renames<>(layout, groups, tree, this);
-        this.deletions = new Deletions<>(layout, groups, tree, this);
+        this.paths = paths;
+        this.renames = new Renames<>(layout, groups, paths, this);
+        this.deletions = new Deletions<>(layout, groups, paths, this);
     }
 
     Deletions<E> deletions() {
@@ -67,8 +67,8 @@ final class Departures<E extends Entry> {
 
     /** Completes or undoes all that is under way for a directory. */
     void settle(String path, long directory) throws IOException {
-        for (int look = 0; look < HashedTree.LOOKS; look++) {
-            Optional<Spot> spot = tree.spot(path, directory);
+        for (int look = 0; look < Paths.LOOKS; look++) {
+            Optional<Spot> spot = paths.spot(path, directory);
             if (!spot.isPresent()) {
                 return;
             }
@@ -78,7 +78,7 @@ final class Departures<E extends Entry> {
             }
             go(spot.get(), written);
         }
-        throw HashedTree.restless(path);
+        throw Paths.restless(path);
     }
 
     private void go(Spot spot, List<String> written) throws IOException {

@@ -21,14 +21,14 @@ final class FileMoves<E extends Entry> {
 
     private final HashedLayout layout;
     private final List<? extends Group<E>> groups;
-    private final HashedTree<E> tree;
+    private final Paths<E> paths;
     private final Guests<E> guests;
 
-    FileMoves(HashedLayout layout, List<? extends Group<E>> groups, HashedTree<E> tree, Guests<E> guests) {
+    FileMoves(HashedLayout layout, List<? extends Group<E>> groups, Paths<E> paths) {
         this.layout = layout;
         this.groups = groups;
-        this.tree = tree;
-        this.guests = guests;
+        this.paths = paths;
+        this.guests = paths.guests();
     }
 
     /**
@@ -53,7 +53,7 @@ final class FileMoves<E extends Entry> {
         if (!there.isPresent() || !there.get().isDirectory() || !wentAlong(group, there.get(), from, to)) {
             return true;
         }
-        OptionalLong parent = tree.contents(group, HashedLayout.parentOf(from));
+        OptionalLong parent = paths.contents(group, HashedLayout.parentOf(from));
         if (!parent.isPresent()) {
             throw UnknownRenameException.ofFile(from, to);
         }
@@ -120,7 +120,7 @@ final class FileMoves<E extends Entry> {
             return true;
         }
         Optional<E> copy = copy(path);
-        if (!copy.isPresent() || tree.named(path).isPresent()) {
+        if (!copy.isPresent() || paths.named(path).isPresent()) {
             return false;
         }
         Optional<E> after = copy(path);
@@ -138,7 +138,7 @@ final class FileMoves<E extends Entry> {
     /** Something beside a path in a group that has copies there. */
     private Optional<E> inAnotherGroup(String path, String name) throws IOException {
         int group = layout.othersThanHome(path).get(0);
-        OptionalLong parent = tree.contents(group, HashedLayout.parentOf(path));
+        OptionalLong parent = paths.contents(group, HashedLayout.parentOf(path));
         return parent.isPresent()
                 ? groups.get(group).stat(HashedLayout.byId(parent.getAsLong(), name))
                 : Optional.empty();

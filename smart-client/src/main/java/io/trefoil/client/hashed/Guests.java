@@ -5,12 +5,10 @@ package io.trefoil.client.hashed;
 import com.google.auto.value.AutoValue;
 import io.trefoil.client.hashed.Group.Removal;
 import io.trefoil.client.hashed.HashedTree.FileCall;
-import io.trefoil.client.hashed.HashedTree.Renamed;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Supplier;
 
 /**
  * Files in another group than the home of their name, because they were renamed to it: their blocks, leases and writers stay. Such a
@@ -25,20 +23,19 @@ import java.util.function.Supplier;
  */
 final class Guests<E extends Entry> {
 
-    private static final String FILE = "/file";
-    private static final int RADIX = 36;
+    /** In a room. */
+    static final String FILE = "/file";
 
-    /** What is in a signpost has no entries: whoever may remove the signpost may remove it as well. */
-    private static final int OWN = 0755;
+    private static final int RADIX = 36;
 
     private final HashedLayout layout;
     private final List<? extends Group<E>> groups;
-    private final HashedTree<E> tree;
+    private final Paths<E> paths;
 
-    Guests(HashedLayout layout, List<? extends Group<E>> groups, HashedTree<E> tree) {
+    Guests(HashedLayout layout, List<? extends Group<E>> groups, Paths<E> paths) {
         this.layout = layout;
         this.groups = groups;
-        this.tree = tree;
+        this.paths = paths;
     }
 
     /** What a signpost says. Immutable. */
@@ -105,7 +102,7 @@ final class Guests<E extends Entry> {
         if (!signpost.digest().equals(HashedLayout.digest(HashedLayout.nameOf(path)))) {
             return false;
         }
-        OptionalLong part = tree.contents(signpost.group(), HashedLayout.parentOf(path));
+        OptionalLong part = paths.contents(signpost.group(), HashedLayout.parentOf(path));
         return part.isPresent()
                 && groups.get(signpost.group())
                         .stat(HashedLayout.byId(part.getAsLong(), HashedLayout.room(signpost.operation())))
@@ -122,12 +119,12 @@ final class Guests<E extends Entry> {
         int group = signpost.group();
         String parent = HashedLayout.parentOf(path);
         String room = HashedLayout.room(signpost.operation());
-        for (int look = 0; look < HashedTree.LOOKS; look++) {
+        for (int look = 0; look < Paths.LOOKS; look++) {
             Optional<T> result = call.at(group, layout.contents(group, parent) + "/" + room + FILE);
             if (result.isPresent() || !isThere(signpost)) {
                 return result;
             }
-            OptionalLong part = tree.contents(group, parent);
+            OptionalLong part = paths.contents(group, parent);
             if (!part.isPresent()
                     || !groups.get(group)
                             .stat(HashedLayout.byId(part.getAsLong(), room))
@@ -136,7 +133,7 @@ final class Guests<E extends Entry> {
                 return Optional.empty();
             }
         }
-        throw HashedTree.restless(path);
+        throw Paths.restless(path);
     }
 
     /** Takes a signpost away if there is no guest; false if there is one. */
@@ -146,134 +143,5 @@ final class Guests<E extends Entry> {
         }
         groups.get(home).removeAll(HashedLayout.byId(name));
         return true;
-    }
-
-    /** Renames a file that stays in its group, whichever this is, and whatever was its name there. */
-    Renamed rename(String from, String to, Supplier<String> operations, FileMoves<E> moves) throws IOException {
-        for (int look = 0; look < HashedTree.LOOKS; look++) {
-            Optional<E> there = tree.lookup(from);
-            if (!there.isPresent() || there.get().isDirectory()) {
-                return Renamed.ABSENT;
-            }
-            if (tree.lookup(to).isPresent()) {
-                return Renamed.TAKEN;
-            }
-            Optional<List<Long>> parts = tree.parts(HashedLayout.parentOf(to));
-            if (!parts.isPresent()) {
-                return Renamed.NO_PARENT;
-            }
-            tree.makeFree(to);
-            if (isMoved(from, to, parts.get(), operations, moves)) {
-                return Renamed.RENAMED;
-            }
-        }
-        throw HashedTree.restless(from);
-    }
-
-    private boolean isMoved(String from, String to, List<Long> parts, Supplier<String> operations, FileMoves<E> moves)
-            throws IOException {
-        int home = layout.homeOf(from);
-        Optional<E> name = groups.get(home).stat(layout.place(home, from));
-        Optional<Signpost> old = name.isPresent() ? signpost(home, name.get()) : Optional.empty();
-        if (!old.isPresent()) {
-            return home == layout.homeOf(to)
-                    ? moves.isRenamed(home, from, to)
-                    : isLeaving(from, to, parts, operations.get(), moves);
-        }
-        int group = old.get().group();
-        String source = layout.contents(group, HashedLayout.parentOf(from)) + "/"
-                + HashedLayout.room(old.get().operation()) + FILE;
-        boolean isDone = group == layout.homeOf(to)
-                // Only files come out of rooms.
-                ? groups.get(group).renameFile(source, layout.place(group, to))
-                : isHoused(
-                        to,
-                        group,
-                        parts,
-                        operations.get(),
-                        (room, file) -> moves.isHoused(
-                                group, source, room, file, old.get().file()));
-        if (isDone) {
-            isCleared(home, name.get().id(), old.get());
-        }
-        return isDone;
-    }
-
-    private boolean isLeaving(String from, String to, List<Long> parts, String operation, FileMoves<E> moves)
-            throws IOException {
-        int home = layout.homeOf(from);
-        OptionalLong parent = tree.contents(home, HashedLayout.parentOf(from));
-        if (!parent.isPresent()) {
-            return false;
-        }
-        String origin = HashedLayout.byId(parent.getAsLong(), HashedLayout.nameOf(from));
-        return isHoused(
-                to,
-                home,
-                parts,
-                operation,
-                (room, file) -> moves.isHoused(home, layout.place(home, from), room, file, origin));
-    }
-
-    /** Moves the file into its room. */
-    private interface Housing {
-        /** @param file its place by the number of the room */
-        boolean isDone(String room, String file) throws IOException;
-    }
-
-    /** Makes room and signpost, and has the file moved in; if it does not get there, nothing is left of them. */
-    private boolean isHoused(String to, int group, List<Long> parts, String operation, Housing housing)
-            throws IOException {
-        int home = layout.homeOf(to);
-        String staged = HashedLayout.staged(operation);
-        String room = HashedLayout.room(operation);
-        boolean isDone = false;
-        try {
-            Optional<E> made = made(group, parts.get(group), room);
-            Optional<E> name = made(home, parts.get(home), staged);
-            if (made.isPresent() && name.isPresent()) {
-                Signpost signpost =
-                        Signpost.of(operation, group, made.get().id(), HashedLayout.digest(HashedLayout.nameOf(to)));
-                String parent = HashedLayout.parentOf(to);
-                // By paths, as what decides: in a directory that is being deleted or renamed they must fail.
-                isDone = isLabelled(home, name.get().id(), signpost)
-                        && groups.get(home).rename(layout.contents(home, parent) + "/" + staged, layout.place(home, to))
-                        && housing.isDone(layout.contents(group, parent) + "/" + room + FILE, signpost.file());
-                if (!isDone) {
-                    isCleared(home, name.get().id(), signpost);
-                }
-            }
-        } catch (IOException refused) {
-            try {
-                removeUnused(group, home, parts, operation);
-            } catch (IOException e) {
-                refused.addSuppressed(e);
-            }
-            throw refused;
-        }
-        if (!isDone) {
-            removeUnused(group, home, parts, operation);
-        }
-        return isDone;
-    }
-
-    private Optional<E> made(int group, long part, String name) throws IOException {
-        Group<E> at = groups.get(group);
-        Optional<E> like = at.stat(HashedLayout.byId(part));
-        String path = HashedLayout.byId(part, name);
-        return like.isPresent() && at.mkdirIn(path, like.get()) ? at.stat(path) : Optional.empty();
-    }
-
-    /** There must be more than one entry: see {@link Entry#children()}. */
-    private boolean isLabelled(int home, long name, Signpost signpost) throws IOException {
-        Group<E> at = groups.get(home);
-        return at.mkdir(HashedLayout.byId(name, HashedLayout.held(signpost.operation())), OWN)
-                && at.mkdir(HashedLayout.byId(name, signpost.name()), OWN);
-    }
-
-    /** Of a rename that was not done: a signpost that has its name, and leads to no room, is removed by who needs the name. */
-    private void removeUnused(int group, int home, List<Long> parts, String operation) throws IOException {
-        groups.get(group).removeIfEmpty(HashedLayout.byId(parts.get(group), HashedLayout.room(operation)));
-        groups.get(home).removeAll(HashedLayout.byId(parts.get(home), HashedLayout.staged(operation)));
     }
 }

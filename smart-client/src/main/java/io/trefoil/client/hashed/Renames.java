@@ -47,13 +47,13 @@ final class Renames<E extends Entry> {
 
     private final HashedLayout layout;
     private final List<? extends Group<E>> groups;
-    private final HashedTree<E> tree;
+    private final Paths<E> paths;
     private final Departures<E> departures;
 
-    Renames(HashedLayout layout, List<? extends Group<E>> groups, HashedTree<E> tree, Departures<E> departures) {
+    Renames(HashedLayout layout, List<? extends Group<E>> groups, Paths<E> paths, Departures<E> departures) {
         this.layout = layout;
         this.groups = groups;
-        this.tree = tree;
+        this.paths = paths;
         this.departures = departures;
     }
 
@@ -65,10 +65,10 @@ final class Renames<E extends Entry> {
      * @return whether this rename was done; if not, it is over and nothing of it is left
      */
     boolean run(String from, E like, String to, String operation) throws IOException {
-        List<Long> lineage = tree.lineage(from);
-        Optional<Spot> spot = tree.spot(from, like.id());
-        Optional<List<Long>> parts = tree.parts(from);
-        if (!spot.isPresent() || !parts.isPresent() || !tree.lineage(from).equals(lineage)) {
+        List<Long> lineage = paths.lineage(from);
+        Optional<Spot> spot = paths.spot(from, like.id());
+        Optional<List<Long>> parts = paths.parts(from);
+        if (!spot.isPresent() || !parts.isPresent() || !paths.lineage(from).equals(lineage)) {
             return false;
         }
         Rename.Builder rename = Rename.builder()
@@ -168,7 +168,7 @@ final class Renames<E extends Entry> {
             departures.settle(to, rename.successor());
             return true;
         }
-        if (tree.isThere(spot) && !home(spot).stat(spot.in(rename.name())).isPresent()) {
+        if (paths.isThere(spot) && !home(spot).stat(spot.in(rename.name())).isPresent()) {
             return false;
         }
         removeRemains(spot, rename);
@@ -320,7 +320,7 @@ final class Renames<E extends Entry> {
     private boolean isPutBack(int group, Spot spot, Rename rename) throws IOException {
         int home = layout.homeOf(spot.path());
         String station = layout.station(rename.operation());
-        for (int look = 0; look < HashedTree.LOOKS; look++) {
+        for (int look = 0; look < Paths.LOOKS; look++) {
             groups.get(group).rename(station + PART, group == home ? spot.contents() : spot.place(group));
             if (group == home) {
                 groups.get(group).removeAll(station + TO);
@@ -331,11 +331,11 @@ final class Renames<E extends Entry> {
             if (groups.get(group).removeIfEmpty(station) != Removal.NOT_EMPTY) {
                 return true;
             }
-            if (!tree.isThere(spot)) {
+            if (!paths.isThere(spot)) {
                 return false;
             }
         }
-        throw HashedTree.restless(spot.path());
+        throw Paths.restless(spot.path());
     }
 
     /** Gives the parts of a renamed directory their places, and removes the rename, in the new name last. */
@@ -352,7 +352,7 @@ final class Renames<E extends Entry> {
     private boolean isPlaced(int group, Spot spot, Rename.Arrival arrival) throws IOException {
         String station = layout.station(arrival.operation());
         String place = group == layout.homeOf(spot.path()) ? spot.contents() : spot.place(group);
-        for (int look = 0; look < HashedTree.LOOKS; look++) {
+        for (int look = 0; look < Paths.LOOKS; look++) {
             groups.get(group).rename(station + PART, place);
             if (group == arrival.group()) {
                 removeOld(group, station, arrival.directory());
@@ -360,11 +360,11 @@ final class Renames<E extends Entry> {
             if (groups.get(group).removeIfEmpty(station) != Removal.NOT_EMPTY) {
                 return true;
             }
-            if (!tree.isThere(spot)) {
+            if (!paths.isThere(spot)) {
                 return false;
             }
         }
-        throw HashedTree.restless(spot.path());
+        throw Paths.restless(spot.path());
     }
 
     private void removeOld(int group, String station, long directory) throws IOException {
