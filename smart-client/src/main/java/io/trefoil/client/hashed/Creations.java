@@ -34,31 +34,51 @@ final class Creations<E extends Entry> {
      * @param mode its permission bits; its owner must be allowed to write
      */
     Made mkdir(String path, int mode) throws IOException {
-        int home = layout.homeOf(path);
-        String parentPath = HashedLayout.parentOf(path);
         for (int look = 0; look < Paths.LOOKS; look++) {
             Optional<E> there = paths.lookup(path);
             if (there.isPresent()) {
                 return there.get().isDirectory() ? Made.EXISTS : Made.TAKEN;
             }
-            Optional<List<Long>> parents = paths.parts(parentPath);
+            Optional<List<Long>> parents = paths.parts(HashedLayout.parentOf(path));
             if (!parents.isPresent()) {
                 return Made.NO_PARENT;
             }
-            String staged = HashedLayout.staged(operations.get());
-            OptionalLong made = stage(path, HashedLayout.byId(parents.get().get(home), staged), mode);
-            if (!made.isPresent()) {
-                continue;
-            }
-            Spot spot = Spot.of(path, made.getAsLong(), parents.get());
-            if (stageCopies(spot, mode) && isNamed(spot, layout.contents(home, parentPath) + "/" + staged)) {
-                placeCopies(spot);
+            if (isMade(path, parents.get(), mode)) {
                 return Made.MADE;
             }
-            removeStaged(spot);
             paths.makeFree(path);
         }
         throw Paths.restless(path);
+    }
+
+    private boolean isMade(String path, List<Long> parents, int mode) throws IOException {
+        int home = layout.homeOf(path);
+        String name = HashedLayout.staged(operations.get());
+        String staged = HashedLayout.byId(parents.get(home), name);
+        Optional<Spot> spot = Optional.empty();
+        boolean isMade = false;
+        try {
+            OptionalLong made = stage(path, staged, mode);
+            if (made.isPresent()) {
+                spot = Optional.of(Spot.of(path, made.getAsLong(), parents));
+                isMade = stageCopies(spot.get(), mode)
+                        && isNamed(spot.get(), layout.contents(home, HashedLayout.parentOf(path)) + "/" + name);
+            }
+        } catch (IOException refused) {
+            // By a quota, for example: who tries again and again would fill the parts.
+            try {
+                removeStaged(path, staged, spot);
+            } catch (IOException e) {
+                refused.addSuppressed(e);
+            }
+            throw refused;
+        }
+        if (isMade) {
+            placeCopies(spot.get());
+        } else {
+            removeStaged(path, staged, spot);
+        }
+        return isMade;
     }
 
     /**
@@ -87,35 +107,34 @@ final class Creations<E extends Entry> {
     }
 
     private boolean stageCopies(Spot spot, int mode) throws IOException {
-        try {
+        for (int group : layout.othersThanHome(spot.path())) {
+            if (!groups.get(group).mkdir(spot.waitingCopy(group), mode)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Of a directory that has not got its name. It may have got it in spite of an error, so it is not removed by its number, and its copies
+     * only if it is gone: then nobody, however late, can give it its name.
+     */
+    private void removeStaged(String path, String staged, Optional<Spot> spot) throws IOException {
+        Group<E> home = groups.get(layout.homeOf(path));
+        home.removeAll(staged);
+        if (spot.isPresent()
+                && !home.stat(HashedLayout.byId(spot.get().directory())).isPresent()) {
+            for (int group : layout.othersThanHome(path)) {
+                groups.get(group).removeAll(spot.get().waitingCopy(group));
+            }
+        }
+    }
+
+    private void placeCopies(Spot spot) {
+        Epilogue.run(() -> {
             for (int group : layout.othersThanHome(spot.path())) {
-                if (!groups.get(group).mkdir(spot.waitingCopy(group), mode)) {
-                    return false;
-                }
+                paths.giveName(group, spot.parents().get(group), spot.path(), spot.directory());
             }
-            return true;
-        } catch (IOException refused) {
-            // By a quota, for example: who tries again and again would fill the other parts.
-            try {
-                removeStaged(spot);
-            } catch (IOException e) {
-                refused.addSuppressed(e);
-            }
-            throw refused;
-        }
-    }
-
-    /** Of a directory that never had its name. */
-    private void removeStaged(Spot spot) throws IOException {
-        groups.get(layout.homeOf(spot.path())).removeAll(HashedLayout.byId(spot.directory()));
-        for (int group : layout.othersThanHome(spot.path())) {
-            groups.get(group).removeAll(spot.waitingCopy(group));
-        }
-    }
-
-    private void placeCopies(Spot spot) throws IOException {
-        for (int group : layout.othersThanHome(spot.path())) {
-            paths.giveName(group, spot.parents().get(group), spot.path(), spot.directory());
-        }
+        });
     }
 }

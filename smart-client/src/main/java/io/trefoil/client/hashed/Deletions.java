@@ -48,17 +48,18 @@ final class Deletions<E extends Entry> {
         Spot spot = found.get();
         Group<E> home = groups.get(layout.homeOf(path));
         String decision = decision(spot, deletion);
-        boolean isPublished =
-                home.mkdir(decision, OWN) && prepare(spot, deletion) && home.mkdir(spot.in(deletion.name()), OWN);
+        boolean isPublished = isPublished(spot, deletion);
         for (int look = 0; look < Paths.LOOKS; look++) {
             if (isPublished) {
-                departures.settle(path, directory);
+                settle(spot, deletion);
             }
             if (home.stat(decision + DONE).isPresent()) {
-                // Last the directory that decides: without it, others would think it was undone, and open the copies
-                // again.
-                removeCopies(spot, deletion);
-                home.removeAll(decision);
+                Epilogue.run(() -> {
+                    // Last the directory that decides: without it, others would think it was undone, and open the
+                    // copies again.
+                    removeCopies(spot, deletion);
+                    home.removeAll(decision);
+                });
                 return true;
             }
             if (home.removeIfEmpty(decision) != Removal.NOT_EMPTY) {
@@ -75,6 +76,39 @@ final class Deletions<E extends Entry> {
             }
         }
         throw Paths.restless(path);
+    }
+
+    private boolean isPublished(Spot spot, Deletion deletion) throws IOException {
+        Group<E> home = groups.get(layout.homeOf(spot.path()));
+        try {
+            return home.mkdir(decision(spot, deletion), OWN)
+                    && prepare(spot, deletion)
+                    && home.mkdir(spot.in(deletion.name()), OWN);
+        } catch (IOException refused) {
+            giveUp(spot, deletion, refused);
+            throw refused;
+        }
+    }
+
+    /** If it is refused, it was done before, or it is undone. */
+    private void settle(Spot spot, Deletion deletion) throws IOException {
+        try {
+            departures.settle(spot.path(), spot.directory());
+        } catch (IOException refused) {
+            if (giveUp(spot, deletion, refused)) {
+                throw refused;
+            }
+        }
+    }
+
+    /** @return false if it was done */
+    private boolean giveUp(Spot spot, Deletion deletion, IOException refused) {
+        try {
+            return isUndone(spot, deletion);
+        } catch (IOException e) {
+            refused.addSuppressed(e);
+            return true;
+        }
     }
 
     private String decision(Spot spot, Deletion deletion) {
@@ -127,31 +161,69 @@ final class Deletions<E extends Entry> {
         return true;
     }
 
-    /** Goes on with the one deletion that may, as far as it is not undone meanwhile. */
+    /** Goes on with the one deletion that may, as far as it is not undone meanwhile. What is refused is undone. */
     void complete(Spot spot, Deletion deletion) throws IOException {
+        Group<E> home = groups.get(layout.homeOf(spot.path()));
+        boolean isDone;
+        try {
+            isDone = isDecided(spot, deletion);
+        } catch (IOException refused) {
+            // Closed and never deleted it would be in everybody's way.
+            try {
+                // This shows who may: others must not undo it.
+                home.list(spot.in(deletion.name()));
+                isUndone(spot, deletion);
+            } catch (IOException e) {
+                refused.addSuppressed(e);
+            }
+            throw refused;
+        }
+        if (isDone) {
+            Epilogue.run(() -> {
+                home.removeAll(HashedLayout.contentsOf(spot.in(deletion.name())));
+                removeCopies(spot, deletion);
+            });
+        }
+    }
+
+    private boolean isDecided(Spot spot, Deletion deletion) throws IOException {
         String path = spot.path();
         Group<E> home = groups.get(layout.homeOf(path));
         for (int group : layout.othersThanHome(path)) {
             if (!isCopyClosed(group, spot, deletion)) {
-                return;
+                return false;
             }
         }
         String closed = spot.in(deletion.name());
         home.rename(spot.contents(), HashedLayout.contentsOf(closed));
         if (!home.stat(HashedLayout.contentsOf(closed)).isPresent()) {
-            return;
+            return false;
         }
-        if (deletion.isOnlyIfEmpty() && hasEntries(spot, deletion)) {
+        if (deletion.isOnlyIfEmpty() ? hasEntries(spot, deletion) : !isRemovable(spot, deletion)) {
             home.removeIfEmpty(decision(spot, deletion));
-            return;
+            return false;
         }
         // To a path, as a directory above may have another name by now: then it would be the deletion of something
         // else.
         String decision = layout.contents(layout.homeOf(path), HashedLayout.parentOf(path)) + "/" + deletion.name();
-        if (home.rename(HashedLayout.byId(spot.directory()), decision + DONE)) {
-            home.removeAll(HashedLayout.contentsOf(closed));
-            removeCopies(spot, deletion);
+        return home.rename(HashedLayout.byId(spot.directory()), decision + DONE);
+    }
+
+    /**
+     * Whether a directory that is closed can be removed with all that is in it; false if it is open again. HDFS looks at the permissions of
+     * everything below before it says that a directory has entries.
+     *
+     * @throws IOException if the caller lacks a permission
+     */
+    private boolean isRemovable(Spot spot, Deletion deletion) throws IOException {
+        for (int group : layout.othersThanHome(spot.path())) {
+            if (groups.get(group).removeIfEmpty(spot.beside(group, deletion.name())) != Removal.NOT_EMPTY) {
+                return false;
+            }
         }
+        // A name is never empty.
+        return groups.get(layout.homeOf(spot.path())).removeIfEmpty(HashedLayout.byId(spot.directory()))
+                == Removal.NOT_EMPTY;
     }
 
     /** Closes a copy for a deletion; false if that is over. */

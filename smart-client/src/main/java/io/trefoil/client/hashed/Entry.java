@@ -13,6 +13,9 @@ public interface Entry {
 
     boolean isDirectory();
 
+    /** Whether it is a directory in which only owners, of it or of what they remove, may remove something. */
+    boolean isSticky();
+
     /** How many entries a directory has. One that is a name has one, its contents, unless it is being deleted or renamed. */
     int children();
 }

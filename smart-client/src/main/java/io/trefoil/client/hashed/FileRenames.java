@@ -44,7 +44,7 @@ final class FileRenames<E extends Entry> {
         if (isAtHome && moves.isRenamed(group, from, to)) {
             return Renamed.RENAMED;
         }
-        return toOrFromRoom(from, to);
+        return renameToOrFromRoom(from, to);
     }
 
     /**
@@ -82,7 +82,7 @@ final class FileRenames<E extends Entry> {
     }
 
     /** Whichever its group is, and whatever was its name there. */
-    private Renamed toOrFromRoom(String from, String to) throws IOException {
+    private Renamed renameToOrFromRoom(String from, String to) throws IOException {
         for (int look = 0; look < Paths.LOOKS; look++) {
             Optional<E> there = paths.lookup(from);
             if (!there.isPresent() || there.get().isDirectory()) {
@@ -96,38 +96,51 @@ final class FileRenames<E extends Entry> {
                 return Renamed.NO_PARENT;
             }
             paths.makeFree(to);
-            if (isMoved(from, to, parts.get())) {
+            int home = layout.homeOf(from);
+            Optional<E> name = groups.get(home).stat(layout.place(home, from));
+            Optional<Signpost> old = name.isPresent() ? guests.signpost(home, name.get()) : Optional.empty();
+            int group = old.isPresent() ? old.get().group() : home;
+            if (group != layout.homeOf(to) && isSticky(group, parts.get().get(group))) {
+                return Renamed.STICKY;
+            }
+            boolean isDone = old.isPresent()
+                    ? isMoved(from, name.get().id(), old.get(), to, parts.get())
+                    : isLeaving(from, to, parts.get());
+            if (isDone) {
                 return Renamed.RENAMED;
             }
         }
         throw Paths.restless(from);
     }
 
-    private boolean isMoved(String from, String to, List<Long> parts) throws IOException {
-        int home = layout.homeOf(from);
-        Optional<E> name = groups.get(home).stat(layout.place(home, from));
-        Optional<Signpost> old = name.isPresent() ? guests.signpost(home, name.get()) : Optional.empty();
-        if (!old.isPresent()) {
-            return home == layout.homeOf(to)
-                    ? moves.isRenamed(home, from, to)
-                    : isLeaving(from, to, parts);
-        }
-        int group = old.get().group();
+    private boolean isSticky(int group, long part) throws IOException {
+        return groups.get(group)
+                .stat(HashedLayout.byId(part))
+                .filter(Entry::isSticky)
+                .isPresent();
+    }
+
+    /** @param name the number of the signpost */
+    private boolean isMoved(String from, long name, Signpost old, String to, List<Long> parts) throws IOException {
+        int group = old.group();
         String source = layout.contents(group, HashedLayout.parentOf(from)) + "/"
-                + HashedLayout.room(old.get().operation()) + Guests.FILE;
+                + HashedLayout.room(old.operation()) + Guests.FILE;
         boolean isDone = group == layout.homeOf(to)
                 // Only files come out of rooms.
                 ? groups.get(group).renameFile(source, layout.place(group, to))
-                : isHoused(to, group, parts, (room, file) -> moves.isHoused(group, source, room, file, old.get()
-                        .file()));
+                : isHoused(
+                        to, group, parts, (room, file) -> moves.isHoused(group, source, room, file, old.file()));
         if (isDone) {
-            guests.isCleared(home, name.get().id(), old.get());
+            Epilogue.run(() -> guests.isCleared(layout.homeOf(from), name, old));
         }
         return isDone;
     }
 
     private boolean isLeaving(String from, String to, List<Long> parts) throws IOException {
         int home = layout.homeOf(from);
+        if (home == layout.homeOf(to)) {
+            return moves.isRenamed(home, from, to);
+        }
         OptionalLong parent = paths.contents(home, HashedLayout.parentOf(from));
         if (!parent.isPresent()) {
             return false;
@@ -168,6 +181,8 @@ final class FileRenames<E extends Entry> {
         } catch (IOException refused) {
             try {
                 removeUnused(group, home, parts, operation);
+                // Without its room the signpost is in the way of whoever may not remove it.
+                paths.makeFree(to);
             } catch (IOException e) {
                 refused.addSuppressed(e);
             }

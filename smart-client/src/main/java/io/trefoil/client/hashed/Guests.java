@@ -17,7 +17,8 @@ import java.util.OptionalLong;
  * room, so one call of the guest's group makes the old name go and the new one come.
  *
  * <p>A signpost to an empty room is in nobody's way: who needs the name removes the room, and nobody, however late, can move a file into
- * it then.
+ * it then. In a directory with the sticky bit it would be in the way of all but its owner, so there are no guests; without the bit on the
+ * room everybody could delete the file.
  *
  * @param <E> what the groups say of a file or directory
  */

@@ -55,7 +55,9 @@ public final class HashedTree<E extends Entry> {
         /** There is something of the new name. */
         TAKEN,
         /** There is no directory for the new name. */
-        NO_PARENT
+        NO_PARENT,
+        /** The file would be a guest in a directory with the sticky bit. */
+        STICKY
     }
 
     /** @param <T> the type of its result */
@@ -249,7 +251,7 @@ public final class HashedTree<E extends Entry> {
         Optional<Deleted> deleted = atGuest(
                 path, (group, place) -> isRemoved(group, place) ? Optional.of(Deleted.DELETED) : Optional.empty());
         if (deleted.isPresent()) {
-            paths.makeFree(path);
+            Epilogue.run(() -> paths.makeFree(path));
         }
         return deleted;
     }

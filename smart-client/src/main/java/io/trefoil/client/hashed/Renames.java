@@ -131,18 +131,41 @@ final class Renames<E extends Entry> {
         return groups.get(layout.homeOf(spot.path()));
     }
 
-    /** From now on others find it. If the answer is lost it may be written down or not, so nothing may be removed. */
+    /** From now on others find it. If the answer is lost it may be written down or not, so it is undone as if it were. */
     private boolean write(Spot spot, Rename rename) throws IOException {
         if (rename.name().length() > LONGEST) {
             removeUnwritten(spot, rename);
             throw new IOException("A directory that is hashed over " + groups.size()
                     + " nameservices has too many parts to be renamed");
         }
-        if (!home(spot).mkdir(spot.in(rename.name()), OWN)) {
-            removeUnwritten(spot, rename);
-            return false;
+        boolean isWritten;
+        try {
+            isWritten = home(spot).mkdir(spot.in(rename.name()), OWN);
+        } catch (IOException refused) {
+            giveUp(spot, rename, refused);
+            throw refused;
         }
-        return true;
+        if (!isWritten) {
+            removeUnwritten(spot, rename);
+        }
+        return isWritten;
+    }
+
+    /** Undoes a rename that was refused, unless it has happened. */
+    private void giveUp(Spot spot, Rename rename, IOException refused) {
+        try {
+            isUndone(spot, rename);
+        } catch (IOException e) {
+            refused.addSuppressed(e);
+        }
+    }
+
+    /** In this order: the successor leaves the place where it waits for its name, or for the station, in which it is removed. */
+    private boolean hasHappened(Rename rename) throws IOException {
+        Group<E> group = groups.get(rename.group());
+        return !group.stat(rename.waitingSuccessor()).isPresent()
+                && !group.stat(layout.station(rename.operation()) + UNDONE).isPresent()
+                && group.stat(HashedLayout.byId(rename.successor())).isPresent();
     }
 
     private void removeUnwritten(Spot spot, Rename rename) throws IOException {
@@ -156,23 +179,35 @@ final class Renames<E extends Entry> {
     }
 
     private boolean isDone(Spot spot, String to, Rename rename) throws IOException {
-        departures.settle(spot.path(), spot.directory());
-        Group<E> group = groups.get(rename.group());
-        if (isStopped(rename)) {
-            forget(spot, rename);
-            removeRemains(spot, rename);
-            return false;
+        try {
+            departures.settle(spot.path(), spot.directory());
+        } catch (IOException refused) {
+            giveUp(spot, rename, refused);
+            if (!hasHappened(rename)) {
+                throw refused;
+            }
         }
-        // In this order: what was undone has been in the station until it was removed.
-        if (group.stat(HashedLayout.byId(rename.successor())).isPresent()) {
-            departures.settle(to, rename.successor());
-            return true;
+        // A look first: a call that stops it might be refused, though it has happened.
+        if (!hasHappened(rename)) {
+            if (isStopped(rename)) {
+                forget(spot, rename);
+                removeRemains(spot, rename);
+                return false;
+            }
+            // In this order: what was undone has been in the station until it was removed.
+            if (!groups.get(rename.group())
+                    .stat(HashedLayout.byId(rename.successor()))
+                    .isPresent()) {
+                if (paths.isThere(spot)
+                        && !home(spot).stat(spot.in(rename.name())).isPresent()) {
+                    return false;
+                }
+                removeRemains(spot, rename);
+                throw UnknownRenameException.ofDirectory(spot.path(), to);
+            }
         }
-        if (paths.isThere(spot) && !home(spot).stat(spot.in(rename.name())).isPresent()) {
-            return false;
-        }
-        removeRemains(spot, rename);
-        throw UnknownRenameException.ofDirectory(spot.path(), to);
+        Epilogue.run(() -> departures.settle(to, rename.successor()));
+        return true;
     }
 
     /** Whether it did not happen and never will. */
@@ -242,29 +277,44 @@ final class Renames<E extends Entry> {
         return false;
     }
 
-    /** Goes on with the one rename that may, as far as it is not undone meanwhile. */
+    /** Goes on with the one rename that may, as far as it is not undone meanwhile. What is refused is undone. */
     void complete(Spot spot, Rename rename) throws IOException {
+        boolean hasHappened;
+        try {
+            hasHappened = isDecided(spot, rename);
+        } catch (IOException refused) {
+            // What is in the stations would be in nobody's reach, and a superuser who looks might complete what was
+            // refused. Others than superusers and the user whose stations they are cannot undo it.
+            giveUp(spot, rename, refused);
+            throw refused;
+        }
+        if (hasHappened) {
+            Epilogue.run(() -> vacate(layout.homeOf(spot.path()), spot.directory(), rename));
+        }
+    }
+
+    private boolean isDecided(Spot spot, Rename rename) throws IOException {
         String part = layout.station(rename.operation()) + PART;
         for (int group = 0; group < groups.size(); group++) {
             groups.get(group).rename(HashedLayout.byId(rename.parts().get(group)), part);
             if (!groups.get(group).stat(part).isPresent()) {
-                return;
+                return false;
             }
         }
         Optional<String> to = target(spot, rename);
         if (!to.isPresent()) {
-            return;
+            return false;
         }
         // By paths: if one of the directories above cannot be reached it must fail.
         int group = rename.group();
         String waiting = layout.contents(group, HashedLayout.parentOf(spot.path())) + "/"
                 + HashedLayout.successor(rename.operation());
         if (groups.get(group).rename(waiting, layout.place(group, to.get()))) {
-            vacate(layout.homeOf(spot.path()), spot.directory(), rename);
-        } else {
-            // Who waited here for what is in its way might be waited for by it.
-            isUndone(spot, rename);
+            return true;
         }
+        // Who waited here for what is in its way might be waited for by it.
+        isUndone(spot, rename);
+        return false;
     }
 
     private Optional<String> target(Spot spot, Rename rename) throws IOException {

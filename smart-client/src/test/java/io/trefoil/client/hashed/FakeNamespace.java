@@ -41,6 +41,11 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
         }
 
         @Override
+        public boolean isSticky() {
+            return false;
+        }
+
+        @Override
         public int children() {
             return count;
         }

@@ -208,6 +208,7 @@ final class HashedTreeSimulation {
             case ABSENT -> "nothing";
             case TAKEN -> "taken";
             case NO_PARENT -> "no parent";
+            case STICKY -> "sticky";
         };
     }
 

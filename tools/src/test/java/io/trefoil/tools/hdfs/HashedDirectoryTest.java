@@ -41,6 +41,7 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.ViewDistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
 import org.apache.hadoop.hdfs.tools.DFSAdmin;
 import org.apache.hadoop.security.AccessControlException;
@@ -408,6 +409,208 @@ class HashedDirectoryTest {
             }
         }
         assertNothingIsLeft();
+    }
+
+    /** There its room would be in the way of all but its owner, or everybody could delete it. */
+    @Test
+    void aFileGetsNoNameOfAnotherNameserviceInADirectoryWithTheStickyBit() throws Exception {
+        first.setPermission(new Path(folder), new FsPermission((short) 01777));
+        hash();
+        String old = nameOf(0, "old");
+        String another = nameOf(1, "another");
+        try (FileSystem alice = as("alice");
+                FileSystem bob = as("bob")) {
+            write(alice, in(old));
+            for (FileSystem one : List.of(alice, files)) {
+                assertThatThrownBy(() -> one.rename(in(old), in(another)))
+                        .isInstanceOf(UnsupportedOperationException.class)
+                        .hasMessageContaining("sticky bit")
+                        .hasMessageContaining("copy it and delete it");
+            }
+            assertThat(names(alice, new Path(folder))).containsExactly(old);
+            assertThat(second.listStatus(new Path(HashedLayout.rootOf(folder)))).isEmpty();
+            assertThat(alice.rename(in(old), in(old + ".tmp"))).isTrue();
+            assertThatThrownBy(() -> bob.rename(in(old + ".tmp"), in(old))).isInstanceOf(AccessControlException.class);
+            assertThatThrownBy(() -> bob.delete(in(old + ".tmp"), false)).isInstanceOf(AccessControlException.class);
+
+            // Where only she writes there is no need for the bit.
+            alice.mkdirs(in("hers"));
+            assertThatThrownBy(() -> bob.rename(in(old + ".tmp"), in("hers/" + another)))
+                    .isInstanceOf(AccessControlException.class);
+            assertThat(alice.rename(in(old + ".tmp"), in("hers/" + another))).isTrue();
+            assertReads(bob, in("hers/" + another), old);
+            assertThatThrownBy(() -> alice.rename(in("hers/" + another), in(another)))
+                    .hasMessageContaining("sticky bit");
+            assertThat(alice.rename(in("hers/" + another), in(old))).isTrue();
+            assertThatThrownBy(() -> bob.delete(in("hers"), true)).isInstanceOf(AccessControlException.class);
+            assertThat(alice.delete(in("hers"), false)).isTrue();
+            assertThat(alice.delete(in(old), false)).isTrue();
+        }
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void whatIsRenamedToItselfIsThereOrNotAsInHdfs() throws IOException {
+        hash();
+        String plain = "/plain" + tables;
+        for (String base : List.of(folder, plain)) {
+            Path dir = new Path(base, "dir");
+            Path sub = new Path(dir, "sub");
+            Path file = new Path(dir, "file");
+            Path missing = new Path(dir, "missing");
+            files.mkdirs(sub);
+            write(files, file);
+
+            assertThat(files.rename(file, file)).as(base).isTrue();
+            assertThat(files.rename(file, dir)).as(base).isTrue();
+            assertThat(files.rename(sub, dir)).as(base).isTrue();
+            assertThat(files.rename(dir, dir)).as(base).isFalse();
+            assertThat(files.rename(missing, missing)).as(base).isFalse();
+            assertReads(files, file, "file");
+        }
+    }
+
+    /** What is refused when a part of it is done is undone, by the one who asked for it. */
+    @Test
+    void aDirectoryIsNotRenamedToWhereTheUserMayNotWrite() throws Exception {
+        first.setPermission(new Path(folder), new FsPermission((short) 0777));
+        hash();
+        files.mkdirs(in("closed"));
+        try (FileSystem alice = as("alice")) {
+            for (int home = 0; home < 4; home++) {
+                String old = nameOf(home % 2, "old");
+                String renamed = "closed/" + nameOf(home / 2, "new");
+                write(alice, in(old + "/" + nameOf(0, "file")));
+                write(alice, in(old + "/" + nameOf(1, "file")));
+                alice.mkdirs(in(old + "/sub"));
+
+                assertThatThrownBy(() -> alice.rename(in(old), in(renamed))).isInstanceOf(AccessControlException.class);
+
+                assertThat(stations()).isEmpty();
+                assertFull(old);
+                assertThat(names(files, in("closed"))).isEmpty();
+                assertThat(alice.delete(in(old), true)).isTrue();
+            }
+        }
+        files.delete(in("closed"), false);
+        assertNothingIsLeft();
+    }
+
+    private List<FileStatus> stations() throws IOException {
+        List<FileStatus> stations = new ArrayList<>();
+        for (DistributedFileSystem one : List.of(first, second)) {
+            stations.addAll(Arrays.asList(one.listStatus(new Path(HashedLayout.renamesOf(folder)))));
+        }
+        return stations;
+    }
+
+    @Test
+    void aDirectoryIsNotDeletedWithWhatTheUserMayNotDelete() throws Exception {
+        first.setPermission(new Path(folder), new FsPermission((short) 0777));
+        hash();
+        try (FileSystem alice = as("alice");
+                FileSystem bob = as("bob")) {
+            for (int group = 0; group < 2; group++) {
+                String dir = nameOf(group, "dir");
+                files.mkdirs(in(dir));
+                openToAll(dir);
+                for (int file = 0; file < 2; file++) {
+                    write(bob, in(dir + "/" + nameOf(1 - group, "his") + "/" + nameOf(file, "file")));
+                }
+
+                assertThatThrownBy(() -> alice.delete(in(dir), true)).isInstanceOf(AccessControlException.class);
+
+                for (int file = 0; file < 2; file++) {
+                    String name = nameOf(file, "file");
+                    assertReads(alice, in(dir + "/" + nameOf(1 - group, "his") + "/" + name), name);
+                }
+                assertThat(one(group).listStatus(new Path(layout.place(group, "/" + dir)))).hasSize(1);
+                assertThat(bob.delete(in(dir), true)).isTrue();
+            }
+        }
+        assertNothingIsLeft();
+    }
+
+    /** As a program that wants this makes it, whatever the umask of the test. */
+    private void openToAll(String dir) throws IOException {
+        for (int group = 0; group < 2; group++) {
+            one(group).setPermission(new Path(layout.contents(group, "/" + dir)), everything());
+            one(group).setPermission(new Path(layout.place(group, "/" + dir)), everything());
+        }
+    }
+
+    private static FsPermission everything() {
+        return new FsPermission((short) 0777);
+    }
+
+    private DistributedFileSystem one(int group) {
+        return group == 0 ? first : second;
+    }
+
+    /** In a directory with the sticky bit everybody may begin, and only the owner may end. */
+    @Test
+    void aDirectoryWhoseDeletionIsRefusedIsItsOwnersAsBefore() throws Exception {
+        first.setPermission(new Path(folder), new FsPermission((short) 01777));
+        hash();
+        try (FileSystem alice = as("alice");
+                FileSystem bob = as("bob")) {
+            for (int group = 0; group < 2; group++) {
+                String dir = nameOf(group, "dir");
+                bob.mkdirs(in(dir));
+                openToAll(dir);
+
+                assertThatThrownBy(() -> alice.delete(in(dir), true)).isInstanceOf(AccessControlException.class);
+                assertThatThrownBy(() -> alice.delete(in(dir), false)).isInstanceOf(AccessControlException.class);
+
+                write(bob, in(dir + "/file"));
+                assertThat(bob.delete(in(dir), true)).isTrue();
+            }
+        }
+        assertNothingIsLeft();
+    }
+
+    /** Snapshots of a part are made past the table: HDFS renames and removes nothing that has some. */
+    @Test
+    void aDirectoryOfWhichAPartHasSnapshotsStaysWhole() throws IOException {
+        hash();
+        fill("dir");
+        for (int group = 0; group < 2; group++) {
+            Path part = new Path(layout.contents(group, "/dir"));
+            one(group).allowSnapshot(part);
+            one(group).createSnapshot(part, "of-one-part");
+
+            assertThatThrownBy(() -> files.rename(in("dir"), in(nameOf(1, "new"))))
+                    .hasMessageContaining("snapshot");
+            assertThatThrownBy(() -> files.delete(in("dir"), true)).hasMessageContaining("snapshot");
+            assertThat(stations()).isEmpty();
+            assertFull("dir");
+
+            one(group).deleteSnapshot(part, "of-one-part");
+            one(group).disallowSnapshot(part);
+        }
+        assertThat(files.rename(in("dir"), in(nameOf(1, "new")))).isTrue();
+        assertFull(nameOf(1, "new"));
+        assertThat(files.delete(in(nameOf(1, "new")), true)).isTrue();
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void whatAQuotaRefusesLeavesNothing() throws IOException {
+        hash();
+        Path part = new Path(HashedLayout.rootOf(folder));
+        for (int group = 0; group < 2; group++) {
+            for (int room = 1; room < 3; room++) {
+                one(group).setQuota(part, room, HdfsConstants.QUOTA_DONT_SET);
+                for (int home = 0; home < 2; home++) {
+                    Path dir = in(nameOf(home, "dir"));
+                    if (home == group || room == 1) {
+                        assertThatThrownBy(() -> files.mkdirs(dir)).isInstanceOf(NSQuotaExceededException.class);
+                    }
+                }
+                assertNothingIsLeft();
+            }
+            one(group).setQuota(part, HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET);
+        }
     }
 
     /** With a file in each nameservice, and a directory. */

@@ -338,6 +338,10 @@ public final class HashedFileSystem extends NameservicesFileSystem {
                 .isPresent()) {
             to = new Path(dst, src.getName());
         }
+        if (makeQualified(to).equals(makeQualified(src))) {
+            // As in HDFS, where nothing is to be done.
+            return exists(src);
+        }
         if (isWithin(place(to), place(src))) {
             return false;
         }
@@ -404,6 +408,9 @@ public final class HashedFileSystem extends NameservicesFileSystem {
                                 ? dst + " exists, and is not replaced: it is a directory, or in another nameservice;"
                                         + " delete it first"
                                 : dst + " exists");
+            case STICKY:
+                throw refused("a file gets no name of another nameservice in a directory with the sticky bit: " + src
+                        + " to " + dst + "; copy it and delete it");
             case NO_PARENT:
                 requireNoFile(dst.getParent());
                 throw new FileNotFoundException("Parent directory doesn't exist: " + dst.getParent());

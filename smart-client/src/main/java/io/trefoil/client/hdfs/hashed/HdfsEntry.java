@@ -50,6 +50,11 @@ final class HdfsEntry implements Entry {
     }
 
     @Override
+    public boolean isSticky() {
+        return status.isDirectory() && status.getPermission().getStickyBit();
+    }
+
+    @Override
     public int children() {
         return status.getChildrenNum();
     }
