@@ -123,15 +123,14 @@ final class FileRenames<E extends Entry> {
     /** @param name the number of the signpost */
     private boolean isMoved(String from, long name, Signpost old, String to, List<Long> parts) throws IOException {
         int group = old.group();
-        String source = layout.contents(group, HashedLayout.parentOf(from)) + "/"
-                + HashedLayout.room(old.operation()) + Guests.FILE;
+        String source = layout.contents(group, HashedLayout.parentOf(from)) + "/" + HashedLayout.room(old.operation())
+                + Guests.FILE;
         boolean isDone = group == layout.homeOf(to)
                 // Only files come out of rooms.
                 ? groups.get(group).renameFile(source, layout.place(group, to))
-                : isHoused(
-                        to, group, parts, (room, file) -> moves.isHoused(group, source, room, file, old.file()));
+                : isHoused(to, group, parts, (room, file) -> moves.isHoused(group, source, room, file, old.file()));
         if (isDone) {
-            Epilogue.run(() -> guests.isCleared(layout.homeOf(from), name, old));
+            Epilogue.run(() -> guests.isCleared(from, name, old));
         }
         return isDone;
     }
@@ -175,7 +174,7 @@ final class FileRenames<E extends Entry> {
                         && groups.get(home).rename(layout.contents(home, parent) + "/" + staged, layout.place(home, to))
                         && housing.isDone(layout.contents(group, parent) + "/" + room + Guests.FILE, signpost.file());
                 if (!isDone) {
-                    guests.isCleared(home, name.get().id(), signpost);
+                    guests.isCleared(to, name.get().id(), signpost);
                 }
             }
         } catch (IOException refused) {

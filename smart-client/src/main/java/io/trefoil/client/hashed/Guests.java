@@ -137,12 +137,34 @@ final class Guests<E extends Entry> {
         throw Paths.restless(path);
     }
 
-    /** Takes a signpost away if there is no guest; false if there is one. */
-    boolean isCleared(int home, long name, Signpost signpost) throws IOException {
-        if (groups.get(signpost.group()).removeIfEmpty(HashedLayout.byId(signpost.room())) == Removal.NOT_EMPTY) {
+    /**
+     * Takes a signpost away if there is no guest; false if there is one. What a signpost says may be wrong by intent, so nothing is removed
+     * but a room in the directory that it is in.
+     *
+     * @param path that of the signpost
+     * @param name its number
+     */
+    boolean isCleared(String path, long name, Signpost signpost) throws IOException {
+        Group<E> group = groups.get(signpost.group());
+        String room = HashedLayout.byId(signpost.room());
+        if (group.stat(room).isPresent()
+                && (!isBeside(path, signpost) || group.removeIfEmpty(room) == Removal.NOT_EMPTY)) {
             return false;
         }
-        groups.get(home).removeAll(HashedLayout.byId(name));
+        // If somebody else has removed it, and it is in a snapshot, its number may lead to what has its place by now.
+        Group<E> home = groups.get(layout.homeOf(path));
+        if (home.stat(HashedLayout.byId(name)).isPresent()) {
+            home.removeAll(HashedLayout.byId(name));
+        }
         return true;
+    }
+
+    private boolean isBeside(String path, Signpost signpost) throws IOException {
+        OptionalLong part = paths.contents(signpost.group(), HashedLayout.parentOf(path));
+        return part.isPresent()
+                && groups.get(signpost.group())
+                        .stat(HashedLayout.byId(part.getAsLong(), HashedLayout.room(signpost.operation())))
+                        .filter(one -> one.id() == signpost.room())
+                        .isPresent();
     }
 }

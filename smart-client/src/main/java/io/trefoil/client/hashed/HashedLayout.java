@@ -25,6 +25,8 @@ public final class HashedLayout {
     /** The parent of the directories that renames use, beside the roots, so that no deletion can take what is in them. */
     public static final String RENAMES = "/.trefoil/renames";
 
+    private static final String BY_ID = "/.reserved/.inodes/";
+
     /** Names that begin so are ours. */
     private static final String RESERVED = ".trefoil-";
 
@@ -136,7 +138,12 @@ public final class HashedLayout {
 
     /** The path of an inode, wherever it is. */
     public static String byId(long id) {
-        return "/.reserved/.inodes/" + id;
+        return BY_ID + id;
+    }
+
+    /** Whether a path is that of an inode, and not of something in it. */
+    public static boolean isById(String path) {
+        return path.startsWith(BY_ID) && path.indexOf('/', BY_ID.length()) < 0;
     }
 
     static String byId(long id, String name) {
@@ -218,6 +225,11 @@ public final class HashedLayout {
     /** What will have the new name, until it has it. */
     static String successor(String operation) {
         return RESERVED + "moved-" + operation;
+    }
+
+    /** Where a directory is to be: whoever wants it there makes this first, so that those who complete it see that he may. */
+    static String permit(String operation) {
+        return RESERVED + "permit-" + operation;
     }
 
     /** In a name with a rename there is more than one entry, even if its contents are elsewhere: see {@link Entry#children()}. */

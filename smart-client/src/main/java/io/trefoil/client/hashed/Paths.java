@@ -105,7 +105,7 @@ final class Paths<E extends Entry> {
         long name = there.get().id();
         Optional<Guests.Signpost> signpost = guests.signpost(home, there.get());
         return signpost.isPresent()
-                ? guests.isCleared(home, name, signpost.get())
+                ? guests.isCleared(path, name, signpost.get())
                 : there.get().isDirectory() && departures.renames().isVacated(home, name);
     }
 

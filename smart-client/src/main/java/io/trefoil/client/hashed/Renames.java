@@ -6,6 +6,7 @@ import io.trefoil.client.hashed.Group.Removal;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Renames directories: takes all parts out of their places, so that nothing can be reached by the old name any more, then
@@ -77,8 +78,26 @@ final class Renames<E extends Entry> {
                 .group(layout.homeOf(to))
                 .waiting(spot.get().parents().get(layout.homeOf(to)))
                 .parts(parts.get());
-        Optional<Rename> prepared = prepare(spot.get(), like, to, rename);
-        return prepared.isPresent() && write(spot.get(), prepared.get()) && isDone(spot.get(), to, prepared.get());
+        OptionalLong above = paths.contents(layout.homeOf(to), HashedLayout.parentOf(to));
+        if (!above.isPresent()) {
+            return false;
+        }
+        Group<E> group = groups.get(layout.homeOf(to));
+        String permit = HashedLayout.byId(above.getAsLong(), HashedLayout.permit(operation));
+        boolean isDone;
+        try {
+            isDone = group.mkdir(permit, OWN) && isDone(spot.get(), like, to, rename);
+        } catch (IOException refused) {
+            Epilogue.run(() -> group.removeIfEmpty(permit));
+            throw refused;
+        }
+        Epilogue.run(() -> group.removeIfEmpty(permit));
+        return isDone;
+    }
+
+    private boolean isDone(Spot spot, E like, String to, Rename.Builder rename) throws IOException {
+        Optional<Rename> prepared = prepare(spot, like, to, rename);
+        return prepared.isPresent() && write(spot, prepared.get()) && isDone(spot, to, prepared.get());
     }
 
     private Optional<Rename> prepare(Spot spot, E like, String to, Rename.Builder rename) throws IOException {
@@ -294,10 +313,8 @@ final class Renames<E extends Entry> {
     }
 
     private boolean isDecided(Spot spot, Rename rename) throws IOException {
-        String part = layout.station(rename.operation()) + PART;
         for (int group = 0; group < groups.size(); group++) {
-            groups.get(group).rename(HashedLayout.byId(rename.parts().get(group)), part);
-            if (!groups.get(group).stat(part).isPresent()) {
+            if (!isInStation(group, spot, rename)) {
                 return false;
             }
         }
@@ -307,6 +324,12 @@ final class Renames<E extends Entry> {
         }
         // By paths: if one of the directories above cannot be reached it must fail.
         int group = rename.group();
+        String permit =
+                layout.contents(group, HashedLayout.parentOf(to.get())) + "/" + HashedLayout.permit(rename.operation());
+        if (!groups.get(group).stat(permit).isPresent()) {
+            isUndone(spot, rename);
+            return false;
+        }
         String waiting = layout.contents(group, HashedLayout.parentOf(spot.path())) + "/"
                 + HashedLayout.successor(rename.operation());
         if (groups.get(group).rename(waiting, layout.place(group, to.get()))) {
@@ -315,6 +338,17 @@ final class Renames<E extends Entry> {
         // Who waited here for what is in its way might be waited for by it.
         isUndone(spot, rename);
         return false;
+    }
+
+    /** Takes a part out of its place. What is written down may be wrong by intent, so nothing is taken from elsewhere. */
+    private boolean isInStation(int group, Spot spot, Rename rename) throws IOException {
+        String station = layout.station(rename.operation()) + PART;
+        String place = group == layout.homeOf(spot.path()) ? spot.contents() : spot.place(group);
+        long part = rename.parts().get(group);
+        if (groups.get(group).stat(place).filter(one -> one.id() == part).isPresent()) {
+            groups.get(group).rename(HashedLayout.byId(part), station);
+        }
+        return groups.get(group).stat(station).isPresent();
     }
 
     private Optional<String> target(Spot spot, Rename rename) throws IOException {
@@ -405,7 +439,7 @@ final class Renames<E extends Entry> {
         for (int look = 0; look < Paths.LOOKS; look++) {
             groups.get(group).rename(station + PART, place);
             if (group == arrival.group()) {
-                removeOld(group, station, arrival.directory());
+                removeOld(spot, arrival);
             }
             if (groups.get(group).removeIfEmpty(station) != Removal.NOT_EMPTY) {
                 return true;
@@ -417,9 +451,25 @@ final class Renames<E extends Entry> {
         throw Paths.restless(spot.path());
     }
 
-    private void removeOld(int group, String station, long directory) throws IOException {
-        groups.get(group).rename(HashedLayout.byId(directory), station + OLD);
-        groups.get(group).removeAll(station + TO);
-        groups.get(group).removeAll(station + OLD);
+    private void removeOld(Spot spot, Rename.Arrival arrival) throws IOException {
+        Group<E> group = groups.get(arrival.group());
+        String station = layout.station(arrival.operation());
+        if (isOld(spot, arrival)) {
+            group.rename(HashedLayout.byId(arrival.directory()), station + OLD);
+        }
+        group.removeAll(station + TO);
+        group.removeAll(station + OLD);
+    }
+
+    /** Whether a directory is a name without contents which says itself that it was renamed to this one. */
+    private boolean isOld(Spot spot, Rename.Arrival arrival) throws IOException {
+        Optional<List<E>> entries = groups.get(arrival.group()).list(HashedLayout.byId(arrival.directory()));
+        return entries.isPresent()
+                && entries.get().stream().allMatch(one -> HashedLayout.isReserved(one.name()))
+                && entries.get().stream()
+                        .filter(one -> HashedLayout.isRename(one.name()))
+                        .map(one -> Rename.parse(one.name()))
+                        .anyMatch(one ->
+                                one.operation().equals(arrival.operation()) && one.successor() == spot.directory());
     }
 }

@@ -258,8 +258,8 @@ class RefusedCallsTest {
                 assertThat(others.mkdir(path, 0755)).isEqualTo(isDone ? Made.MADE : Made.EXISTS);
                 return isDone;
             }));
-            assertOfBothKinds(() -> assertTold(
-                    before -> before.mkdir(path, 0755), client -> client.delete(path, false), () -> {
+            assertOfBothKinds(
+                    () -> assertTold(before -> before.mkdir(path, 0755), client -> client.delete(path, false), () -> {
                         boolean isDone = !isThere(path);
                         assertThat(others.mkdir(path, 0755)).isEqualTo(isDone ? Made.MADE : Made.EXISTS);
                         return isDone;
@@ -289,8 +289,8 @@ class RefusedCallsTest {
     void aFileIsRenamedOrNot() throws IOException {
         String home = nameOf(0, "/home");
         String guest = BELOW + nameOf(1, "/guest");
-        for (List<String> names : List.of(
-                List.of(home, guest), List.of(guest, nameOf(1, "/further")), List.of(guest, BELOW + home))) {
+        for (List<String> names :
+                List.of(List.of(home, guest), List.of(guest, nameOf(1, "/further")), List.of(guest, BELOW + home))) {
             String from = names.get(0);
             String to = names.get(1);
             Deed before = client -> {
@@ -300,9 +300,7 @@ class RefusedCallsTest {
                 }
             };
             assertOfBothKinds(() -> assertTold(
-                    before,
-                    client -> assertThat(client.renameFile(from, to)).isEqualTo(Renamed.RENAMED),
-                    () -> {
+                    before, client -> assertThat(client.renameFile(from, to)).isEqualTo(Renamed.RENAMED), () -> {
                         boolean isDone = isThere(to);
                         assertThat(isThere(from)).isNotEqualTo(isDone);
                         String free = isDone ? from : to;
@@ -343,6 +341,32 @@ class RefusedCallsTest {
         return tree(groups);
     }
 
+    /** By somebody who may not write where he wants it to be. */
+    @Test
+    void aRenameThatIsWrittenDownWithoutAPermitIsUndone() throws IOException {
+        String from = nameOf(0, "/old");
+        for (int home = 0; home < 2; home++) {
+            begin();
+            fill(from);
+            String to = BELOW + nameOf(home, "/new");
+            List<Group<FakeNamespace.Inode>> groups = new ArrayList<>();
+            for (FakeNamespace one : namespaces) {
+                groups.add(new ForwardingGroup(one) {
+                    @Override
+                    public boolean mkdir(String path, int mode) throws IOException {
+                        boolean isPermit = HashedLayout.nameOf(path).startsWith(HashedLayout.permit(""));
+                        return isPermit || super.mkdir(path, mode);
+                    }
+                });
+            }
+
+            assertThatThrownBy(() -> tree(groups).renameDirectory(from, to)).hasMessageContaining("Others changed");
+            assertThat(rests()).isEmpty();
+            assertThat(isWhole(from)).isTrue();
+            assertThat(isThere(to)).isFalse();
+        }
+    }
+
     @Test
     void whatCanNeverBeDoneIsUndone() throws IOException {
         String from = nameOf(0, "/old");
@@ -363,7 +387,8 @@ class RefusedCallsTest {
             begin();
             fill(from);
             HashedTree<FakeNamespace.Inode> client = refused(
-                    group, (old, renamed) -> HashedLayout.isDeletion(HashedLayout.nameOf(HashedLayout.parentOf(renamed))));
+                    group,
+                    (old, renamed) -> HashedLayout.isDeletion(HashedLayout.nameOf(HashedLayout.parentOf(renamed))));
 
             assertThatThrownBy(() -> client.delete(from, true)).hasMessage("Refused");
             assertThat(rests()).isEmpty();

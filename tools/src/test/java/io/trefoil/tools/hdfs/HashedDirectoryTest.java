@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -73,6 +74,9 @@ class HashedDirectoryTest {
 
     /** Of each test its own. */
     private String folder;
+
+    private boolean isKept;
+    private int snapshots;
 
     @BeforeAll
     static void start() throws IOException {
@@ -368,12 +372,18 @@ class HashedDirectoryTest {
     @Test
     void aFileOfWhichTheRenamerEndsHasOneName() throws Exception {
         hash();
+        endRenamersOfFiles();
+    }
+
+    private void endRenamersOfFiles() throws Exception {
         boolean hasDied = true;
         for (int calls = 0; hasDied; calls++) {
             String old = nameOf(calls % 2, "old" + calls + "-");
             String renamed = nameOf(1 - calls % 2, "new" + calls + "-");
             write(files, in(old));
+            keep();
             hasDied = dies(calls, dying -> dying.rename(in(old), in(renamed)));
+            keep();
 
             boolean isOld = files.exists(in(old));
             assertThat(files.exists(in(renamed))).isNotEqualTo(isOld);
@@ -524,7 +534,8 @@ class HashedDirectoryTest {
                     String name = nameOf(file, "file");
                     assertReads(alice, in(dir + "/" + nameOf(1 - group, "his") + "/" + name), name);
                 }
-                assertThat(one(group).listStatus(new Path(layout.place(group, "/" + dir)))).hasSize(1);
+                assertThat(one(group).listStatus(new Path(layout.place(group, "/" + dir))))
+                        .hasSize(1);
                 assertThat(bob.delete(in(dir), true)).isTrue();
             }
         }
@@ -567,6 +578,67 @@ class HashedDirectoryTest {
             }
         }
         assertNothingIsLeft();
+    }
+
+    /** Whoever may write in a directory can write down there what others complete: it must take nothing from elsewhere. */
+    @Test
+    void whatIsWrittenDownByIntentTakesNothingFromElsewhere() throws Exception {
+        first.setPermission(new Path(folder), everything());
+        hash();
+        Path precious = new Path("/precious" + tables);
+        Path file = new Path(precious, "file");
+        write(first, file);
+        String bait = nameOf(0, "bait");
+        String sign = nameOf(0, "sign");
+        String part = HashedLayout.rootOf(folder);
+        String stations = HashedLayout.renamesOf(folder);
+        try (FileSystem alice = as("alice");
+                DistributedFileSystem ofFirst = as("alice", "ns1");
+                DistributedFileSystem ofSecond = as("alice", "ns2")) {
+            alice.mkdirs(in(bait));
+            String name = layout.place(0, "/" + bait);
+            for (DistributedFileSystem one : List.of(ofFirst, ofSecond)) {
+                one.mkdirs(new Path(stations + "/op1"));
+                one.mkdirs(new Path(stations + "/op2"));
+            }
+            // It says what its old name was, and that this is to be removed.
+            ofFirst.mkdirs(new Path(name + "/.trefoil-arrival-op1.0." + number(precious)));
+            ofFirst.rename(new Path(name + "/contents"), new Path(stations + "/op1/part"));
+            assertThat(names(files, in(bait))).isEmpty();
+            assertReads(first, file, "file");
+
+            // It says what its parts are, and that they are to be moved.
+            ofFirst.mkdirs(new Path(part + "/.trefoil-moved-op2"));
+            ofFirst.mkdirs(new Path(name + "/.trefoil-rename-" + digest("/" + bait) + ".op2.0."
+                    + number(new Path(part + "/.trefoil-moved-op2")) + "." + number(new Path(part)) + "."
+                    + number(precious) + "." + number(precious)));
+            ofFirst.rename(new Path(name + "/contents"), new Path(stations + "/op2/hidden"));
+            assertThatThrownBy(() -> names(files, in(bait))).hasMessageContaining("damaged");
+            assertReads(first, file, "file");
+
+            // It says where its room is, and that this is empty.
+            ofFirst.mkdirs(new Path(layout.place(0, "/" + sign) + "/.trefoil-held-op3"));
+            ofFirst.mkdirs(new Path(
+                    layout.place(0, "/" + sign) + "/.trefoil-guest-op3.0." + number(file) + "." + digest(sign)));
+            assertThatThrownBy(() -> write(files, in(sign))).hasMessageContaining("damaged");
+            assertReads(first, file, "file");
+        }
+    }
+
+    private static DistributedFileSystem as(String user, String nameservice) throws Exception {
+        return UserGroupInformation.createRemoteUser(user)
+                .doAs((PrivilegedExceptionAction<DistributedFileSystem>) () -> federation.fileSystem(nameservice));
+    }
+
+    /** Of an inode of the first nameservice, as it is written down. */
+    private String number(Path path) throws IOException {
+        return Long.toString(first.getClient().getFileInfo(path.toString()).getFileId(), 36);
+    }
+
+    private static String digest(String text) {
+        return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8))
+                .toString()
+                .replace("-", "");
     }
 
     /** Snapshots of a part are made past the table: HDFS renames and removes nothing that has some. */
@@ -824,10 +896,15 @@ class HashedDirectoryTest {
     @Test
     void aDirectoryOfWhichTheMakerEndsIsThereOrNot() throws Exception {
         hash();
+        endMakers();
+    }
+
+    private void endMakers() throws Exception {
         boolean hasDied = true;
         for (int calls = 0; hasDied; calls++) {
             Path path = in(nameOf(calls % 2, "made" + calls + "-"));
             hasDied = dies(calls, dying -> dying.mkdirs(path));
+            keep();
 
             boolean isThere = files.exists(path);
             assertThat(isThere || hasDied).isTrue();
@@ -851,6 +928,10 @@ class HashedDirectoryTest {
     @Test
     void aDirectoryOfWhichTheDeleterEndsIsThereOrNot() throws Exception {
         hash();
+        endDeleters();
+    }
+
+    private void endDeleters() throws Exception {
         boolean hasDied = true;
         for (int calls = 0; hasDied; calls++) {
             Path path = in(nameOf(calls % 2, "dir" + calls + "-"));
@@ -858,7 +939,9 @@ class HashedDirectoryTest {
             Path inSecond = new Path(path, nameOf(1, "file"));
             write(files, inFirst);
             write(files, inSecond);
+            keep();
             hasDied = dies(calls, dying -> dying.delete(path, true));
+            keep();
 
             boolean isThere = files.exists(inFirst);
             assertThat(files.exists(inSecond)).isEqualTo(isThere);
@@ -880,13 +963,19 @@ class HashedDirectoryTest {
     @Test
     void aDirectoryOfWhichTheRenamerEndsHasOneName() throws Exception {
         hash();
+        endRenamersOfDirectories();
+    }
+
+    private void endRenamersOfDirectories() throws Exception {
         boolean hasDied = true;
         for (int calls = 0; hasDied; calls++) {
             String old = nameOf(calls % 2, "old" + calls + "-");
             String renamed = nameOf(calls / 2 % 2, "new" + calls + "-");
             files.create(in(old + "/" + nameOf(0, "file"))).close();
             files.create(in(old + "/" + nameOf(1, "file"))).close();
+            keep();
             hasDied = dies(calls, dying -> dying.rename(in(old), in(renamed)));
+            keep();
 
             boolean isOld = files.exists(in(old));
             assertThat(files.exists(in(renamed))).isNotEqualTo(isOld);
@@ -905,6 +994,33 @@ class HashedDirectoryTest {
             assertThat(files.delete(in(now), true)).isTrue();
             assertThat(files.delete(in(other), true)).isTrue();
             assertThat(names(files, new Path(folder))).isEmpty();
+        }
+    }
+
+    /** HDFS remembers what is in them by its number, and where it was when it was removed. */
+    @Test
+    void snapshotsOfWhatIsAboveChangeNothing() throws Exception {
+        hash();
+        isKept = true;
+        for (DistributedFileSystem one : List.of(first, second)) {
+            one.allowSnapshot(above());
+        }
+        endRenamersOfFiles();
+        endMakers();
+        endDeleters();
+        endRenamersOfDirectories();
+    }
+
+    private Path above() {
+        return new Path(HashedLayout.rootOf(folder)).getParent();
+    }
+
+    private void keep() throws IOException {
+        if (isKept) {
+            snapshots++;
+            for (DistributedFileSystem one : List.of(first, second)) {
+                one.createSnapshot(above(), "snapshot" + snapshots);
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 package io.trefoil.client.hdfs.hashed;
 
 import io.trefoil.client.hashed.Group;
+import io.trefoil.client.hashed.HashedLayout;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -43,11 +44,18 @@ final class HdfsGroup implements Group<HdfsEntry> {
     @Override
     public Optional<HdfsEntry> stat(String path) throws IOException {
         try {
-            return Optional.ofNullable(client().getFileInfo(path)).map(HdfsEntry::new);
+            return Optional.ofNullable(client().getFileInfo(path))
+                    .filter(found -> !isAnother(path, found))
+                    .map(HdfsEntry::new);
         } catch (IOException e) {
             throwUnlessMissing(e);
             return Optional.empty();
         }
+    }
+
+    /** What was removed, and is in a snapshot, has its number still, and this leads to where it was. */
+    private static boolean isAnother(String path, HdfsFileStatus found) {
+        return HashedLayout.isById(path) && !path.equals(HashedLayout.byId(found.getFileId()));
     }
 
     @Override
@@ -187,7 +195,8 @@ final class HdfsGroup implements Group<HdfsEntry> {
     }
 
     private static void throwUnlessMissing(IOException e) throws IOException {
-        if (!isMissing(e)) {
+        // The last is said of numbers of what is in a snapshot, and was renamed and then removed.
+        if (!isMissing(e) && !isOf(e, IllegalArgumentException.class)) {
             throw e;
         }
     }
