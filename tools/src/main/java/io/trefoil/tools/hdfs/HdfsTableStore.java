@@ -21,7 +21,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -50,6 +49,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
@@ -266,11 +266,38 @@ final class HdfsTableStore implements TableStore {
 
     @Override
     public List<String> partObstacles(String from, SubtreePath path) throws IOException {
-        return fileSystem(from).getFileStatus(new Path(path.text())).hasAcl()
-                ? Collections.singletonList("hdfs://" + from + path
-                        + " has an ACL, which a hashed directory cannot have yet; remove it first: hdfs dfs -setfacl -b hdfs://"
-                        + from + path)
-                : Collections.emptyList();
+        HdfsFileStatus status = status(from, path.text());
+        String folder = "hdfs://" + from + path;
+        List<String> obstacles = new ArrayList<>();
+        if (status.hasAcl()) {
+            obstacles.add(folder
+                    + " has an ACL, which a hashed directory cannot have yet; remove it first: hdfs dfs -setfacl -b "
+                    + folder);
+        }
+        if (status.isEncrypted()) {
+            obstacles.add(folder + " is in an encryption zone, and files of a hashed directory would not be encrypted");
+        }
+        if (status.isErasureCoded()) {
+            obstacles.add(
+                    folder + " has an erasure coding policy, or is in a directory that has one, and files of a hashed"
+                            + " directory would have none; remove it first: hdfs ec -unsetPolicy -path " + folder);
+        }
+        // The parts have that of the root.
+        if (status.getStoragePolicy() != status(from, "/").getStoragePolicy()) {
+            obstacles.add(folder + " has a storage policy, or is in a directory that has one, and files of a hashed"
+                    + " directory would have none; remove it first: hdfs storagepolicies -fs hdfs://" + from
+                    + " -unsetStoragePolicy -path " + path);
+        }
+        return obstacles;
+    }
+
+    private HdfsFileStatus status(String nameservice, String path) throws IOException {
+        HdfsFileStatus status =
+                fileSystem(nameservice).getClient().getNamenode().getFileInfo(path);
+        if (status == null) {
+            throw new FileNotFoundException("File does not exist: hdfs://" + nameservice + path);
+        }
+        return status;
     }
 
     @Override

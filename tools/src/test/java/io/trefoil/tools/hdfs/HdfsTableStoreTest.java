@@ -361,6 +361,29 @@ class HdfsTableStoreTest {
         assertThat(second.exists(new Path(path.part().text()))).isFalse();
     }
 
+    /** Files of parts would silently be without it. */
+    @Test
+    void noPartIsMadeOfADirectoryWithAPolicy() throws IOException {
+        SubtreePath path = SubtreePath.parse("/policies" + folders + "/below");
+        Path above = new Path(path.text()).getParent();
+        first.mkdirs(new Path(path.text()));
+        first.setStoragePolicy(above, "COLD");
+        assertNoPart(path, "has a storage policy, or is in a directory that has one");
+        first.unsetStoragePolicy(above);
+        first.setErasureCodingPolicy(above, "RS-6-3-1024k");
+        assertNoPart(path, "has an erasure coding policy, or is in a directory that has one");
+        first.unsetErasureCodingPolicy(above);
+        assertThat(store.partObstacles("ns1", path)).isEmpty();
+    }
+
+    private void assertNoPart(SubtreePath path, String reason) throws IOException {
+        assertThat(store.partObstacles("ns1", path)).hasSize(1);
+        assertThatThrownBy(() -> store.makePart("ns2", "ns1", path))
+                .isInstanceOf(TableRefusedException.class)
+                .hasMessageContaining(reason);
+        assertThat(second.exists(new Path(path.part().text()))).isFalse();
+    }
+
     @Test
     void nameNodesAreNoRouters() throws IOException {
         assertThat(store.isOfRouters("ns1")).isFalse();
