@@ -227,13 +227,14 @@ public class MamsPlugin implements ServicePlugin {
             journal.answersAreHeld();
             calls = answers;
         }
+        // Inside those by which a read waits: it may apply that a subtree was given away.
+        if (settings.subtrees()) {
+            calls = gated(calls, nameNode);
+        }
         if (settings.nearReads()) {
             calls = nearReads(calls, nameNode, journal, group, settings);
         }
         calls = readsAhead(calls, nameNode);
-        if (settings.subtrees()) {
-            calls = gated(calls, nameNode);
-        }
         BlockingService held = settings.takeoverHold().isZero()
                 ? calls
                 : new HeldCalls(

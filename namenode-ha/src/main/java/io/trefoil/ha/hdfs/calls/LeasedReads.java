@@ -2,14 +2,21 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs.calls;
 
+import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.server.namenode.ha.ReadOnly;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
@@ -25,12 +32,22 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
  * <p>A call waits for the last entries to be committed and applied, usually for less than the time between two of them.
  * It occupies a handler thread, so the number of waiting calls is limited.
  *
- * <p>Uses {@code StandbyException}, after which clients that read from observers ask the next one, then the active. After HDFS's
+ * <p>Uses {@code ReadOnly}, by which HDFS marks what reads; {@code StandbyException}, after which clients that read from observers ask the next one, then the active. After HDFS's
  * {@code ObserverRetryOnActiveException}, Hadoop's {@code ObserverReadProxyProvider} would ask no observer for ten minutes.
  */
 public final class LeasedReads extends ClientCalls {
     /** HDFS does not announce what it has applied, so it is polled. */
     private static final long LOOK_MICROS = 300;
+
+    /**
+     * Calls that HDFS does not mark as reading, which an observer refuses. A name on the wire that {@code ClientProtocol} does not have
+     * is not among them.
+     */
+    private static final Set<String> CHANGES =
+            Collections.unmodifiableSet(Arrays.stream(ClientProtocol.class.getMethods())
+                    .filter(method -> !method.isAnnotationPresent(ReadOnly.class))
+                    .map(Method::getName)
+                    .collect(Collectors.toSet()));
 
     private final BooleanSupplier active;
     private final Supplier<OptionalLong> neededTxId;
@@ -68,7 +85,7 @@ public final class LeasedReads extends ClientCalls {
     @Override
     public Message callBlockingMethod(MethodDescriptor method, RpcController controller, Message request)
             throws ServiceException {
-        if (!active.getAsBoolean() && concernsNamespace(method)) {
+        if (!active.getAsBoolean() && isRead(method)) {
             if (!isUpToDate()) {
                 refused.incrementAndGet();
                 throw new ServiceException(new StandbyException(
@@ -77,6 +94,11 @@ public final class LeasedReads extends ClientCalls {
             answered.incrementAndGet();
         }
         return inner().callBlockingMethod(method, controller, request);
+    }
+
+    /** Others are refused by HDFS itself, and need not wait for that. */
+    private static boolean isRead(MethodDescriptor method) {
+        return concernsNamespace(method) && !CHANGES.contains(method.getName());
     }
 
     private boolean isUpToDate() {

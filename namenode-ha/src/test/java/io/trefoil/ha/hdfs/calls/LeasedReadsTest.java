@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
+import org.apache.hadoop.hdfs.server.namenode.ha.ReadOnly;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
@@ -97,6 +101,38 @@ class LeasedReadsTest {
         call(reads(1, LONG), READ);
 
         assertThat(executed).hasValue(2);
+    }
+
+    /** HDFS refuses it, and it is forwarded. */
+    @Test
+    void aChangeWaitsForNothing() {
+        applied = 39;
+        LeasedReads reads = reads(1, LONG);
+        List<String> changes =
+                List.of("mkdirs", "create", "addBlock", "setPermission", "getDelegationToken", "rename2");
+        for (String change : changes) {
+            call(reads, ClientNamenodeProtocol.getDescriptor().findMethodByName(change));
+        }
+        assertThat(executed).hasValue(changes.size());
+        assertThat(looked).hasValue(0);
+        assertThat(reads.answered()).isZero();
+    }
+
+    /** Also a call that has another name on the wire than in HDFS's interface. */
+    @Test
+    void whateverHdfsMarksAsReadingNeedsALease() {
+        needed = OptionalLong.empty();
+        for (Method method : ClientProtocol.class.getMethods()) {
+            MethodDescriptor onTheWire = ClientNamenodeProtocol.getDescriptor().findMethodByName(method.getName());
+            if (method.isAnnotationPresent(ReadOnly.class)
+                    && onTheWire != null
+                    && !ClientCalls.AT_ONCE.contains(method.getName())) {
+                assertThatThrownBy(() -> reads(1, LONG).callBlockingMethod(onTheWire, null, null))
+                        .as(method.getName())
+                        .hasCauseInstanceOf(StandbyException.class);
+            }
+        }
+        assertThat(looked.get()).isGreaterThan(20);
     }
 
     private void refused(LeasedReads reads) {
