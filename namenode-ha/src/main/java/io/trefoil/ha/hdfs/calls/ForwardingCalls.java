@@ -3,6 +3,8 @@
 package io.trefoil.ha.hdfs.calls;
 
 import io.trefoil.ha.hdfs.forward.CallsToActive;
+import java.util.Collections;
+import java.util.Set;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.ForwardedCall;
 import org.apache.hadoop.ipc.RetriableException;
@@ -16,11 +18,15 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /**
  * Forwards to the active the calls that this NameNode refuses because it is not the active. HDFS decides which: it
- * refuses such calls before it does anything. Calls that it answers as a standby or an observer are not forwarded.
+ * refuses such calls before it does anything. Calls that it answers as a standby or an observer are not forwarded, nor those that
+ * concern one NameNode.
  *
  * <p>Uses {@code NameNode.isActiveState}; {@code StandbyException}.
  */
 public final class ForwardingCalls extends ClientCalls {
+    /** Calls that concern the one NameNode that gets them, although HDFS refuses them at a standby: an operator asks each of them. */
+    private static final Set<String> OF_ONE_NAME_NODE = Collections.singleton("metaSave");
+
     private final NameNode nameNode;
     private final CallsToActive active;
 
@@ -35,11 +41,11 @@ public final class ForwardingCalls extends ClientCalls {
     public Message callBlockingMethod(MethodDescriptor method, RpcController controller, Message request)
             throws ServiceException {
         // A call that an active refuses while it steps down may have been executed: its client must handle that.
-        boolean follows = !nameNode.isActiveState();
+        boolean mayForward = !nameNode.isActiveState() && !OF_ONE_NAME_NODE.contains(method.getName());
         try {
             return inner().callBlockingMethod(method, controller, request);
         } catch (ServiceException refusal) {
-            if (follows && isForTheActive(refusal) && isTaken(method, request)) {
+            if (mayForward && isForTheActive(refusal) && isTaken(method, request)) {
                 return null;
             }
             throw refusal;

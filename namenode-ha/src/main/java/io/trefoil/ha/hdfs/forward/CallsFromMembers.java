@@ -30,6 +30,7 @@ import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.ForwardedCall;
 import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.ipc.protobuf.ProtobufRpcEngine2Protos.RequestHeaderProto;
@@ -43,7 +44,7 @@ import org.apache.hadoop.security.UserGroupInformation;
  * calls beyond that are not executed. Thread-safe.
  *
  * <p>Uses {@code NameNodeRpcServer.getClientRpcServer}, {@code FSNamesystem.getLastWrittenTransactionId}, {@code
- * RequestHeaderProto}; {@code StandbyException}.
+ * RequestHeaderProto}; {@code StandbyException}, {@code RetriableException}.
  */
 public final class CallsFromMembers implements ForwardedCalls, Closeable {
     /** The limit for all members together. */
@@ -121,6 +122,9 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
         try {
             CarriedCall call = CarriedBytes.call(bytesOfCall);
             new QueuedCall(call, taken).queue();
+        } catch (RetriableException e) {
+            // HDFS asks the client to come back later, when the queue is shorter.
+            taken.end(CarriedAnswer.threw(0, RetriableException.class.getName(), String.valueOf(e.getMessage())));
         } catch (IOException | IllegalArgumentException e) {
             taken.end(CarriedAnswer.notExecuted("the active does not take it: " + e.getMessage()));
         } catch (InterruptedException e) {

@@ -28,7 +28,7 @@ import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.OpenCall;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.ProtobufRpcEngineCallback2;
-import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RefusedCall;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.ipc.StandbyException;
@@ -46,7 +46,7 @@ import org.slf4j.LoggerFactory;
  * and bytes, for all and for each user; calls beyond that are refused with the exception that HDFS uses, as are those by an
  * auxiliary port: the active would not know how its client's connection is protected. Thread-safe.
  *
- * <p>Uses {@code ProtobufRpcEngine2.Server.registerForDeferredResponse2}; {@code Server.getCurCall}, {@code getClientId},
+ * <p>Uses {@code ProtobufRpcEngine2.Server.registerForDeferredResponse2}; {@code Server.get}, {@code getCurCall}, {@code getClientId},
  * {@code getCallId}, {@code getCallRetryCount}, {@code getRemoteUser}, {@code getRemoteIp}, {@code getRemotePort}; {@code
  * Server.Call.abortResponse}; {@code Server.getAuxiliaryPortEstablishedQOP}; {@code CallerContext.getCurrent}.
  */
@@ -200,7 +200,8 @@ public final class CallsToActive implements Closeable {
             return refused(Refusal.TOO_MANY);
         }
         // From here on Hadoop expects no answer from the handler: nothing may be thrown.
-        Client client = new Client(call, ProtobufRpcEngine2.Server.registerForDeferredResponse2(), answer);
+        Client client =
+                new Client(Server.get(), call, ProtobufRpcEngine2.Server.registerForDeferredResponse2(), answer);
         counts.began();
         calls.incrementAndGet();
         Sending sending = new Sending(to.get(), carried, client, place.get());
@@ -336,6 +337,11 @@ public final class CallsToActive implements Closeable {
         lookSoon();
     }
 
+    /** Whether a call that this NameNode refuses would be forwarded, as far as that depends on what is known of the active. */
+    public boolean knowsActive() {
+        return active.get().isPresent();
+    }
+
     /** How many calls are under way whose clients wait. */
     public int calls() {
         return calls.get();
@@ -357,11 +363,13 @@ public final class CallsToActive implements Closeable {
 
     /** A client of this NameNode. */
     private static final class Client implements AwaitedAnswers.Caller {
+        private final Server server;
         private final Server.Call call;
         private final ProtobufRpcEngineCallback2 path;
         private final Message type;
 
-        Client(Server.Call call, ProtobufRpcEngineCallback2 path, Message type) {
+        Client(Server server, Server.Call call, ProtobufRpcEngineCallback2 path, Message type) {
+            this.server = server;
             this.call = call;
             this.path = path;
             this.type = type;
@@ -379,7 +387,7 @@ public final class CallsToActive implements Closeable {
                     returned(answer.message());
                     break;
                 case THREW:
-                    path.error(exception(answer.error(), answer.text()));
+                    RefusedCall.answer(server, call, answer.error(), answer.text());
                     break;
                 case BROKE_OFF:
                     breakOff(answer.text());
@@ -416,20 +424,6 @@ public final class CallsToActive implements Closeable {
             } catch (IOException gone) {
                 LOG.debug("Nobody waits for the answer of {} any more", call, gone);
             }
-        }
-    }
-
-    /** The exception as the active threw it; its trace is in the text. Clients, too, build exceptions from names and texts. */
-    private static Exception exception(String error, String text) {
-        try {
-            Exception exception = Class.forName(error, false, CallsToActive.class.getClassLoader())
-                    .asSubclass(Exception.class)
-                    .getConstructor(String.class)
-                    .newInstance(text);
-            exception.setStackTrace(new StackTraceElement[0]);
-            return exception;
-        } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
-            return new RemoteException(error, text);
         }
     }
 }
