@@ -56,7 +56,8 @@ class PackagesArchitectureTest {
             Map.entry("tools/src/main/java/io/trefoil/tools/subtree/model", "the rules of one move, with its values"),
             Map.entry("integration-tests/src/main/java/io/trefoil/it/hadooptests", "a program of its own"),
             Map.entry("benchmarks/src/main/java/org/apache/hadoop/hdfs/server/namenode", HADOOPS),
-            Map.entry("global-checkpoint/src/main/java/org/apache/hadoop/hdfs/server/namenode", HADOOPS));
+            Map.entry("global-checkpoint/src/main/java/org/apache/hadoop/hdfs/server/namenode", HADOOPS),
+            Map.entry("namenode-ha/src/main/java/org/apache/hadoop/security/token/delegation", HADOOPS));
 
     @TempDir
     private Path planted;

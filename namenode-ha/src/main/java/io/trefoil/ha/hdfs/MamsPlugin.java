@@ -196,6 +196,7 @@ public class MamsPlugin implements ServicePlugin {
                         clientCalls(nameNode, journal, group, settings, metrics.calls()),
                         group::addresses,
                         settings.site()));
+        ClientCalls.takeTokens(nameNode, callsToActive == null ? () -> false : callsToActive::knowsActive);
         if (!settings.electable()) {
             NeverActive.guard(nameNode, settings.nameNode());
         }

@@ -7,15 +7,19 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolServerSideTranslatorPB;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeTokens;
 import org.apache.hadoop.hdfs.server.namenode.ServiceServer;
 import org.apache.hadoop.ipc.AlignmentContext;
 import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.ServerTokens;
 import org.apache.hadoop.security.authorize.ServiceAuthorizationManager;
+import org.apache.hadoop.security.token.delegation.FollowerTokens;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.ServiceDescriptor;
@@ -96,6 +100,18 @@ public abstract class ClientCalls implements BlockingService {
         server(nameNode).getClientRpcServer().addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, protocol, orders);
         ServiceServer.of(server(nameNode))
                 .ifPresent(server -> server.addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, protocol, orders));
+    }
+
+    /**
+     * Lets clients connect by delegation tokens while the NameNode is not active, if it would forward their calls then; call it once,
+     * before the NameNode has a role.
+     *
+     * @param forwards whether it would forward a call now; on any thread
+     */
+    public static void takeTokens(NameNode nameNode, BooleanSupplier forwards) {
+        ServerTokens.askAbout(
+                server(nameNode).getClientRpcServer(),
+                new FollowerTokens<>(NameNodeTokens.of(nameNode), nameNode::isActiveState, forwards));
     }
 
     /** The contents of {@code hadoop-policy.xml}, as last refreshed. */
