@@ -33,7 +33,7 @@ class HaArchitectureTest {
             hdfs.status: model status hdfs.config
             hdfs.load: hdfs.config
             hdfs.subtrees: subtrees hdfs.forward hdfs.calls
-            hdfs: hdfs.watch model agent.events hdfs.orders agent hdfs.forward hdfs.near run zk hdfs.config hdfs.metrics \
+            hdfs: hdfs.watch hdfs.dated model agent.events hdfs.orders agent hdfs.forward hdfs.near run zk hdfs.config hdfs.metrics \
             hdfs.calls hdfs.status hdfs.subtrees
             """;
 

@@ -60,6 +60,10 @@ public final class TestNameNodes implements AutoCloseable {
         unset.add(key);
     }
 
+    public int rpcPort(String name) {
+        return ports.get(name + " rpc");
+    }
+
     public Configuration conf(String name) {
         Configuration conf = new HdfsConfiguration();
         String uri = "ssp://h1;h2;h3/" + nameservice;

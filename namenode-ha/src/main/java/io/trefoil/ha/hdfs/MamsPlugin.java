@@ -16,6 +16,8 @@ import io.trefoil.ha.hdfs.calls.NeverActive;
 import io.trefoil.ha.hdfs.calls.ReadsAhead;
 import io.trefoil.ha.hdfs.calls.WebAnswers;
 import io.trefoil.ha.hdfs.config.MamsSettings;
+import io.trefoil.ha.hdfs.dated.DatedCalls;
+import io.trefoil.ha.hdfs.dated.PunctualCalls;
 import io.trefoil.ha.hdfs.forward.CallsFromMembers;
 import io.trefoil.ha.hdfs.forward.CallsToActive;
 import io.trefoil.ha.hdfs.forward.ForwardedCallsMetrics;
@@ -272,7 +274,7 @@ public class MamsPlugin implements ServicePlugin {
         }
         ForwardedCalls others = settings.forwardCalls() ? callsOfMembers(nameNode) : CallsFromMembers.none();
         leaseGranter = new LeaseGranter(journal::term, others);
-        journal.executeCalls(leaseGranter);
+        journal.executeCalls(new PunctualCalls(leaseGranter));
         leaseLink = journal.callLink();
         AgentRunner asked = agent;
         leaseKeeper = new LeaseKeeper(
@@ -320,7 +322,7 @@ public class MamsPlugin implements ServicePlugin {
                     + "the others cannot forward calls to it, and refuse them; as a standby or an "
                     + "observer it forwards those that it gets");
         } else if (!settings.nearReads()) {
-            journal.executeCalls(callsOfMembers(nameNode));
+            journal.executeCalls(new PunctualCalls(callsOfMembers(nameNode)));
         }
         callLink = journal.callLink();
         AgentRunner asked = agent;
@@ -335,10 +337,11 @@ public class MamsPlugin implements ServicePlugin {
     }
 
     private static CallsToActive.Way wayOf(CallLink link) {
+        DatedCalls dated = new DatedCalls(link::forward);
         return new CallsToActive.Way() {
             @Override
             public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call, BooleanSupplier wanted) {
-                return link.forward(node, call, wanted);
+                return dated.forward(node, call, wanted);
             }
 
             @Override
@@ -348,6 +351,7 @@ public class MamsPlugin implements ServicePlugin {
 
             @Override
             public void turnTo(NodeAddress node) {
+                dated.turnTo(node);
                 link.turnTo(node);
             }
         };

@@ -9,6 +9,8 @@ import static org.awaitility.Awaitility.await;
 import io.trefoil.foundation.ScarceThreads;
 import io.trefoil.ha.hdfs.calls.ClientCalls;
 import io.trefoil.ha.hdfs.calls.ForwardingCalls;
+import io.trefoil.ha.hdfs.dated.DatedCalls;
+import io.trefoil.ha.hdfs.dated.PunctualCalls;
 import io.trefoil.ha.hdfs.forward.ForwardedCounts.Outcome;
 import io.trefoil.ha.hdfs.forward.ForwardedCounts.Refusal;
 import io.trefoil.journal.hdfs.TestNameNodes;
@@ -37,6 +39,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
@@ -46,19 +49,27 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.NameNodeProxiesClient;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifier;
 import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenSecretManager;
 import org.apache.hadoop.hdfs.server.namenode.HdfsAuditLogger;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.io.Text;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.Client;
+import org.apache.hadoop.ipc.DefaultRpcScheduler;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.ipc.Schedulable;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.token.SecretManager;
+import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
@@ -134,6 +145,20 @@ class ForwardedCallsTest {
         }
     }
 
+    /** Has everybody come back later while the test says so. */
+    public static final class BusyScheduler extends DefaultRpcScheduler {
+        static final AtomicBoolean BUSY = new AtomicBoolean();
+
+        public BusyScheduler(int levels, String namespace, Configuration conf) {
+            super(levels, namespace, conf);
+        }
+
+        @Override
+        public boolean shouldBackOff(Schedulable call) {
+            return BUSY.get();
+        }
+    }
+
     @BeforeEach
     void started(TestInfo test) throws Exception {
         AUDITED.clear();
@@ -144,6 +169,11 @@ class ForwardedCallsTest {
         nameNodes.set("hadoop.proxyuser." + self + ".hosts", "*");
         nameNodes.set("hadoop.proxyuser." + self + ".groups", "*");
         nameNodes.set("hadoop.proxyuser." + self + ".users", "*");
+        nameNodes.set("dfs.namenode.delegation.token.always-use", "true");
+        BusyScheduler.BUSY.set(false);
+        String ofActive = "ipc." + nameNodes.rpcPort("nn1") + ".";
+        nameNodes.set(ofActive + "scheduler.impl", BusyScheduler.class.getName());
+        nameNodes.set(ofActive + "backoff.enable", "true");
         nameNodes.format("nn1");
         active = nameNodes.start("nn1");
         TestNameNodes.makeActive(active);
@@ -249,6 +279,57 @@ class ForwardedCallsTest {
                         && line.contains("mkdirs /all/bobs"));
     }
 
+    /** As a task of a job, which has no ticket. */
+    @Test
+    void whoHasOnlyATokenCallsAnyNameNode() throws Exception {
+        ClientCalls.takeTokens(standby, handedOn::knowsActive);
+        ClientProtocol alice = clientOf(standby, UserGroupInformation.createRemoteUser("alice"));
+        for (ClientProtocol issuer : List.of(alice, clientOf(active, UserGroupInformation.createRemoteUser("alice")))) {
+            Token<DelegationTokenIdentifier> token = issuer.getDelegationToken(new Text("renewer"));
+            ClientProtocol task = clientWith(token, standby);
+            // The standby may not have applied what a token from the active is made of.
+            await().ignoreExceptionsMatching(e -> e instanceof RemoteException refusal
+                            && refusal.getClassName().equals(StandbyException.class.getName()))
+                    .until(() -> task.mkdirs("/all/by-token", FOR_ALL, false));
+            assertThat(AUDITED)
+                    .anyMatch(line -> line.startsWith("alice (auth:TOKEN) from 127.0.0.1: mkdirs /all/by-token"));
+            AUDITED.clear();
+        }
+    }
+
+    /** It may have been issued a moment ago, so its client must ask again, and not give up. */
+    @Test
+    void aTokenThatAFollowerDoesNotKnowIsNotCalledInvalidThere() throws Exception {
+        ClientCalls.takeTokens(standby, handedOn::knowsActive);
+        ClientCalls.takeTokens(active, () -> false);
+        Token<DelegationTokenIdentifier> unknown = client(active).getDelegationToken(new Text("renewer"));
+        DelegationTokenIdentifier other = unknown.decodeIdentifier();
+        other.setSequenceNumber(1_000);
+        Token<DelegationTokenIdentifier> forged =
+                new Token<>(other.getBytes(), unknown.getPassword(), unknown.getKind(), new Text());
+        expectRefusal(forged, standby, StandbyException.class);
+        expectRefusal(forged, active, SecretManager.InvalidToken.class);
+        // One that knows no active says what HDFS says.
+        known.set(null);
+        expectRefusal(unknown, standby, StandbyException.class);
+    }
+
+    private void expectRefusal(Token<DelegationTokenIdentifier> token, NameNode nameNode, Class<?> refused)
+            throws IOException {
+        ClientProtocol client = clientWith(token, nameNode);
+        assertThatThrownBy(() -> client.mkdirs("/all/refused", FOR_ALL, false))
+                .isInstanceOfSatisfying(RemoteException.class, refusal -> assertThat(refusal.getClassName())
+                        .isEqualTo(refused.getName()));
+    }
+
+    private ClientProtocol clientWith(Token<DelegationTokenIdentifier> token, NameNode nameNode) throws IOException {
+        UserGroupInformation user = UserGroupInformation.createRemoteUser("task");
+        Token<DelegationTokenIdentifier> ofAddress = new Token<>(token);
+        SecurityUtil.setTokenService(ofAddress, nameNode.getNameNodeAddress());
+        user.addToken(ofAddress);
+        return clientOf(nameNode, user);
+    }
+
     @Test
     void aCallThatComesAgainIsRecognizedWhicheverWayItComes() throws Exception {
         for (boolean firstByTheStandby : new boolean[] {true, false}) {
@@ -279,6 +360,57 @@ class ForwardedCallsTest {
                         .isInstanceOf(FileNotFoundException.class)
                         .hasMessageContaining("/all/nothing"));
         awaitEnded(Outcome.ANSWERED, 2);
+    }
+
+    /** Hadoop has no way to make these exceptions again, or makes another text each time. */
+    @Test
+    void aRefusalHasTheNameAndTheTextOfTheActives() throws Exception {
+        client(active).mkdirs("/all/full/of", FOR_ALL, true);
+        String tooLong = "x".repeat(300);
+        assertRefusedAlike(client -> client.mkdirs("/all/" + tooLong, FOR_ALL, false), "PathComponentTooLong");
+        assertRefusedAlike(client -> client.delete("/all/full", false), "PathIsNotEmptyDirectory");
+        assertRefusedAlike(client -> client.setOwner("/all/nothing", "alice", null), "FileNotFound");
+    }
+
+    private interface Calling {
+        void at(ClientProtocol client) throws IOException;
+    }
+
+    private void assertRefusedAlike(Calling calling, String name) throws IOException {
+        List<String> told = new ArrayList<>();
+        for (NameNode each : List.of(active, standby)) {
+            ClientProtocol client = client(each);
+            assertThatThrownBy(() -> calling.at(client))
+                    .isInstanceOfSatisfying(
+                            RemoteException.class,
+                            refusal -> told.add(refusal.getClassName() + ": "
+                                    + refusal.getMessage().lines().findFirst().orElse("")));
+        }
+        assertThat(told.get(0)).contains(name);
+        assertThat(told.get(1)).isEqualTo(told.get(0));
+    }
+
+    /** HDFS has its clients come back later, and calls it no failover. */
+    @Test
+    void anActiveThatIsTooBusyHasTheClientComeBack() throws Exception {
+        ClientProtocol caller = client(standby);
+        assertThat(caller.getHAServiceState()).isNotNull();
+        BusyScheduler.BUSY.set(true);
+        assertThatThrownBy(() -> caller.mkdirs("/all/busy", FOR_ALL, false))
+                .isInstanceOfSatisfying(RemoteException.class, refusal -> assertThat(refusal.getClassName())
+                        .isEqualTo(RetriableException.class.getName()));
+        BusyScheduler.BUSY.set(false);
+        assertThat(caller.mkdirs("/all/busy", FOR_ALL, false)).isTrue();
+        awaitEnded(Outcome.ANSWERED, 2);
+    }
+
+    /** An operator asks each NameNode, for a file on its own host. */
+    @Test
+    void whatConcernsOneNameNodeIsNotForwarded() {
+        assertThatThrownBy(() -> client(standby).metaSave("saved"))
+                .isInstanceOfSatisfying(RemoteException.class, refusal -> assertThat(refusal.getClassName())
+                        .isEqualTo(StandbyException.class.getName()));
+        assertThat(handedOn.counts().forwarded()).isZero();
     }
 
     /** A client is answered before its call is counted; nothing else is counted then. */
@@ -405,6 +537,40 @@ class ForwardedCallsTest {
         assertThatThrownBy(() -> client(standby).mkdirs("/all/late", FOR_ALL, false))
                 .isInstanceOf(RemoteException.class);
         assertThat(client(active).getFileInfo("/all/late")).isNull();
+    }
+
+    /** As when a cut is over: its client repeated it at the active, which remembers no such calls, and changed more. */
+    @Test
+    void aCallThatWasGivenUpDoesNotUndoWhatItsClientHasDoneSince() throws Exception {
+        PunctualCalls punctual = new PunctualCalls(taken);
+        Queue<Runnable> held = new ConcurrentLinkedQueue<>();
+        AtomicBoolean cut = new AtomicBoolean();
+        DatedCalls dated = new DatedCalls((node, call, wanted) -> {
+            CompletableFuture<Bytes> answer = new CompletableFuture<>();
+            if (cut.get()) {
+                held.add(() -> punctual.execute(call, nobody -> {}));
+                answer.completeExceptionally(new IOException("nothing was heard from it"));
+            } else {
+                punctual.execute(call, answer::complete);
+            }
+            return answer;
+        });
+        way = (node, call) -> dated.forward(node, call, () -> true);
+        ClientProtocol caller = client(standby);
+        assertThat(caller.mkdirs("/all/given-up", FOR_ALL, false)).isTrue();
+        cut.set(true);
+        FsPermission first = new FsPermission((short) 0700);
+        assertThatThrownBy(() -> caller.setPermission("/all/given-up", first))
+                .hasMessageContaining("nothing was heard");
+        client(active).setPermission("/all/given-up", first);
+        FsPermission second = new FsPermission((short) 0755);
+        client(active).setPermission("/all/given-up", second);
+
+        await().pollDelay(CallLink.SILENCE).until(() -> true);
+        held.remove().run();
+        await().until(() -> taken.calls() == 0);
+
+        assertThat(client(active).getFileInfo("/all/given-up").getPermission()).isEqualTo(second);
     }
 
     @Test

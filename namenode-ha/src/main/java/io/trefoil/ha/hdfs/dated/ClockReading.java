@@ -1,0 +1,25 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.dated;
+
+import com.google.auto.value.AutoValue;
+import java.util.UUID;
+
+/** What the clock of one process shows: it tells times of that process apart, and nothing else. Immutable. */
+@AutoValue
+abstract class ClockReading {
+
+    static ClockReading of(UUID process, long nanos) {
+        return new AutoValue_ClockReading(process, nanos);
+    }
+
+    /** Whose clock it is; another one after a restart. */
+    abstract UUID process();
+
+    /** As {@code System.nanoTime} there. */
+    abstract long nanos();
+
+    final ClockReading plusNanos(long nanos) {
+        return of(process(), nanos() + nanos);
+    }
+}

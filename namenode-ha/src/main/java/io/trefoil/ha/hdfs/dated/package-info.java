@@ -1,0 +1,4 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/** How old a forwarded call is when it arrives, by the active's own clock: one that its forwarder may have given up is not executed. */
+package io.trefoil.ha.hdfs.dated;
