@@ -20,8 +20,12 @@ public abstract class MovedMark {
     public static final String NAME = "trusted.trefoil.moved";
 
     /**
-     * The attribute of the root that names the folders which may have a mark, so that a NameNode need not look for them. A
-     * folder that is not among them is answered as by stock HDFS; one that is, and has no mark, does no harm.
+     * How the names of those attributes of the root begin that name the folders which may have a mark, so that a NameNode need not
+     * look for them. A folder that is in none of them is answered as by stock HDFS; one that is, and has no mark, does no harm.
+     *
+     * <p>An attribute is never replaced. Whoever changes something makes another one with all that it has read, and then removes
+     * those that it has read: HDFS compares nothing when it replaces an attribute, and of two at the same time one would lose what
+     * the other has added.
      */
     public static final String FOLDERS = "trusted.trefoil.moved-folders";
 
@@ -45,14 +49,28 @@ public abstract class MovedMark {
         return of(parts.group(1), Integer.parseInt(parts.group(2)));
     }
 
-    /** The folders in a value of {@link #FOLDERS}. */
+    /**
+     * The name of an attribute with folders.
+     *
+     * @param unique that no other one has, nor had
+     */
+    public static String foldersName(String unique) {
+        return FOLDERS + "." + unique;
+    }
+
+    /** Whether an attribute of this name has folders. There may be one without a unique part, of an earlier release. */
+    public static boolean hasFolders(String name) {
+        return name.equals(FOLDERS) || name.startsWith(FOLDERS + ".");
+    }
+
+    /** The folders in a value of such an attribute. */
     public static Set<String> folders(byte[] value) {
         Set<String> folders = new TreeSet<>(Arrays.asList(new String(value, StandardCharsets.UTF_8).split("\n", -1)));
         folders.remove("");
         return folders;
     }
 
-    /** The value of {@link #FOLDERS}. */
+    /** The value of such an attribute. */
     public static byte[] folders(Set<String> folders) {
         return String.join("\n", folders).getBytes(StandardCharsets.UTF_8);
     }

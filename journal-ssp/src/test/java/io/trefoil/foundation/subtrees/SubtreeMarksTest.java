@@ -68,6 +68,15 @@ class SubtreeMarksTest {
     }
 
     @Test
+    void eachAttributeWithFoldersHasANameOfItsOwn() {
+        assertThat(MovedMark.foldersName("1")).isEqualTo("trusted.trefoil.moved-folders.1");
+        assertThat(new String[] {MovedMark.FOLDERS, MovedMark.foldersName("1"), MovedMark.foldersName("2")})
+                .allMatch(MovedMark::hasFolders);
+        assertThat(new String[] {MovedMark.NAME, FROZEN.name(), MovedMark.FOLDERS + "1", "user.moved-folders"})
+                .noneMatch(MovedMark::hasFolders);
+    }
+
+    @Test
     void aContextNamesItsMove() {
         assertThat(SubtreeCaller.moveOf(SubtreeCaller.ofMove("m1"))).contains("m1");
         assertThat(SubtreeCaller.moveOf("somebody")).isEmpty();

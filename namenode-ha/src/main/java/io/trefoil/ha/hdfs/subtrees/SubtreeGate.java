@@ -17,6 +17,7 @@ import java.io.InterruptedIOException;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -416,10 +417,15 @@ public final class SubtreeGate implements Closeable {
     }
 
     private static MovedFolders folders(XAttrFeature attributes) {
-        XAttr folders = attributes == null ? null : attributes.getXAttr(MovedMark.FOLDERS);
-        return folders == null || folders.getValue() == null
-                ? MovedFolders.NONE
-                : new MovedFolders(MovedMark.folders(folders.getValue()));
+        Set<String> folders = new HashSet<>();
+        if (attributes != null) {
+            for (XAttr one : attributes.getXAttrs()) {
+                if (one.getValue() != null && MovedMark.hasFolders(XAttrHelper.getPrefixedName(one))) {
+                    folders.addAll(MovedMark.folders(one.getValue()));
+                }
+            }
+        }
+        return folders.isEmpty() ? MovedFolders.NONE : new MovedFolders(folders);
     }
 
     /** The mark of a folder, if it is there and has one. */

@@ -684,6 +684,16 @@ class GatedCallsTest {
                     .isInstanceOf(SubtreeMovedException.class);
         }
         assertThat(alice.mkdirs("/a/bc/x", FOR_ALL, false)).isTrue();
+
+        // Whoever changes the list makes another one first, and then removes those that it has read.
+        String next = MovedMark.foldersName("next");
+        client(active).setXAttr("/", attribute(next, MovedMark.folders(new TreeSet<>(List.of("/a/b")))), create);
+        assertGivenAway(() -> alice.getFileInfo("/a/b"), "/a/b");
+        client(active).removeXAttr("/", attribute(MovedMark.FOLDERS, null));
+        assertGivenAway(() -> alice.getFileInfo("/a/b"), "/a/b");
+        client(active).removeXAttr("/", attribute(next, null));
+        assertThat(alice.getFileInfo("/a/b")).isNotNull();
+        client(active).setXAttr("/", attribute(next, MovedMark.folders(new TreeSet<>(List.of("/a/b")))), create);
         assertThat(clientOf(active, UserGroupInformation.createRemoteUser(self)).getFileInfo("/a/b"))
                 .isNotNull();
         client(active).removeXAttr("/a/b", attribute(MovedMark.NAME, null));
