@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -12,6 +13,8 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import io.trefoil.journal.KnownPackages;
 import io.trefoil.journal.LayerRules;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** The command is above everything, and nothing knows it. */
@@ -44,6 +47,13 @@ class ToolsArchitectureTest {
             pin: output cluster pool.survey pool image
             home: output cluster group pool
             """;
+
+    private static final Pattern CHANGE = Pattern.compile(
+            "(create|append|concat|truncate|rename|delete|mkdir|set|unset|modify|allow|disallow|remove|add|satisfy)\\w*");
+
+    /** Who may have a NameNode that asks nobody: to read, to guard it, or to ask for the lock. */
+    private static final Set<String> UNGUARDED =
+            Set.of("HdfsEnds", "HdfsFolder", "HdfsFreeze", "HdfsMoveStore", "FoldersAbove");
 
     private static final JavaClasses ALL =
             new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.trefoil");
@@ -79,6 +89,29 @@ class ToolsArchitectureTest {
     @Test
     void packagesKnowOnlyThoseThatTheyMay() {
         assertThat(KnownPackages.in(TOOLS, "io.trefoil.tools.")).isEqualTo(KnownPackages.of(MAY_KNOW));
+    }
+
+    /** A change past the lock of moves could come from a process that has lost it. */
+    @Test
+    void callsOfMovesThatChangeSomethingAreGuarded() {
+        JavaClasses moves = TOOLS.that(resideInAPackage("io.trefoil.tools.hdfs.subtree"));
+        // It has the lock itself.
+        noClasses()
+                .that()
+                .doNotHaveSimpleName("HdfsMoveStore")
+                .should()
+                .callMethodWhere(describe(
+                        "changes something by a file system",
+                        call -> call.getTargetOwner().isAssignableTo("org.apache.hadoop.fs.FileSystem")
+                                && CHANGE.matcher(call.getName()).matches()))
+                .check(moves);
+        noClasses()
+                .should()
+                .callMethodWhere(describe(
+                        "asks HDFS's client for its NameNode",
+                        call -> call.getName().equals("getNamenode")
+                                && !UNGUARDED.contains(call.getOriginOwner().getSimpleName())))
+                .check(moves);
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.trefoil.foundation.subtrees.MovedMark;
 import io.trefoil.tools.hdfs.subtree.FoldersAbove;
 import io.trefoil.tools.hdfs.subtree.HdfsAccess;
 import io.trefoil.tools.hdfs.subtree.HdfsFreeze;
+import io.trefoil.tools.hdfs.subtree.HeldLock;
 import io.trefoil.tools.hdfs.subtree.MovedMarks;
 import io.trefoil.tools.hdfs.tree.SmallFiles;
 import io.trefoil.tools.hdfs.tree.SnapshotFolders;
@@ -378,36 +379,44 @@ final class HdfsTableStore implements TableStore {
     }
 
     @Override
-    public void seal(String nameservice, SubtreePath path) throws IOException {
+    public void seal(String nameservice, SubtreePath path, Permit permit) throws IOException {
         TableRefusedException.requireNone(sealObstacles(nameservice, path));
         DistributedFileSystem fileSystem = fileSystem(nameservice);
+        ClientProtocol nameNode = HeldLock.guarded(fileSystem.getClient().getNamenode(), permit);
         Path there = new Path(path.text());
-        fileSystem.mkdirs(there);
-        if (!hasSeal(fileSystem, there)) {
-            fileSystem.allowSnapshot(there);
-            fileSystem.createSnapshot(there, SEAL);
+        if (!fileSystem.exists(there)) {
+            permit.require();
+            fileSystem.mkdirs(there);
         }
-        fileSystem.setQuota(there, NO_ROOM, HdfsConstants.QUOTA_DONT_SET);
+        if (!hasSeal(fileSystem, there)) {
+            nameNode.allowSnapshot(path.text());
+            nameNode.createSnapshot(path.text(), SEAL);
+        }
+        nameNode.setQuota(path.text(), NO_ROOM, HdfsConstants.QUOTA_DONT_SET, null);
     }
 
     @Override
-    public void unseal(String nameservice, SubtreePath path) throws IOException {
+    public void unseal(String nameservice, SubtreePath path, Permit permit) throws IOException {
         DistributedFileSystem fileSystem = fileSystem(nameservice);
+        ClientProtocol nameNode = HeldLock.guarded(fileSystem.getClient().getNamenode(), permit);
         Path there = new Path(path.text());
         // The mark goes first: as long as it is there, NameNodes refuse everybody.
-        MovedMarks.remove(fileSystem, path.text());
+        MovedMarks.remove(nameNode, path.text());
         boolean hasSeal = hasSeal(fileSystem, there);
         if (!hasSeal && !isHalfASeal(fileSystem, there)) {
             return;
         }
         if (hasSeal) {
-            fileSystem.deleteSnapshot(there, SEAL);
+            nameNode.deleteSnapshot(path.text(), SEAL);
         }
         if (fileSystem.getFileStatus(there).isSnapshotEnabled()
                 && fileSystem.listStatus(new Path(there, HdfsConstants.DOT_SNAPSHOT_DIR)).length == 0) {
-            fileSystem.disallowSnapshot(there);
+            nameNode.disallowSnapshot(path.text());
         }
-        fileSystem.setQuota(there, HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET);
+        // Another one is not that of the seal.
+        if (nameQuota(fileSystem, there) == NO_ROOM) {
+            nameNode.setQuota(path.text(), HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET, null);
+        }
     }
 
     /** An empty folder with no room for anything is of no other use: whoever removed the seal has ended before the quota. */
@@ -421,7 +430,7 @@ final class HdfsTableStore implements TableStore {
     public void leave(String nameservice, SubtreePath path, String owner, int version) throws IOException {
         DistributedFileSystem fileSystem = fileSystem(nameservice);
         if (HdfsFreeze.knowsMarks(fileSystem, UUID.randomUUID().toString(), path.text())) {
-            MovedMarks.set(fileSystem, path.text(), MovedMark.of(owner, version));
+            MovedMarks.set(fileSystem.getClient().getNamenode(), path.text(), MovedMark.of(owner, version));
         }
     }
 

@@ -10,6 +10,7 @@ import java.net.URI;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -41,7 +42,9 @@ public final class DyingProxyProvider<T> extends ConfiguredFailoverProxyProvider
         /** One error; the process lives on. */
         FAILS_BEFORE,
         /** The call is executed, and the process is told that it was not. */
-        FAILS_AFTER;
+        FAILS_AFTER,
+        /** The call is on its way until the process is told to go on, as with a machine that is stopped. */
+        STANDS_STILL;
 
         private boolean isExecuted() {
             return this == DIES_AFTER || this == FAILS_AFTER;
@@ -56,6 +59,7 @@ public final class DyingProxyProvider<T> extends ConfiguredFailoverProxyProvider
     static final class Life {
         private final Fate fate;
         private final AtomicInteger left;
+        private final CountDownLatch goesOn = new CountDownLatch(1);
         private volatile boolean isOver;
         private volatile Sent last;
 
@@ -67,6 +71,16 @@ public final class DyingProxyProvider<T> extends ConfiguredFailoverProxyProvider
         /** Whether it came to the call at which something happens. */
         boolean hasMetItsFate() {
             return left.get() < 0;
+        }
+
+        /** Whether it has come to the call before which it stands still. */
+        boolean hasStoodStill() {
+            return last != null;
+        }
+
+        /** Lets a process that stands still go on: its call arrives now. */
+        void goOn() {
+            goesOn.countDown();
         }
 
         /** The call at which something happened, as it was sent. */
@@ -84,6 +98,10 @@ public final class DyingProxyProvider<T> extends ConfiguredFailoverProxyProvider
             }
             last = sent;
             isOver = fate.isDeath();
+            if (fate == Fate.STANDS_STILL) {
+                goesOn.await();
+                return call.run();
+            }
             if (fate.isExecuted()) {
                 call.run();
             }

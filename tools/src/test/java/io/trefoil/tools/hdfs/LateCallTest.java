@@ -5,6 +5,7 @@ package io.trefoil.tools.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trefoil.tools.hdfs.DyingProxyProvider.Fate;
 import io.trefoil.tools.hdfs.DyingProxyProvider.Life;
 import io.trefoil.tools.hdfs.DyingProxyProvider.Sent;
 import io.trefoil.tools.subtree.model.MoveRecord;
@@ -18,6 +19,7 @@ import io.trefoil.tools.table.model.TableStore.Folder;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +30,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -42,8 +45,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /**
- * One call of a process that stood still, or was cut off, arrives when others have gone on, and changes nothing any more. Each call that
- * changes something in turn; a build tries some of them, which {@code -Dseed} repeats, and {@code -Dtrefoil.test.late.step=1} all.
+ * One call of a process that stood still, or was cut off, arrives when others have gone on, and changes nothing any more; nor do the calls
+ * that follow it, if that process goes on. Each call that changes something in turn; a build tries some of them, which {@code -Dseed} repeats, and {@code -Dtrefoil.test.late.step=1} all.
  */
 class LateCallTest extends SubtreeMoveFixture {
 
@@ -61,39 +64,124 @@ class LateCallTest extends SubtreeMoveFixture {
 
     @Test
     void nothingArrivesWhereClientsWorkAtTheNewOwner() throws Exception {
-        late(() -> {
-            complete();
-            work(second);
-            return true;
-        });
+        late(this::moveAndWork);
     }
 
     @Test
     void nothingArrivesWhenTheSubtreeHasComeBack() throws Exception {
-        late(() -> {
-            complete();
-            work(second);
-            MoveRecord back = MoveRecord.wanted("back" + NAMES.incrementAndGet(), path, "ns2", "ns1", "test", NOW);
-            moves.connect(back, new Limits(), 2, progress::add).run(back, Afterwards.DELETE_SOURCE);
-            work(first);
-            return true;
-        });
+        late(this::moveThereAndBackAndWork);
     }
 
     @Test
     void nothingArrivesWhenTheMoveWasUndone() throws Exception {
-        late(() -> {
-            if (ownerIs("ns2")) {
-                return false;
-            }
+        late(this::undoAndWork);
+    }
+
+    /** Its clocks do not tell it, so it takes for granted that it has the lock. */
+    @Test
+    void whoStoodStillChangesNothingWhereClientsWorkAtTheNewOwner() throws Exception {
+        standStill(this::moveAndWork);
+    }
+
+    @Test
+    void whoStoodStillChangesNothingWhenTheSubtreeHasComeBack() throws Exception {
+        standStill(this::moveThereAndBackAndWork);
+    }
+
+    @Test
+    void whoStoodStillChangesNothingWhenTheMoveWasUndone() throws Exception {
+        standStill(this::undoAndWork);
+    }
+
+    private boolean moveAndWork() throws IOException {
+        complete();
+        work(second);
+        return true;
+    }
+
+    private boolean moveThereAndBackAndWork() throws IOException {
+        moveAndWork();
+        MoveRecord back = MoveRecord.wanted("back" + NAMES.incrementAndGet(), path, "ns2", "ns1", "test", NOW);
+        moves.connect(back, new Limits(), 2, progress::add).run(back, Afterwards.DELETE_SOURCE);
+        work(first);
+        return true;
+    }
+
+    private boolean undoAndWork() throws IOException {
+        if (ownerIs("ns2")) {
+            return false;
+        }
+        try {
+            moves.connect(record(), new Limits(), 2, progress::add).abort();
+        } catch (TableRefusedException e) {
+            assertThat(e).as("before the move began").hasMessage("No subtree is being moved");
+        }
+        work(first);
+        return true;
+    }
+
+    /** A process stands still before one of its calls, and then goes on with all that follow it. */
+    private void standStill(Others others) throws Exception {
+        Random random = new Random(SEED);
+        int tried = 0;
+        boolean isLast = false;
+        for (int call = random.nextInt(STEP); !isLast; call += STEP) {
+            end();
+            begin();
+            federation.gate("ns1");
+            plant();
+            Configuration conf = federation.client();
+            Life life = DyingProxyProvider.live(conf, path.text(), call, Fate.STANDS_STILL);
+            ExecutorService process = Executors.newSingleThreadExecutor();
             try {
-                moves.connect(record(), new Limits(), 2, progress::add).abort();
-            } catch (TableRefusedException e) {
-                assertThat(e).as("before the move began").hasMessage("No subtree is being moved");
+                Future<?> end = process.submit(() -> move(conf));
+                Awaitility.await()
+                        .atMost(LIMIT)
+                        .pollInterval(Duration.ofMillis(2))
+                        .until(() -> life.hasStoodStill() || end.isDone());
+                isLast = !life.hasStoodStill();
+                // Before it has the lock it may wait for it.
+                if (!isLast && isLocked()) {
+                    takeLock();
+                    isLast = !others.goOn();
+                    if (!isLast) {
+                        SortedSet<String> before = state(life.last());
+                        life.goOn();
+                        awaitEnd(end);
+                        endFreezes();
+                        assertThat(state(life.last()))
+                                .as("-Dseed=%d, call %d: %s", SEED, call, life.last())
+                                .isEqualTo(before);
+                        tried++;
+                    }
+                }
+                life.goOn();
+                awaitEnd(end);
+            } finally {
+                life.goOn();
+                process.shutdown();
             }
-            work(first);
-            return true;
-        });
+        }
+        assertThat(tried).isGreaterThan(30 / STEP);
+    }
+
+    private static void awaitEnd(Future<?> end) throws InterruptedException {
+        try {
+            end.get();
+        } catch (ExecutionException e) {
+            System.out.println("It ended with " + e.getCause());
+        }
+    }
+
+    private boolean isLocked() throws IOException {
+        Path lock = new Path(table.kept() + "/moves/lock");
+        return first.exists(lock) && !first.isFileClosed(lock);
+    }
+
+    private void endFreezes() throws IOException {
+        if (!federation.frozen().isEmpty()) {
+            federation.endFreezes();
+        }
     }
 
     private void late(Others others) throws Exception {
@@ -113,10 +201,8 @@ class LateCallTest extends SubtreeMoveFixture {
                     .arrive((sent.get().nameservice().equals("ns1") ? first : second)
                             .getClient()
                             .getNamenode());
-            if (!federation.frozen().isEmpty()) {
-                // It was the one that freezes; nobody prolongs that.
-                federation.endFreezes();
-            }
+            // It was the one that freezes; nobody prolongs that.
+            endFreezes();
             assertThat(state(sent.get()))
                     .as("-Dseed=%d, call %d: %s", SEED, call, sent.get())
                     .isEqualTo(before);
@@ -154,17 +240,7 @@ class LateCallTest extends SubtreeMoveFixture {
         Life life = DyingProxyProvider.live(conf, path.text(), call);
         ExecutorService process = Executors.newSingleThreadExecutor();
         try {
-            process.submit(() -> {
-                        HadoopInstallation installation = new HadoopInstallation(conf);
-                        try (TableStore own = installation.subtrees(where());
-                                SubtreeMoves ownMoves = installation.moves(own)) {
-                            MoveRecord record = record();
-                            ownMoves.connect(record, new Limits(), 1, line -> {})
-                                    .run(record, Afterwards.DELETE_SOURCE);
-                        }
-                        return null;
-                    })
-                    .get();
+            process.submit(() -> move(conf)).get();
         } catch (ExecutionException e) {
             if (!life.hasMetItsFate()) {
                 throw new AssertionError("ended by itself", e);
@@ -172,15 +248,27 @@ class LateCallTest extends SubtreeMoveFixture {
         } finally {
             process.shutdown();
         }
+        takeLock();
+        return life.hasMetItsFate() ? Optional.of(life.last()) : Optional.empty();
+    }
+
+    /** As a minute without a sign of life does it; freezes end before. */
+    private void takeLock() throws IOException {
         Path lock = new Path(table.kept() + "/moves/lock");
         if (first.exists(lock)) {
-            // As a minute without a sign of life does it.
             Awaitility.await().atMost(LIMIT).until(() -> first.recoverLease(lock));
         }
-        if (!federation.frozen().isEmpty()) {
-            federation.endFreezes();
+        endFreezes();
+    }
+
+    private Void move(Configuration conf) throws IOException {
+        HadoopInstallation installation = new HadoopInstallation(conf);
+        try (TableStore own = installation.subtrees(where());
+                SubtreeMoves ownMoves = installation.moves(own)) {
+            MoveRecord record = record();
+            ownMoves.connect(record, new Limits(), 1, line -> {}).run(record, Afterwards.DELETE_SOURCE);
         }
-        return life.hasMetItsFate() ? Optional.of(life.last()) : Optional.empty();
+        return null;
     }
 
     private void complete() throws IOException {

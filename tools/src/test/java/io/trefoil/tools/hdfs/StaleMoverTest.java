@@ -10,21 +10,30 @@ import io.trefoil.tools.subtree.model.MoveRecord;
 import io.trefoil.tools.subtree.model.MoveStore;
 import io.trefoil.tools.subtree.model.SubtreeMove.Afterwards;
 import io.trefoil.tools.subtree.model.SubtreeMoves;
+import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.TableChange;
 import io.trefoil.tools.table.model.TableRecord;
 import io.trefoil.tools.table.model.TableStore;
+import io.trefoil.tools.table.model.TableStore.Folder;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.QuotaUsage;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.security.AccessControlException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +44,17 @@ class StaleMoverTest extends SubtreeMoveFixture {
 
     @Test
     void whoStoodStillWhileAnotherProcessMovedAllChangesNothingMore() throws Exception {
+        standStillWhileAnotherMovesAll(Duration.ZERO);
+    }
+
+    /** As with a virtual machine that was stopped, all of whose clocks stand still. */
+    @Test
+    void whoseClocksDoNotTellThatItStoodStillChangesNothingMoreEither() throws Exception {
+        standStillWhileAnotherMovesAll(LIMIT);
+    }
+
+    /** @param lockGoodFor until then it takes for granted that it has its lock */
+    private void standStillWhileAnotherMovesAll(Duration lockGoodFor) throws Exception {
         makeTree();
         AtomicInteger turns = new AtomicInteger();
         MoveRecord record = record().atRate(70);
@@ -49,7 +69,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
                     }
                 },
                 LIMIT,
-                Duration.ZERO)) {
+                lockGoodFor)) {
             assertThatThrownBy(() ->
                             slow.connect(record, new Limits(), 1, progress::add).run(record, Afterwards.DELETE_SOURCE))
                     .isInstanceOf(IOException.class);
@@ -167,6 +187,134 @@ class StaleMoverTest extends SubtreeMoveFixture {
         assertThat(second.exists(in(""))).isFalse();
     }
 
+    /** It stands still when it has made the version, until the subtree has come back in another move. */
+    @Test
+    void anOwnerToWhomTheSubtreeCameBackIsNotMarked() throws Exception {
+        federation.gate("ns1");
+        makeTree();
+        MoveRecord record = record();
+        try (SubtreeMoves stale = stale(tableWhere(
+                "append",
+                made -> {
+                    moveAllAndWorkThere();
+                    moveBack();
+                    return made;
+                },
+                () -> {}))) {
+            assertThatThrownBy(() -> stale.connect(record, new Limits(), 2, progress::add)
+                            .run(record, Afterwards.DELETE_SOURCE))
+                    .isInstanceOf(IOException.class);
+        }
+
+        assertThat(table.requireNewest().table().ownerOf(path)).isEqualTo("ns1");
+        assertThat(first.getXAttrs(in(""))).isEmpty();
+        assertThat(first.getFileStatus(in("")).getOwner()).isEqualTo("alice");
+        as("alice", () -> write(first, "/newer", "newer"));
+        assertThat(read(first, "/new")).isEqualTo("new");
+    }
+
+    private void moveBack() throws IOException {
+        MoveRecord back = MoveRecord.wanted("back" + NAMES.incrementAndGet(), path, "ns2", "ns1", "test", NOW);
+        moves.connect(back, new Limits(), 2, progress::add).run(back, Afterwards.DELETE_SOURCE);
+    }
+
+    private SubtreeMoves stale(TableStore itsTable) {
+        return new HdfsSubtreeMoves(federation.client(), itsTable, HdfsTableStore.SEAL, rate -> () -> {}, LIMIT, LIMIT);
+    }
+
+    /** The target was the owner before, so it has a seal, and is used when the stale process comes to seal it. */
+    @Test
+    void aFolderInWhichClientsWorkIsNotSealed() throws Exception {
+        sealTargetLate(tableWhere("seal", result -> result, this::moveAllAndWorkThere));
+    }
+
+    /** All calls of the seal arrive late. */
+    @Test
+    void aSealThatComesWhenClientsWorkThereIsTakenBack() throws Exception {
+        TableStore late = (TableStore) Proxy.newProxyInstance(
+                TableStore.class.getClassLoader(), new Class<?>[] {TableStore.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("seal")) {
+                        moveAllAndWorkThere();
+                        table.seal((String) arguments[0], (SubtreePath) arguments[1]);
+                        assertThat(second.getFileStatus(in("")).isSnapshotEnabled())
+                                .isTrue();
+                        return null;
+                    }
+                    return invoke(method, arguments);
+                });
+        sealTargetLate(late);
+    }
+
+    private void sealTargetLate(TableStore itsTable) throws Exception {
+        makeTree();
+        // With a quota of names nothing would be sealed.
+        first.setQuota(in(""), HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET);
+        run(Afterwards.DELETE_SOURCE);
+        moveBack();
+        assertThat(table.look("ns2", path)).isEqualTo(Folder.SEALED);
+        MoveRecord record = record();
+        try (SubtreeMoves stale = stale(itsTable)) {
+            assertThatThrownBy(() -> stale.connect(record, new Limits(), 2, progress::add)
+                            .run(record, Afterwards.DELETE_SOURCE))
+                    .isInstanceOf(IOException.class);
+        }
+
+        assertThat(table.requireNewest().table().ownerOf(path)).isEqualTo("ns2");
+        assertThat(second.getFileStatus(in("")).isSnapshotEnabled()).isFalse();
+        assertThat(second.getFileStatus(in("")).getOwner()).isEqualTo("alice");
+        as("alice", () -> write(second, "/newer", "newer"));
+        assertThat(read(second, "/new")).isEqualTo("new");
+    }
+
+    /** Whoever is the owner may do so, even if nobody can enter the folder yet. */
+    @Test
+    void aPermissionThatTheOwnerSetsWhileTheTargetIsOpenedStays() throws Exception {
+        federation.gate("ns2");
+        makeTree();
+        MoveRecord record = record();
+        AtomicInteger tried = new AtomicInteger();
+        AtomicBoolean isSet = new AtomicBoolean();
+        // Its thread has begun here, so it is not the mover's, whose call waits.
+        ExecutorService user = Executors.newSingleThreadExecutor();
+        user.submit(() -> null).get();
+        try (DistributedFileSystem alices = ofAlice(() -> federation.fileSystem("ns2"))) {
+            Before close = () -> {
+                tried.incrementAndGet();
+                isSet.set(isDone(user, () -> alices.setPermission(in(""), SECRET)));
+            };
+            moves.connect(record, new Limits(), 2, line -> {
+                        if (line.startsWith("Version")) {
+                            federation.before("setPermission", close::run);
+                        }
+                    })
+                    .run(record, Afterwards.DELETE_SOURCE);
+        } finally {
+            user.shutdown();
+        }
+
+        assertThat(tried).hasValue(1);
+        assertThat(second.getFileStatus(in("")).getPermission())
+                .isEqualTo(isSet.get() ? SECRET : new FsPermission((short) 0755));
+        assertThat(second.getFileStatus(in("")).getOwner()).isEqualTo("alice");
+    }
+
+    /** False if that is not permitted. */
+    private static boolean isDone(ExecutorService user, Before call) throws IOException {
+        try {
+            return user.submit(() -> {
+                        try {
+                            call.run();
+                            return true;
+                        } catch (AccessControlException e) {
+                            return false;
+                        }
+                    })
+                    .get();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IOException(e);
+        }
+    }
+
     private void undo() throws IOException {
         takeLock();
         moves.connect(record(), new Limits(), 2, progress::add).abort();
@@ -223,7 +371,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
     }
 
     private interface Answer {
-        Object to(Object result);
+        Object to(Object result) throws IOException;
     }
 
     /** The table, but for one method. */
@@ -234,12 +382,16 @@ class StaleMoverTest extends SubtreeMoveFixture {
                     if (isMeant) {
                         before.run();
                     }
-                    try {
-                        Object result = method.invoke(table, arguments);
-                        return isMeant ? answer.to(result) : result;
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
+                    Object result = invoke(method, arguments);
+                    return isMeant ? answer.to(result) : result;
                 });
+    }
+
+    private Object invoke(Method method, Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(table, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
     }
 }

@@ -9,14 +9,21 @@ import io.trefoil.tools.hdfs.tree.SmallFiles;
 import io.trefoil.tools.subtree.model.MoveRecord;
 import io.trefoil.tools.subtree.model.SubtreeMove.Pace;
 import io.trefoil.tools.subtree.progress.MoveCounts;
+import io.trefoil.tools.table.model.TableStore.Permit;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 
-/** The connections to both nameservices and to the DataNodes. Thread-safe. */
+/**
+ * The connections to both nameservices and to the DataNodes. What the file systems are for is reading; what changes something goes by a
+ * NameNode that asks for a permit. Thread-safe.
+ *
+ * <p>Uses {@code DFSClient.getNamenode}.
+ */
 final class HdfsEnds implements Closeable {
 
     /** How long a DataNode may take for one block: it syncs a folder, and reads the checksums. */
@@ -45,10 +52,11 @@ final class HdfsEnds implements Closeable {
         target = connect(conf, record.target());
         dataNodes = new LinkClient(conf, LINKING);
         parallel = new InParallel(atATime, pace);
-        freeze = new HdfsFreeze(source, record.id(), record.path().text());
         this.counts = counts;
         this.toldWithin = toldWithin;
         this.lock = lock;
+        freeze = new HdfsFreeze(
+                source, sourceNode(lock::requireNow), record.id(), record.path().text());
     }
 
     /** Uses HDFS's own client, not what the configuration has for {@code hdfs://}, which may route by the table. */
@@ -66,6 +74,16 @@ final class HdfsEnds implements Closeable {
 
     DistributedFileSystem target() {
         return target;
+    }
+
+    /** The source's NameNode, which asks for a permit before each call that changes something. */
+    ClientProtocol sourceNode(Permit permit) {
+        return HeldLock.guarded(source.getClient().getNamenode(), permit);
+    }
+
+    /** The target's NameNode, which asks for a permit before each call that changes something. */
+    ClientProtocol targetNode(Permit permit) {
+        return HeldLock.guarded(target.getClient().getNamenode(), permit);
     }
 
     LinkClient dataNodes() {
@@ -106,10 +124,7 @@ final class HdfsEnds implements Closeable {
 
     LinkedFile links(MoveRecord record) {
         return new LinkedFile(
-                source.getClient().getNamenode(),
-                lock.guarded(target.getClient().getNamenode()),
-                dataNodes,
-                "trefoil-move-" + record.id());
+                sourceNode(lock::requireNow), targetNode(lock::require), dataNodes, "trefoil-move-" + record.id());
     }
 
     @Override

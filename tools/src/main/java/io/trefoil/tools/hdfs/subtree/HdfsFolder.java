@@ -4,6 +4,7 @@ package io.trefoil.tools.hdfs.subtree;
 
 import io.trefoil.tools.hdfs.tree.HdfsTree;
 import io.trefoil.tools.subtree.model.SubtreeSize;
+import io.trefoil.tools.table.model.TableStore.Permit;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.apache.hadoop.fs.ContentSummary;
@@ -12,8 +13,10 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.QuotaUsage;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.ipc.RemoteException;
 
 /**
  * The folder of a subtree in one nameservice: its size, quotas and snapshots, by calls that may be repeated, and only with the lock of moves.
@@ -32,13 +35,21 @@ final class HdfsFolder {
     static final FsPermission CLOSED = new FsPermission((short) 0);
 
     private final DistributedFileSystem fileSystem;
-    private final Path path;
+    private final ClientProtocol nameNode;
     private final HeldLock lock;
+    private final Path path;
 
+    /** Calls need the lock as it is now: what is at the path may be another folder than before. */
     HdfsFolder(DistributedFileSystem fileSystem, String path, HeldLock lock) {
+        this(fileSystem, path, lock, lock::requireNow);
+    }
+
+    /** @param permit asked before each call that changes something, but for deletions */
+    HdfsFolder(DistributedFileSystem fileSystem, String path, HeldLock lock, Permit permit) {
         this.fileSystem = fileSystem;
-        this.path = new Path(path);
+        this.nameNode = HeldLock.guarded(fileSystem.getClient().getNamenode(), permit);
         this.lock = lock;
+        this.path = new Path(path);
     }
 
     SubtreeSize size() throws IOException {
@@ -78,9 +89,8 @@ final class HdfsFolder {
         if (hasSnapshot(name)) {
             return false;
         }
-        lock.require();
-        fileSystem.allowSnapshot(path);
-        fileSystem.createSnapshot(path, name);
+        nameNode.allowSnapshot(path.toString());
+        nameNode.createSnapshot(path.toString(), name);
         return true;
     }
 
@@ -91,19 +101,16 @@ final class HdfsFolder {
         }
         for (String name : names) {
             if (hasSnapshot(name)) {
-                lock.require();
-                fileSystem.deleteSnapshot(path, name);
+                nameNode.deleteSnapshot(path.toString(), name);
             }
         }
         if (fileSystem.listStatus(new Path(path, HdfsConstants.DOT_SNAPSHOT_DIR)).length == 0) {
-            lock.require();
-            fileSystem.disallowSnapshot(path);
+            nameNode.disallowSnapshot(path.toString());
         }
     }
 
     void setQuotas(long names, long bytes) throws IOException {
-        lock.require();
-        fileSystem.setQuota(path, names, bytes);
+        nameNode.setQuota(path.toString(), names, bytes, null);
     }
 
     /** HDFS counts everything below a folder when this gets its first quota; that is to be over when the pause begins. */
@@ -115,27 +122,23 @@ final class HdfsFolder {
     }
 
     void setOwner(String owner, String group) throws IOException {
-        Path now = byNumber();
-        lock.require();
-        fileSystem.setOwner(now, owner, group);
+        nameNode.setOwner(byNumber(), owner, group);
     }
 
     void setPermission(FsPermission permission) throws IOException {
-        Path now = byNumber();
-        lock.require();
-        fileSystem.setPermission(now, permission);
+        nameNode.setPermission(byNumber(), permission);
     }
 
     /**
      * The folder that is there now, and none that is made in its place later: for calls that may arrive when another process has the lock.
      * Whoever asks for the lock does so afterwards. HDFS takes no numbers for quotas and snapshots.
      */
-    private Path byNumber() throws IOException {
-        HdfsFileStatus now = fileSystem.getClient().getNamenode().getFileInfo(path.toString());
+    private String byNumber() throws IOException {
+        HdfsFileStatus now = nameNode.getFileInfo(path.toString());
         if (now == null) {
             throw new FileNotFoundException("There is no " + fileSystem.getUri() + path);
         }
-        return new Path(HdfsTree.byNumber(now.getFileId()));
+        return HdfsTree.byNumber(now.getFileId());
     }
 
     /** Whether the quota of names is one that moves set. */
@@ -153,15 +156,18 @@ final class HdfsFolder {
         return status().getPermission().toShort() == CLOSED.toShort();
     }
 
+    /** Deletes what is in it. */
     void deleteContents() throws IOException {
-        for (FileStatus one : fileSystem.listStatus(path)) {
-            Path child = new Path(HdfsTree.byNumber(((HdfsFileStatus) one).getFileId()));
-            lock.require();
+        FileStatus[] contents = fileSystem.listStatus(path);
+        // If somebody else has it, these may be the files of clients.
+        lock.requireNow();
+        ClientProtocol byNumbers = lock.guarded(fileSystem.getClient().getNamenode());
+        for (FileStatus one : contents) {
             try {
                 // What is there by this name when the call arrives may be another one.
-                fileSystem.delete(child, true);
-            } catch (FileNotFoundException e) {
-                if (fileSystem.exists(one.getPath())) {
+                byNumbers.delete(HdfsTree.byNumber(((HdfsFileStatus) one).getFileId()), true);
+            } catch (RemoteException e) {
+                if (!HdfsTree.isOfDeleted(e) || fileSystem.exists(one.getPath())) {
                     throw e;
                 }
             }

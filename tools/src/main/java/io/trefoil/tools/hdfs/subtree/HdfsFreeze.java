@@ -12,11 +12,15 @@ import java.util.EnumSet;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.XAttrHelper;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
  * The freeze of a subtree by the NameNodes of its owner, and the calls that these let through meanwhile. A freeze runs out by itself, and
  * then NameNodes refuse its calls: whoever stood still for so long executes none of them. Belongs to one thread.
+ *
+ * <p>Uses {@code DFSClient.getNamenode}, {@code XAttrHelper}.
  */
 public final class HdfsFreeze {
 
@@ -29,12 +33,15 @@ public final class HdfsFreeze {
     private static final Path MARKED = new Path(FrozenMark.FOLDER);
 
     private final DistributedFileSystem fileSystem;
+    private final ClientProtocol nameNode;
     private final String move;
     private final String path;
     private boolean stands;
 
-    HdfsFreeze(DistributedFileSystem fileSystem, String move, String path) {
+    /** @param nameNode the same nameservice, for calls that change something */
+    HdfsFreeze(DistributedFileSystem fileSystem, ClientProtocol nameNode, String move, String path) {
         this.fileSystem = fileSystem;
+        this.nameNode = nameNode;
         this.move = move;
         this.path = path;
     }
@@ -59,7 +66,7 @@ public final class HdfsFreeze {
         try {
             // HDFS finds nothing to delete. A NameNode that knows of freezes refuses whatever is of a move that froze
             // nothing.
-            asMove(move, () -> fileSystem.delete(new Path(path, ".trefoil-move-" + move), false));
+            asMove(move, () -> fileSystem.getClient().getNamenode().delete(path + "/.trefoil-move-" + move, false));
             return false;
         } catch (RemoteException e) {
             if (e.getClassName().equals(IOException.class.getName())) {
@@ -90,7 +97,8 @@ public final class HdfsFreeze {
     }
 
     private void set(FrozenMark mark, XAttrSetFlag first, XAttrSetFlag... more) throws IOException {
-        fileSystem.setXAttr(MARKED, mark.name(), mark.value(), EnumSet.of(first, more));
+        nameNode.setXAttr(
+                FrozenMark.FOLDER, XAttrHelper.buildXAttr(mark.name(), mark.value()), EnumSet.of(first, more));
     }
 
     /** Whether it stands; asks the NameNode, since an earlier process may have begun it, and time may have ended it. */
@@ -107,7 +115,7 @@ public final class HdfsFreeze {
     /** Lets everybody through; does nothing if it does not stand. */
     void end() throws IOException {
         if (look()) {
-            fileSystem.removeXAttr(MARKED, FrozenMark.PREFIX + move);
+            nameNode.removeXAttr(FrozenMark.FOLDER, XAttrHelper.buildXAttr(FrozenMark.PREFIX + move));
             stands = false;
         }
     }

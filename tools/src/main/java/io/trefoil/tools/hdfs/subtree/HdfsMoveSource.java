@@ -19,6 +19,7 @@ import io.trefoil.tools.subtree.model.Obstacle;
 import io.trefoil.tools.subtree.model.SubtreeSize;
 import io.trefoil.tools.subtree.model.TreeNode;
 import io.trefoil.tools.table.model.TableRefusedException;
+import io.trefoil.tools.table.model.TableStore.Permit;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +40,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.EncryptionZone;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
@@ -60,12 +62,16 @@ import org.apache.hadoop.security.UserGroupInformation;
  */
 final class HdfsMoveSource implements MoveSource {
 
-    private static final String OWNER = "owner";
-    private static final String GROUP = "group";
+    static final String OWNER = "owner";
+    static final String GROUP = "group";
     private static final String PERMISSION = "permission";
 
     private final DistributedFileSystem fileSystem;
+    private final HeldLock lock;
     private final HdfsFolder folder;
+    private final HdfsFolder frozen;
+    private final ClientProtocol nameNode;
+    private final ClientProtocol withoutLock;
     private final HdfsFreeze freeze;
     private final HdfsTree tree;
     private final HdfsTree moved;
@@ -77,8 +83,20 @@ final class HdfsMoveSource implements MoveSource {
 
     HdfsMoveSource(String path, HdfsEnds ends, String user, String seal, Consumer<String> progress) {
         this.fileSystem = ends.source();
-        this.folder = new HdfsFolder(fileSystem, path, ends.lock());
         this.freeze = ends.freeze();
+        this.lock = ends.lock();
+        this.folder = new HdfsFolder(fileSystem, path, lock);
+        // In a freeze clients wait for each question, and NameNodes execute what is of the move only while it stands.
+        Permit permit = () -> {
+            if (freeze.stands()) {
+                lock.require();
+            } else {
+                lock.requireNow();
+            }
+        };
+        this.frozen = new HdfsFolder(fileSystem, path, lock, permit);
+        this.nameNode = ends.sourceNode(permit);
+        this.withoutLock = ends.sourceNode(() -> {});
         this.tree = ends.sourceTree();
         this.moved = ends.movedTree();
         this.followed = new FollowedTree(fileSystem, tree, path, ends.toldWithin(), progress);
@@ -110,7 +128,7 @@ final class HdfsMoveSource implements MoveSource {
             obstacles.add(Obstacle.of(fileSystem.getUri() + path + " is not a folder"));
             return obstacles;
         }
-        HdfsFileStatus status = fileSystem.getClient().getNamenode().getFileInfo(path);
+        HdfsFileStatus status = nameNode.getFileInfo(path);
         if (status.isErasureCoded()) {
             obstacles.add(Obstacle.erasureCoding(
                     path + " is erasure-coded", status.getErasureCodingPolicy().getName()));
@@ -222,6 +240,8 @@ final class HdfsMoveSource implements MoveSource {
             return false;
         }
         freeze.begin();
+        // Late, it would freeze a subtree that others have opened again, and what follows would find that it is frozen.
+        lock.requireNow();
         return true;
     }
 
@@ -291,7 +311,7 @@ final class HdfsMoveSource implements MoveSource {
     @Override
     public Set<String> lastLook(MoveRecord record, SortedMap<String, TreeNode> tree) throws IOException {
         followed.watch();
-        if (!freeze.past(() -> folder.makeSnapshot(last(record)))) {
+        if (!freeze.past(() -> frozen.makeSnapshot(last(record)))) {
             followed.giveUp("its last snapshot was there before");
         }
         // What a superuser is writing is not in the tree; if it is closed from here on, that is seen as a change.
@@ -373,8 +393,13 @@ final class HdfsMoveSource implements MoveSource {
     public void leave(MoveRecord record, int version) throws IOException {
         freeze.look();
         if (freeze.stands() || freeze.isPossible()) {
-            freeze.runPast(() -> MovedMarks.set(fileSystem, path, MovedMark.of(record.target(), version)));
+            freeze.runPast(() -> MovedMarks.set(nameNode, path, MovedMark.of(record.target(), version)));
         }
+    }
+
+    @Override
+    public void takeBackLeave() throws IOException {
+        MovedMarks.remove(withoutLock, path);
     }
 
     @Override
@@ -386,13 +411,13 @@ final class HdfsMoveSource implements MoveSource {
     public void open(MoveRecord record) throws IOException {
         freeze.look();
         freeze.runPast(() -> {
-            // What the move has not changed may be what somebody else has changed since it was recorded. The quota
-            // tells what the move has changed, so it goes last.
-            if (folder.hasNoRoom() && folder.status().getOwner().equals(user)) {
-                folder.setOwner(record.sourceWas().get(OWNER), null);
-            }
+            // What the move has not changed may be what somebody else has changed since it was recorded. The owner may
+            // change the permission, so that comes first. The quota tells what the move has changed, so it goes last.
             if (folder.isClosed()) {
                 restorePermission(folder, record.sourceWas());
+            }
+            if (folder.hasNoRoom() && folder.status().getOwner().equals(user)) {
+                folder.setOwner(record.sourceWas().get(OWNER), null);
             }
             if (folder.hasQuotaOfMove()) {
                 folder.setQuotas(quota(record.sourceWas(), HdfsTree.NAMES), HdfsConstants.QUOTA_DONT_SET);

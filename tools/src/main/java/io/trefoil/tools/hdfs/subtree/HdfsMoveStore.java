@@ -137,6 +137,7 @@ final class HdfsMoveStore implements MoveStore {
     @Override
     public boolean begin(MoveRecord record) throws IOException {
         Path draft = write(record);
+        requireLock();
         try {
             keeper.rename(draft, current, Options.Rename.NONE);
             return true;

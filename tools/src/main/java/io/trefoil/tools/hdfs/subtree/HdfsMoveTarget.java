@@ -57,7 +57,7 @@ import org.apache.hadoop.util.StringUtils;
  * The subtree's folder at the target, in its final place from the beginning: the seal keeps it there, and permissions keep everybody out
  * but superusers. A mark tells that what is in it was put there by a move.
  *
- * <p>Uses {@code DFSClient.getNamenode}, {@code XAttrHelper}.
+ * <p>Uses {@code XAttrHelper}.
  */
 final class HdfsMoveTarget implements MoveTarget {
 
@@ -73,7 +73,12 @@ final class HdfsMoveTarget implements MoveTarget {
     private final DistributedFileSystem source;
     private final DistributedFileSystem target;
     private final HeldLock lock;
+    /** For calls by the number of the folder: without the lock they find nothing. */
     private final ClientProtocol nameNode;
+    /** For calls by paths: without the lock they would change what clients have made. */
+    private final ClientProtocol paths;
+
+    private final ClientProtocol original;
     private final HdfsFolder folder;
     private final HdfsFreeze freeze;
     private final HdfsTree sourceTree;
@@ -101,7 +106,9 @@ final class HdfsMoveTarget implements MoveTarget {
         this.source = ends.source();
         this.target = ends.target();
         this.lock = ends.lock();
-        this.nameNode = lock.guarded(target.getClient().getNamenode());
+        this.nameNode = ends.targetNode(lock::require);
+        this.paths = ends.targetNode(lock::requireNow);
+        this.original = ends.sourceNode(lock::requireNow);
         this.folder = new HdfsFolder(target, path.text(), lock);
         this.freeze = ends.freeze();
         this.sourceTree = ends.sourceTree();
@@ -109,7 +116,7 @@ final class HdfsMoveTarget implements MoveTarget {
         this.followed = new FollowedTree(target, tree, path.text(), ends.toldWithin(), progress);
         this.links = ends.links(record);
         this.access = new HdfsAccess(target.getUri(), nameNode);
-        this.above = FoldersAbove.alike(source, nameNode, access);
+        this.above = FoldersAbove.alike(source, paths, new HdfsAccess(target.getUri(), paths));
         this.parallel = ends.parallel();
         this.counts = ends.counts();
         this.user = user;
@@ -190,7 +197,7 @@ final class HdfsMoveTarget implements MoveTarget {
 
     @Override
     public void prepare(MoveRecord record) throws IOException {
-        lock.require();
+        lock.requireNow();
         if (isMarked(record)) {
             closeMarked();
             folder.deleteContents();
@@ -207,16 +214,37 @@ final class HdfsMoveTarget implements MoveTarget {
         Folder before = table.look(nameservice, path);
         requireNotInUse(before);
         above.make(path, UnaryOperator.identity());
-        table.seal(nameservice, path);
+        sealFolder();
         Folder now = table.look(nameservice, path);
         if (now == Folder.IN_USE && before != Folder.SEALED) {
             // Whoever uses it needs room.
-            table.unseal(nameservice, path);
+            table.unseal(nameservice, path, lock::requireNow);
         }
         requireNotInUse(now);
         folder.setOwner(user, null);
         folder.setPermission(HdfsFolder.CLOSED);
-        setAttribute(number(), MARK, record.id().getBytes(StandardCharsets.UTF_8));
+        setAttribute(paths, number(), MARK, record.id().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** HDFS takes no numbers for it. So if another process has gone on meanwhile, and clients work here, it is taken back. */
+    private void sealFolder() throws IOException {
+        try {
+            table.seal(nameservice, path, lock::requireNow);
+            lock.requireNow();
+        } catch (IOException e) {
+            unsealIfOwner(e);
+            throw e;
+        }
+    }
+
+    private void unsealIfOwner(IOException reason) {
+        try {
+            if (table.requireNewest().table().ownerOf(path).equals(nameservice)) {
+                table.unseal(nameservice, path);
+            }
+        } catch (IOException e) {
+            reason.addSuppressed(e);
+        }
     }
 
     /**
@@ -225,17 +253,18 @@ final class HdfsMoveTarget implements MoveTarget {
      */
     private void renew() throws IOException {
         String draft = draft();
-        nameNode.delete(draft, false);
-        nameNode.mkdirs(draft, HdfsFolder.CLOSED, false);
+        paths.delete(draft, false);
+        paths.mkdirs(draft, HdfsFolder.CLOSED, false);
         for (Map.Entry<String, byte[]> one :
                 target.getXAttrs(new Path(path.text())).entrySet()) {
-            setAttribute(draft, one.getKey(), one.getValue());
+            setAttribute(paths, draft, one.getKey(), one.getValue());
         }
         // HDFS replaces no folder with snapshots. Both are closed to all but superusers, and marked.
         folder.deleteSnapshots(seal);
-        nameNode.rename2(draft, path.text(), Options.Rename.OVERWRITE);
+        // Whoever has the lock later deletes the draft first, so this finds none.
+        paths.rename2(draft, path.text(), Options.Rename.OVERWRITE);
         folder.makeSnapshot(seal);
-        place = Optional.of(number());
+        place = Optional.of(numberWithLock());
     }
 
     private String draft() {
@@ -250,15 +279,23 @@ final class HdfsMoveTarget implements MoveTarget {
         return HdfsTree.byNumber(now.getFileId());
     }
 
+    /** The folder that was there when this process had the lock. */
+    private String numberWithLock() throws IOException {
+        String number = number();
+        lock.requireNow();
+        return number;
+    }
+
     /** What is in the folder, or that itself, for calls that change something; but not for quotas, for which HDFS takes no numbers. */
     private String placed(String inside) throws IOException {
         if (!place.isPresent()) {
-            place = Optional.of(number());
+            place = Optional.of(numberWithLock());
         }
         return place.get() + inside;
     }
 
-    private void setAttribute(String file, String name, byte[] value) throws IOException {
+    private static void setAttribute(ClientProtocol nameNode, String file, String name, byte[] value)
+            throws IOException {
         nameNode.setXAttr(
                 file, XAttrHelper.buildXAttr(name, value), EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
     }
@@ -360,7 +397,7 @@ final class HdfsMoveTarget implements MoveTarget {
             nameNode.setStoragePolicy(file, policyName(wanted.policy()));
         }
         if (isFolder && !tree.quotas(now, path + inside).equals(wanted.quotas())) {
-            nameNode.setQuota(path + inside, quota(wanted, HdfsTree.NAMES), quota(wanted, HdfsTree.BYTES), null);
+            paths.setQuota(path + inside, quota(wanted, HdfsTree.NAMES), quota(wanted, HdfsTree.BYTES), null);
         }
         if (!isFolder && now.getReplication() != wanted.replication()) {
             nameNode.setReplication(file, (short) wanted.replication());
@@ -378,7 +415,7 @@ final class HdfsMoveTarget implements MoveTarget {
         }
         for (Map.Entry<String, String> one : wanted.attributes().entrySet()) {
             if (!one.getValue().equals(now.get(one.getKey()))) {
-                setAttribute(file, one.getKey(), StringUtils.hexStringToByte(one.getValue()));
+                setAttribute(nameNode, file, one.getKey(), StringUtils.hexStringToByte(one.getValue()));
             }
         }
     }
@@ -432,7 +469,6 @@ final class HdfsMoveTarget implements MoveTarget {
     @Override
     public void makeReady() throws IOException {
         nameNode.delete(aside(), true);
-        ClientProtocol original = source.getClient().getNamenode();
         Traits like = Traits.builder()
                 .owner(user)
                 .group(folder.status().getGroup())
@@ -468,10 +504,14 @@ final class HdfsMoveTarget implements MoveTarget {
         if (!isMarked(record)) {
             return;
         }
-        // The permission comes last: with it clients work here, and what they change must not be undone by whoever
-        // carries on.
+        // What clients change here must not be undone by whoever carries on. With the permission they work here; the
+        // owner, who may change the permission, comes last.
         if (folder.isClosed()) {
             openClosed(record);
+        }
+        String owner = record.sourceWas().get(HdfsMoveSource.OWNER);
+        if (!folder.status().getOwner().equals(owner)) {
+            folder.setOwner(owner, null);
         }
         nameNode.removeXAttr(placed(""), XAttrHelper.buildXAttr(MARK));
     }
@@ -482,9 +522,9 @@ final class HdfsMoveTarget implements MoveTarget {
         long modified =
                 freeze.past(() -> source.getFileStatus(new Path(path.text())).getModificationTime());
         HdfsMoveSource.restoreQuotas(folder, record.sourceWas());
-        MovedMarks.remove(target, path.text());
+        MovedMarks.remove(nameNode, path.text());
         nameNode.setTimes(placed(""), modified, -1);
-        HdfsMoveSource.restoreOwner(folder, record.sourceWas());
+        nameNode.setOwner(placed(""), null, record.sourceWas().get(HdfsMoveSource.GROUP));
         HdfsMoveSource.restorePermission(folder, record.sourceWas());
     }
 
@@ -499,7 +539,7 @@ final class HdfsMoveTarget implements MoveTarget {
         Map<String, String> was = record.targetWas();
         Folder before = Folder.valueOf(was.get(WAS));
         above.deleteDrafts(path);
-        nameNode.delete(draft(), false);
+        paths.delete(draft(), false);
         if (!folder.isThere()) {
             return;
         }
@@ -519,11 +559,11 @@ final class HdfsMoveTarget implements MoveTarget {
             // The move ended before the folder was sealed, or giving up ended after its seal was removed.
             if (before != Folder.SEALED) {
                 // Its quota, too, if it is a seal yet.
-                table.unseal(nameservice, path);
+                table.unseal(nameservice, path, lock::requireNow);
                 folder.deleteSnapshots(seal);
             }
             if (before == Folder.ABSENT && now == Folder.EMPTY) {
-                target.delete(new Path(path.text()), false);
+                paths.delete(number(), false);
             }
             return;
         }
@@ -535,13 +575,13 @@ final class HdfsMoveTarget implements MoveTarget {
             HdfsMoveSource.restoreOwner(folder, was);
         }
         if (isOurs) {
-            nameNode.removeXAttr(placed(""), XAttrHelper.buildXAttr(MARK));
+            paths.removeXAttr(placed(""), XAttrHelper.buildXAttr(MARK));
         }
         if (before != Folder.SEALED) {
-            table.unseal(nameservice, path);
+            table.unseal(nameservice, path, lock::requireNow);
         }
         if (before == Folder.ABSENT) {
-            target.delete(new Path(path.text()), false);
+            paths.delete(number(), false);
         }
     }
 

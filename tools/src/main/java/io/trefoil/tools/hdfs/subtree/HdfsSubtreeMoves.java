@@ -129,7 +129,7 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
                 : Pace.unlimited();
         MoveCounts counts = new MoveCounts(record.id(), Clock.systemUTC());
         MoveStore store = store();
-        HeldLock lock = new HeldLock(store, lockGoodFor, System::nanoTime);
+        HeldLock lock = new HeldLock(store, lockGoodFor, System::nanoTime, Clock.systemUTC()::instant);
         HdfsEnds ends = new HdfsEnds(conf, record, atATime, pace, counts, toldWithin, lock);
         opened.push(ends);
         // The owner of what is closed, by this host's auth_to_local; a NameNode may have another name for this process.

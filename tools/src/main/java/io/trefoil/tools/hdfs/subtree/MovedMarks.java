@@ -3,21 +3,31 @@
 package io.trefoil.tools.hdfs.subtree;
 
 import io.trefoil.foundation.subtrees.MovedMark;
+import io.trefoil.tools.hdfs.tree.HdfsTree;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
-import org.apache.hadoop.fs.Path;
+import java.util.UUID;
+import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.fs.XAttrSetFlag;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.XAttrHelper;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.ipc.RemoteException;
 
 /**
  * The marks by which NameNodes tell clients with an older table where a subtree is now. The table is the truth: without a mark clients meet
  * a seal.
+ *
+ * <p>Uses {@code XAttrHelper}.
  */
 public final class MovedMarks {
 
-    private static final Path ROOT = new Path("/");
+    private static final String ROOT = "/";
 
     /** HDFS takes 16 KB as an attribute's value. */
     private static final int LONGEST = 12 << 10;
@@ -28,38 +38,89 @@ public final class MovedMarks {
      * Marks the folder at the old owner, or replaces its mark; does nothing if there are too many. Needs NameNodes that know of marks, others
      * may have no extended attributes.
      */
-    public static void set(DistributedFileSystem fileSystem, String folder, MovedMark mark) throws IOException {
-        Set<String> folders = folders(fileSystem);
-        if (folders.add(folder)) {
-            byte[] value = MovedMark.folders(folders);
-            if (value.length > LONGEST) {
-                return;
-            }
-            set(fileSystem, ROOT, MovedMark.FOLDERS, value);
+    public static void set(ClientProtocol nameNode, String folder, MovedMark mark) throws IOException {
+        HdfsFileStatus there = nameNode.getFileInfo(folder);
+        if (there == null) {
+            throw new FileNotFoundException("There is no " + folder);
         }
-        set(fileSystem, new Path(folder), MovedMark.NAME, mark.value());
+        Map<String, byte[]> lists = lists(nameNode);
+        Set<String> folders = folders(lists);
+        if (folders.add(folder) && !replace(nameNode, lists.keySet(), folders)) {
+            return;
+        }
+        // By its number: if this arrives when a move has brought the subtree back, there is another folder, which
+        // belongs
+        // to clients.
+        nameNode.setXAttr(
+                HdfsTree.byNumber(there.getFileId()),
+                XAttrHelper.buildXAttr(MovedMark.NAME, mark.value()),
+                EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
     }
 
     /** Removes the mark of a folder, if it has one. */
-    public static void remove(DistributedFileSystem fileSystem, String folder) throws IOException {
-        Set<String> folders = folders(fileSystem);
-        if (!folders.remove(folder)) {
-            return;
+    public static void remove(ClientProtocol nameNode, String folder) throws IOException {
+        if (nameNode.getFileInfo(folder) != null && attributes(nameNode, folder).containsKey(MovedMark.NAME)) {
+            nameNode.removeXAttr(folder, XAttrHelper.buildXAttr(MovedMark.NAME));
         }
-        Path marked = new Path(folder);
-        if (fileSystem.exists(marked) && fileSystem.getXAttrs(marked).containsKey(MovedMark.NAME)) {
-            fileSystem.removeXAttr(marked, MovedMark.NAME);
+        Map<String, byte[]> lists = lists(nameNode);
+        Set<String> folders = folders(lists);
+        if (folders.remove(folder)) {
+            replace(nameNode, lists.keySet(), folders);
         }
-        set(fileSystem, ROOT, MovedMark.FOLDERS, MovedMark.folders(folders));
     }
 
-    private static Set<String> folders(DistributedFileSystem fileSystem) throws IOException {
-        byte[] value = fileSystem.getXAttrs(ROOT).get(MovedMark.FOLDERS);
-        return value == null ? new TreeSet<>() : MovedMark.folders(value);
+    /**
+     * Makes one list of several, or of one. What others add meanwhile is in a list of its own, and stays; what they remove may come back,
+     * which does no harm. So it is after a crash between the two steps.
+     *
+     * @return false if it would be too long; nothing has changed then
+     */
+    private static boolean replace(ClientProtocol nameNode, Set<String> lists, Set<String> folders) throws IOException {
+        byte[] value = MovedMark.folders(folders);
+        if (value.length > LONGEST) {
+            return false;
+        }
+        if (!folders.isEmpty()) {
+            String name = MovedMark.foldersName(UUID.randomUUID().toString());
+            nameNode.setXAttr(ROOT, XAttrHelper.buildXAttr(name, value), EnumSet.of(XAttrSetFlag.CREATE));
+        }
+        for (String list : lists) {
+            removeList(nameNode, list);
+        }
+        return true;
     }
 
-    private static void set(DistributedFileSystem fileSystem, Path folder, String name, byte[] value)
-            throws IOException {
-        fileSystem.setXAttr(folder, name, value, EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
+    /** Others may have replaced it, too. */
+    private static void removeList(ClientProtocol nameNode, String list) throws IOException {
+        try {
+            nameNode.removeXAttr(ROOT, XAttrHelper.buildXAttr(list));
+        } catch (RemoteException e) {
+            if (attributes(nameNode, ROOT).containsKey(list)) {
+                throw e;
+            }
+        }
+    }
+
+    private static Set<String> folders(Map<String, byte[]> lists) {
+        Set<String> folders = new TreeSet<>();
+        for (byte[] one : lists.values()) {
+            folders.addAll(MovedMark.folders(one));
+        }
+        return folders;
+    }
+
+    private static Map<String, byte[]> lists(ClientProtocol nameNode) throws IOException {
+        Map<String, byte[]> lists = attributes(nameNode, ROOT);
+        lists.keySet().removeIf(name -> !MovedMark.hasFolders(name));
+        return lists;
+    }
+
+    private static Map<String, byte[]> attributes(ClientProtocol nameNode, String folder) throws IOException {
+        Map<String, byte[]> attributes = new TreeMap<>();
+        for (XAttr one : nameNode.getXAttrs(folder, null)) {
+            byte[] value = one.getValue();
+            attributes.put(XAttrHelper.getPrefixedName(one), value == null ? new byte[0] : value);
+        }
+        return attributes;
     }
 }

@@ -76,6 +76,12 @@ public interface MoveSource {
     void leave(MoveRecord record, int version) throws IOException;
 
     /**
+     * Takes back what {@link #leave} did, without the lock of moves: to be called by who has lost it, if the table gives the subtree to the
+     * source.
+     */
+    void takeBackLeave() throws IOException;
+
+    /**
      * What others have changed since {@link #lastLook}, but for the traits of the folder itself. To be asked in the pause, after {@link
      * #close}: visits the whole tree only if edits do not prove that it is nothing.
      */

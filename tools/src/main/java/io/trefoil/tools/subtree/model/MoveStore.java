@@ -25,7 +25,10 @@ public interface MoveStore {
     /** The move that has begun and not ended. */
     Optional<MoveRecord> current() throws IOException;
 
-    /** @return false if another move has begun meanwhile; nothing has changed then */
+    /**
+     * @return false if another move has begun meanwhile; nothing has changed then
+     * @throws IOException also if the lock was lost
+     */
     boolean begin(MoveRecord record) throws IOException;
 
     void update(MoveRecord record) throws IOException;

@@ -421,8 +421,32 @@ public final class SubtreeMove {
 
     private void openTarget(MoveRecord record, int version) throws IOException {
         target.open(record);
-        source.leave(record, version);
+        leave(record, version);
         source.thaw();
+    }
+
+    /**
+     * Whoever stood still since the version was made may come when others have moved the subtree back, and then NameNodes would send clients
+     * away from its owner.
+     */
+    private void leave(MoveRecord record, int version) throws IOException {
+        try {
+            source.leave(record, version);
+            store.requireLock();
+        } catch (IOException e) {
+            takeBackLeave(record, e);
+            throw e;
+        }
+    }
+
+    private void takeBackLeave(MoveRecord record, IOException reason) {
+        try {
+            if (table.requireNewest().table().ownerOf(record.path()).equals(record.source())) {
+                source.takeBackLeave();
+            }
+        } catch (IOException e) {
+            reason.addSuppressed(e);
+        }
     }
 
     private MoveRecord opened(MoveRecord record, int version, boolean clientsWaited, long beganNanos)

@@ -127,7 +127,16 @@ public interface TableStore extends Closeable {
      *
      * @throws TableRefusedException if there are {@link #sealObstacles}; nothing has changed then
      */
-    void seal(String nameservice, SubtreePath path) throws IOException;
+    default void seal(String nameservice, SubtreePath path) throws IOException {
+        seal(nameservice, path, () -> {});
+    }
+
+    /**
+     * The same, as far as it is permitted.
+     *
+     * @param permit asked just before each call that changes something; if it refuses, the folder may be sealed in part
+     */
+    void seal(String nameservice, SubtreePath path, Permit permit) throws IOException;
 
     /**
      * Has the NameNodes of the old owner, if they can, tell clients with an older table where a sealed folder is now.
@@ -137,5 +146,14 @@ public interface TableStore extends Closeable {
     void leave(String nameservice, SubtreePath path, String owner, int version) throws IOException;
 
     /** Removes a seal, and what {@link #leave} did; does nothing if there is neither. */
-    void unseal(String nameservice, SubtreePath path) throws IOException;
+    default void unseal(String nameservice, SubtreePath path) throws IOException {
+        unseal(nameservice, path, () -> {});
+    }
+
+    /**
+     * The same, as far as it is permitted.
+     *
+     * @param permit asked just before each call that changes something; if it refuses, a part of the seal may be left
+     */
+    void unseal(String nameservice, SubtreePath path, Permit permit) throws IOException;
 }

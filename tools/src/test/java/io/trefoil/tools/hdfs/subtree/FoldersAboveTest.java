@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.net.URI;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +30,8 @@ class FoldersAboveTest {
                         throw new IOException("another has it");
                     }),
                     Duration.ZERO,
-                    System::nanoTime)
+                    System::nanoTime,
+                    Clock.systemUTC()::instant)
             .guarded(fake(ClientProtocol.class, (proxy, method, arguments) -> {
                 calls.add(method.getName());
                 return method.getReturnType() == boolean.class ? false : null;

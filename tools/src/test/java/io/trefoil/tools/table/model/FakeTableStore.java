@@ -122,7 +122,8 @@ public final class FakeTableStore implements TableStore {
     }
 
     @Override
-    public void seal(String nameservice, SubtreePath path) throws TableRefusedException {
+    public void seal(String nameservice, SubtreePath path, Permit permit) throws IOException {
+        permit.require();
         TableRefusedException.requireNone(sealObstacles(nameservice, path));
         Runnable first = beforeSeal;
         beforeSeal = () -> {};
@@ -133,7 +134,8 @@ public final class FakeTableStore implements TableStore {
     }
 
     @Override
-    public void unseal(String nameservice, SubtreePath path) {
+    public void unseal(String nameservice, SubtreePath path, Permit permit) throws IOException {
+        permit.require();
         left.remove(nameservice + path);
         folders.replace(nameservice + path, Folder.SEALED, Folder.EMPTY);
     }
