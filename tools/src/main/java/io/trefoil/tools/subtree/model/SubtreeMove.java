@@ -23,9 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -47,6 +45,7 @@ public final class SubtreeMove {
     private static final String AGAIN = "Round after a pause";
 
     private final TableStore table;
+    private final OwnerByTable owner;
     private final MoveStore store;
     private final MoveSource source;
     private final MoveTarget target;
@@ -54,18 +53,6 @@ public final class SubtreeMove {
     private final Pace pace;
     private final MoveCounts counts;
     private final Consumer<String> progress;
-
-    /** How much there was at the source when somebody looked. */
-    private Amount known = Amount.none();
-
-    /** What the target has; a new process begins with nothing, because only the source's numbers tell what is the same. */
-    private SortedMap<String, TreeNode> staged = new TreeMap<>();
-
-    /** The same in one number. */
-    private TreeSum moved = TreeSum.of(staged);
-
-    /** Paths of files that the last plan should have copied and did not. */
-    private List<String> left = Collections.emptyList();
 
     public SubtreeMove(
             TableStore table,
@@ -77,6 +64,7 @@ public final class SubtreeMove {
             MoveCounts counts,
             Consumer<String> progress) {
         this.table = table;
+        this.owner = new OwnerByTable(table);
         this.store = store;
         this.source = source;
         this.target = target;
@@ -163,14 +151,13 @@ public final class SubtreeMove {
     private MoveRecord locked(MoveRecord wanted, Afterwards afterwards) throws IOException {
         MoveRecord record = begun(wanted);
         if (!hasSwitchedForGood(record)) {
-            requireUnswitched(record);
+            owner.requireUnswitched(record);
             record = openSource(record);
             requirePatience();
-            known = source.size().inside();
+            StagedTree staged = new StagedTree(target, counts, source.size().inside());
             target.prepare(record);
-            staged = new TreeMap<>();
-            copy();
-            record = switchOwner(record);
+            copy(staged);
+            record = switchOwner(record, staged);
             record = checked(record, source.contradictions(record));
         }
         return complete(record, afterwards);
@@ -190,7 +177,7 @@ public final class SubtreeMove {
                         + " already; complete the move instead: hdfs trefoil subtree move " + record.path() + " --to "
                         + record.target());
             }
-            requireUnswitched(record);
+            owner.requireUnswitched(record);
             MoveRecord opened = openSource(record);
             target.giveUp(opened);
             store.end(opened);
@@ -217,7 +204,7 @@ public final class SubtreeMove {
             }
             return limited;
         }
-        requireOwner(table.requireNewest().table(), wanted);
+        owner.requireSource(table.requireNewest().table(), wanted);
         List<Obstacle> obstacles = obstacles(source.size());
         List<String> lines = obstacles.stream().map(Obstacle::text).collect(Collectors.toList());
         lines.addAll(copyingWay(wanted, obstacles));
@@ -236,21 +223,14 @@ public final class SubtreeMove {
         }
     }
 
-    private static void requireOwner(SubtreeTable newest, MoveRecord record) throws TableRefusedException {
-        String owner = newest.ownerOf(record.path());
-        if (!owner.equals(record.source())) {
-            throw new TableRefusedException(record.path() + " belongs to " + owner + ", not to " + record.source());
-        }
-    }
-
     /** Copies while clients work, until little is left. */
-    private void copy() throws IOException {
+    private void copy(StagedTree staged) throws IOException {
         for (int round = 1; round <= limits.rounds(); round++) {
             // Who has lost it must not go on for hours beside somebody who undoes the move.
             store.requireLock();
             String name = "Round " + round;
-            counts.begin(name, MoveStep.READING, known);
-            int copies = copyRound(name, source.look()).copies().size();
+            counts.begin(name, MoveStep.READING, staged.known());
+            int copies = staged.copy(name, source.look());
             progress.accept("Round " + round + ": " + copies + " files copied");
             if (copies <= limits.fewFiles()) {
                 return;
@@ -258,31 +238,8 @@ public final class SubtreeMove {
         }
     }
 
-    /** Makes the target like a tree. */
-    private TreePlan copyRound(String round, SortedMap<String, TreeNode> tree) throws IOException {
-        known = TreeNode.amount(tree.values()).withoutBlocks();
-        TreePlan plan = TreePlan.between(staged, tree);
-        carryOut(round, plan);
-        SortedMap<String, TreeNode> now = new TreeMap<>(plan.wanted());
-        now.keySet().removeAll(left);
-        staged = now;
-        return plan;
-    }
-
-    private void carryOut(String round, TreePlan plan) throws IOException {
-        SortedMap<String, TreeNode> copies = plan.copies();
-        counts.begin(round, MoveStep.COPYING, TreeNode.amount(copies.values()));
-        plan.perform(target);
-        left = target.copy(copies);
-        SortedMap<String, TreeNode> touched = plan.touched();
-        touched.keySet().removeAll(left);
-        counts.begin(
-                round, MoveStep.FINISHING, TreeNode.amount(touched.values()).withoutBlocks());
-        target.setTraits(touched);
-    }
-
     /** What grows with the subtree comes before the pause: reading all of both trees, and making the one like the other. */
-    private MoveRecord switchOwner(MoveRecord copied) throws IOException {
+    private MoveRecord switchOwner(MoveRecord copied, StagedTree staged) throws IOException {
         for (int attempt = 1; ; attempt++) {
             MoveRecord record = copied.paused(source.state());
             store.update(record);
@@ -291,13 +248,13 @@ public final class SubtreeMove {
             boolean clientsWait;
             long began;
             try {
-                counts.begin(LAST, MoveStep.READING, known);
+                counts.begin(LAST, MoveStep.READING, staged.known());
                 SortedMap<String, TreeNode> first = source.firstLook(record);
-                progress.accept(LAST + ": " + copyRound(LAST, first).copies().size() + " files copied");
-                counts.begin(LAST, MoveStep.COMPARING, known);
-                SortedMap<String, TreeNode> compared = compared(record);
+                progress.accept(LAST + ": " + staged.copy(LAST, first) + " files copied");
+                counts.begin(LAST, MoveStep.COMPARING, staged.known());
+                SortedMap<String, TreeNode> compared = staged.compared(record);
                 SubtreeTable version = nextVersion(record);
-                moved = TreeSum.of(staged);
+                staged.sumUp();
                 source.follow();
                 target.follow();
                 pace.lift();
@@ -309,14 +266,15 @@ public final class SubtreeMove {
                 }
                 open = limits.awaitNone(source::openFiles);
                 if (open.isEmpty()) {
-                    copyLast(record, first, compared);
+                    staged.copyLast(PAUSE, record, first, compared, source.lastLook(record, first));
+                    target.makeReady();
                     if (clientsWait) {
                         // From here on what was copied stays, even if the freeze does not.
                         record = closed(record);
                     }
                     requireNone(source.changedInPause(record), record);
                     // Whoever carries on after the version must not delete what was not moved.
-                    record = record.moving(moved);
+                    record = record.moving(staged.sum());
                     store.update(record);
                     source.requireFrozen();
                     next = Optional.of(version);
@@ -329,7 +287,7 @@ public final class SubtreeMove {
             if (next.isPresent() && (makeVersion(next.get(), record) || hasSwitched(record))) {
                 return opened(record, next.get().version(), clientsWait, began);
             }
-            requireUnswitched(record);
+            owner.requireUnswitched(record);
             openSource(record);
             pace.restore();
             String why = next.isPresent()
@@ -343,8 +301,8 @@ public final class SubtreeMove {
             target.undoReady();
             if (!next.isPresent()) {
                 // Writers may have left much to copy.
-                counts.begin(AGAIN, MoveStep.READING, known);
-                copyRound(AGAIN, source.look());
+                counts.begin(AGAIN, MoveStep.READING, staged.known());
+                staged.copy(AGAIN, source.look());
             }
         }
     }
@@ -371,7 +329,7 @@ public final class SubtreeMove {
             store.requireLock();
             Optional<MoveRecord> record = store.current();
             if (record.isPresent()) {
-                requireUnswitched(record.get());
+                owner.requireUnswitched(record.get());
                 openSource(record.get());
             }
         } catch (IOException e) {
@@ -379,30 +337,10 @@ public final class SubtreeMove {
         }
     }
 
-    /**
-     * Makes the target exactly like the source, in which nobody changes anything any more. What is done here grows with what has changed
-     * since the last round, not with the trees.
-     *
-     * @param tree the source's in the last round
-     * @param compared the target's, which was compared with it
-     */
-    private void copyLast(MoveRecord record, SortedMap<String, TreeNode> tree, SortedMap<String, TreeNode> compared)
-            throws IOException {
-        SortedSet<String> changed = new TreeSet<>(left);
-        changed.addAll(source.lastLook(record, tree));
-        TreePlan plan = TreePlan.between(staged, tree, changed);
-        carryOut(PAUSE, plan);
-        changed.addAll(target.lookAgain(compared, plan.touched().keySet()));
-        requireSame(tree, compared, changed, record);
-        moved = moved.replaced(staged, tree, changed);
-        staged = tree;
-        target.makeReady();
-    }
-
     /** The version that may be written: if somebody else makes another one before, this one is refused. */
     private SubtreeTable nextVersion(MoveRecord record) throws IOException {
         SubtreeTable newest = table.requireNewest().table();
-        requireOwner(newest, record);
+        owner.requireSource(newest, record);
         return change(table, newest, record.path(), record.target())
                 .applyTo(newest, table.nameservices(), table.kept());
     }
@@ -466,45 +404,6 @@ public final class SubtreeMove {
         return opened;
     }
 
-    /** What the target has, which is what was copied. */
-    private SortedMap<String, TreeNode> compared(MoveRecord record) throws IOException {
-        SortedMap<String, TreeNode> found = target.look();
-        SortedSet<String> paths = new TreeSet<>(staged.keySet());
-        paths.addAll(found.keySet());
-        requireSame(staged, found, paths, record);
-        return found;
-    }
-
-    /** @param paths all at which the trees may differ */
-    private static void requireSame(
-            SortedMap<String, TreeNode> wanted,
-            SortedMap<String, TreeNode> found,
-            SortedSet<String> paths,
-            MoveRecord record)
-            throws TableRefusedException {
-        List<String> wrong = new ArrayList<>();
-        for (String path : paths) {
-            TreeNode here = wanted.get(path);
-            TreeNode there = found.get(path);
-            if (here == null && there != null) {
-                wrong.add(path + " is new");
-            } else if (here != null && there == null) {
-                wrong.add(path + " is missing");
-            } else if (here != null
-                    && (here.isFolder() != there.isFolder() || !here.traits().equals(there.traits()))) {
-                wrong.add(path + " is " + there.traits() + ", wanted " + here.traits());
-            }
-        }
-        if (wrong.isEmpty() && wanted.size() != found.size()) {
-            wrong.add("there are " + found.size() + " files and folders, wanted " + wanted.size());
-        }
-        if (!wrong.isEmpty()) {
-            throw new TableRefusedException("hdfs://" + record.target() + record.path() + " differs from hdfs://"
-                    + record.source() + record.path() + " in " + wrong.size() + " places, first: " + wrong.get(0)
-                    + "; clients work at the source again");
-        }
-    }
-
     private static void requireNone(List<String> changed, MoveRecord record) throws TableRefusedException {
         if (!changed.isEmpty()) {
             throw new TableRefusedException("A superuser changed hdfs://" + record.source() + record.path()
@@ -523,44 +422,8 @@ public final class SubtreeMove {
         return opened;
     }
 
-    /** Whoever opens the source needs the table to say that it is the owner, and this move not to have been further. */
-    private void requireUnswitched(MoveRecord record) throws IOException {
-        SubtreeTable newest = table.requireNewest().table();
-        String owner = newest.ownerOf(record.path());
-        boolean hasOpened = record.phase() == Phase.OPENED || record.phase() == Phase.EMPTYING;
-        if (hasOpened || !owner.equals(record.source())) {
-            throw new TableRefusedException(record.path() + " belongs to " + owner + " by version " + newest.version()
-                    + " of the table, which this move has not made"
-                    + (hasOpened ? ", although its record says that " + record.target() + " has it" : "") + "; "
-                    + forOperators(record));
-        }
-    }
-
-    /** Whoever deletes at the source needs the table to say that the target is the owner, and clients not to have worked at the source since. */
-    private void requireSwitched(MoveRecord record) throws IOException {
-        SubtreeTable newest = table.requireNewest().table();
-        String owner = newest.ownerOf(record.path());
-        if (!owner.equals(record.target())) {
-            throw new TableRefusedException(record.path() + " belongs to " + owner + " by version " + newest.version()
-                    + " of the table, after this move had given it to " + record.target() + "; "
-                    + forOperators(record));
-        }
-        if (record.phase() == Phase.COPYING) {
-            throw new TableRefusedException("The table has the version of this move, but its record says that "
-                    + record.path() + " was being copied: clients may have worked at both since; "
-                    + forOperators(record));
-        }
-    }
-
-    private String forOperators(MoveRecord record) {
-        String moves = "hdfs://" + table.keeper() + table.kept() + "/moves/";
-        return "nothing was changed. Compare hdfs://" + record.source() + record.path() + " with hdfs://"
-                + record.target() + record.path() + ", and when each is as it should be, end the move by hand: hdfs dfs"
-                + " -mv " + moves + "current " + moves + "ended-" + record.id();
-    }
-
     private MoveRecord complete(MoveRecord record, Afterwards afterwards) throws IOException {
-        requireSwitched(record);
+        owner.requireSwitched(record);
         if (record.phase() == Phase.PAUSED) {
             openTarget(record, record.versionIn(table.history()));
             record = released(record.in(Phase.OPENED));
