@@ -4,9 +4,11 @@ package io.trefoil.client.hdfs.subtrees;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -21,6 +23,14 @@ import org.junit.jupiter.api.Test;
 /** What Hadoop's clients have is routed by the table; that of a later Hadoop as well, or this test says so. */
 class SubtreeFileSystemTest {
 
+    /** The classes that {@link SubtreeFileSystem} extends, up to Hadoop's. */
+    private static final List<Class<?>> CALLS = List.of(
+            CurrentVersionCalls.class,
+            FreshVersionCalls.class,
+            RepeatedCalls.class,
+            ListingCalls.class,
+            CreatingCalls.class);
+
     /** Looks at the working directory, which is that of the view. */
     private static final Set<String> INHERITED = Set.of("fixRelativePart(Path)");
 
@@ -30,10 +40,32 @@ class SubtreeFileSystemTest {
         for (Class<?> one : new Class<?>[] {DistributedFileSystem.class, ViewDistributedFileSystem.class}) {
             wanted.addAll(visible(one));
         }
+        for (Class<?> one : CALLS) {
+            wanted.removeAll(visible(one));
+        }
         wanted.removeAll(visible(SubtreeFileSystem.class));
         wanted.removeAll(INHERITED);
 
         assertThat(wanted).isEmpty();
+    }
+
+    @Test
+    void theCallsOfAClassFollowTheTableInOneWay() {
+        assertThat(used(CurrentVersionCalls.class)).containsExactly("now");
+        assertThat(used(FreshVersionCalls.class)).containsExactly("fresh");
+        assertThat(used(RepeatedCalls.class)).containsExactly("call", "run");
+        // Without a table, Hadoop's own batches have one owner.
+        assertThat(used(ListingCalls.class)).containsExactly("call", "isFixed", "now");
+        assertThat(used(CreatingCalls.class)).containsExactly("create", "createNothing", "isOneOwner");
+    }
+
+    /** The methods of the table that a class calls. */
+    private static Set<String> used(Class<?> type) {
+        return new ClassFileImporter()
+                .importClasses(type).get(type).getMethodCallsFromSelf().stream()
+                        .filter(call -> call.getTargetOwner().isEquivalentTo(FollowedTable.class))
+                        .map(call -> call.getTarget().getName())
+                        .collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Test

@@ -1,0 +1,106 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client.hdfs.subtrees;
+
+import java.io.IOException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+
+/**
+ * The calls that look for a newer version of the table first: those of administrators, which the old owner would carry out
+ * on the sealed folder itself, and builders, whose result we do not see. None of them is repeated. Thread-safe.
+ */
+abstract class FreshVersionCalls extends CurrentVersionCalls {
+
+    @Override
+    public void setStoragePolicy(Path src, String policyName) throws IOException {
+        table().fresh().setStoragePolicy(src, policyName);
+    }
+
+    @Override
+    public void unsetStoragePolicy(Path src) throws IOException {
+        table().fresh().unsetStoragePolicy(src);
+    }
+
+    @Override
+    public void setQuota(Path src, long namespaceQuota, long storagespaceQuota) throws IOException {
+        table().fresh().setQuota(src, namespaceQuota, storagespaceQuota);
+    }
+
+    @Override
+    public void setQuotaByStorageType(Path src, StorageType type, long quota) throws IOException {
+        table().fresh().setQuotaByStorageType(src, type, quota);
+    }
+
+    @Override
+    public void allowSnapshot(Path path) throws IOException {
+        table().fresh().allowSnapshot(path);
+    }
+
+    @Override
+    public void disallowSnapshot(Path path) throws IOException {
+        table().fresh().disallowSnapshot(path);
+    }
+
+    @Override
+    public Path createSnapshot(Path path, String snapshotName) throws IOException {
+        return table().fresh().createSnapshot(path, snapshotName);
+    }
+
+    @Override
+    public void renameSnapshot(Path path, String snapshotOldName, String snapshotNewName) throws IOException {
+        table().fresh().renameSnapshot(path, snapshotOldName, snapshotNewName);
+    }
+
+    @Override
+    public void deleteSnapshot(Path path, String snapshotName) throws IOException {
+        table().fresh().deleteSnapshot(path, snapshotName);
+    }
+
+    @Override
+    public void createEncryptionZone(Path path, String keyName) throws IOException {
+        table().fresh().createEncryptionZone(path, keyName);
+    }
+
+    @Override
+    public void reencryptEncryptionZone(Path zone, HdfsConstants.ReencryptAction action) throws IOException {
+        table().fresh().reencryptEncryptionZone(zone, action);
+    }
+
+    @Override
+    public void provisionEZTrash(Path path, FsPermission trashPermission) throws IOException {
+        table().fresh().provisionEZTrash(path, trashPermission);
+    }
+
+    @Override
+    public Path provisionSnapshotTrash(Path path, FsPermission trashPermission) throws IOException {
+        return table().fresh().provisionSnapshotTrash(path, trashPermission);
+    }
+
+    @Override
+    public void setErasureCodingPolicy(Path path, String ecPolicyName) throws IOException {
+        table().fresh().setErasureCodingPolicy(path, ecPolicyName);
+    }
+
+    @Override
+    public void satisfyStoragePolicy(Path src) throws IOException {
+        table().fresh().satisfyStoragePolicy(src);
+    }
+
+    @Override
+    public void unsetErasureCodingPolicy(Path path) throws IOException {
+        table().fresh().unsetErasureCodingPolicy(path);
+    }
+
+    @Override
+    public HdfsDataOutputStreamBuilder createFile(Path path) {
+        return table().fresh().createFile(path);
+    }
+
+    @Override
+    public HdfsDataOutputStreamBuilder appendFile(Path path) {
+        return table().fresh().appendFile(path);
+    }
+}

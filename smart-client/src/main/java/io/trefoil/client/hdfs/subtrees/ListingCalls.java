@@ -1,0 +1,74 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client.hdfs.subtrees;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.PartialListing;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathFilter;
+import org.apache.hadoop.fs.RemoteIterator;
+
+/**
+ * Listings of folders: an empty one is repeated by a newer version of the table, and all that is listed has paths of the
+ * federation. Thread-safe; an iterator is for one thread.
+ */
+abstract class ListingCalls extends RepeatedCalls {
+
+    @Override
+    public FileStatus[] listStatus(Path p) throws IOException {
+        return table().call(view -> view.listStatus(p), found -> found.length == 0);
+    }
+
+    @Override
+    public RemoteIterator<LocatedFileStatus> listLocatedStatus(Path f, PathFilter filter) throws IOException {
+        return table().call(view -> view.listLocatedStatus(f, filter), found -> !found.hasNext());
+    }
+
+    @Override
+    public RemoteIterator<FileStatus> listStatusIterator(Path p) throws IOException {
+        RemoteIterator<FileStatus> found = table().call(view -> view.listStatusIterator(p), all -> !all.hasNext());
+        // Hadoop's names the owner, or what is inside for hashed directories, which callers cannot use with this
+        // client.
+        return new RemoteIterator<FileStatus>() {
+            @Override
+            public boolean hasNext() throws IOException {
+                return found.hasNext();
+            }
+
+            @Override
+            public FileStatus next() throws IOException {
+                FileStatus one = found.next();
+                one.setPath(makeQualified(new Path(one.getPath().toUri().getPath())));
+                return one;
+            }
+        };
+    }
+
+    @Override
+    public RemoteIterator<PartialListing<FileStatus>> batchedListStatusIterator(List<Path> paths) throws IOException {
+        return table().isFixed()
+                ? table().now().batchedListStatusIterator(paths)
+                : new ListingsByPath<>(paths, path -> Arrays.asList(listStatus(path)));
+    }
+
+    @Override
+    public RemoteIterator<PartialListing<LocatedFileStatus>> batchedListLocatedStatusIterator(List<Path> paths)
+            throws IOException {
+        return table().isFixed()
+                ? table().now().batchedListLocatedStatusIterator(paths)
+                : new ListingsByPath<>(paths, path -> all(listLocatedStatus(path)));
+    }
+
+    private static <T> List<T> all(RemoteIterator<T> found) throws IOException {
+        List<T> all = new ArrayList<>();
+        while (found.hasNext()) {
+            all.add(found.next());
+        }
+        return all;
+    }
+}
