@@ -39,8 +39,7 @@ public final class WrongWriters {
         for (Peer peer : next.peers()) {
             highest = Math.max(highest, peer.matchedSn());
         }
-        boolean more = next.isServing() && highest > next.committedSn() && highest >= next.termFirstSn();
-        return more ? committing(step, highest) : step;
+        return next.isServing() && highest >= next.termFirstSn() ? committing(step, highest) : step;
     }
 
     /** Holds for committed what a majority has, of whatever epoch it is (Raft's figure 8). */
@@ -49,14 +48,13 @@ public final class WrongWriters {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
         WriterState next = step.next();
         long matchedSn = Quorum.matchedSn(next.members(), next.peers());
-        return next.isServing() && matchedSn > next.committedSn() ? committing(step, matchedSn) : step;
+        return next.isServing() ? committing(step, matchedSn) : step;
     }
 
     /** Commits without those that may be read from. */
     public static Step<WriterState, WriterEffect> ignoresReaders(WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
-        long matchedSn = majoritySn(step.next());
-        return matchedSn > step.next().committedSn() ? committing(step, matchedSn) : step;
+        return committing(step, majoritySn(step.next()));
     }
 
     /** What a majority has of this term; 0 before the term. */
@@ -71,8 +69,7 @@ public final class WrongWriters {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
         WriterState next = step.next();
         long readSn = next.readLeases().matchedSn(next.peers(), nowNanos + TOO_EARLY_NANOS);
-        long matchedSn = Math.min(majoritySn(next), readSn);
-        return matchedSn > next.committedSn() ? committing(step, matchedSn) : step;
+        return committing(step, Math.min(majoritySn(next), readSn));
     }
 
     /** Begins its term as if nobody could be read from. */
@@ -105,7 +102,11 @@ public final class WrongWriters {
         return Step.of(next, effects);
     }
 
+    /** Commits up to an entry, unless that is committed already. */
     private static Step<WriterState, WriterEffect> committing(Step<WriterState, WriterEffect> step, long sn) {
+        if (sn <= step.next().committedSn()) {
+            return step;
+        }
         List<WriterEffect> effects = new ArrayList<>(step.effects());
         effects.add(WriterEffect.committed(sn));
         return Step.of(step.next().toBuilder().committedSn(sn).build(), effects);
@@ -126,24 +127,22 @@ public final class WrongWriters {
     public static Step<WriterState, WriterEffect> changesTwoVotersAtOnce(
             WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
-        if (step.next().stage() != WriterStage.WRITING || step.next().lastSn() % 11 != 10) {
+        if (!isItsTurn(step.next())) {
             return step;
         }
-        WriterStep added = new WriterStep(step.next(), nowNanos);
-        Members members = added.state().members();
+        Members members = step.next().members();
         for (int i = 1; i <= 2; i++) {
-            String name = "nobody" + added.state().lastSn() + i;
+            String name = "nobody" + step.next().lastSn() + i;
             members = members.with(Member.voter(NodeId.of(name), NodeAddress.of(name, 1)));
         }
-        added.append(EntryKind.MEMBERS, TxRange.NONE, members.toPayload());
-        return joined(step, added);
+        return changing(step, members, nowNanos);
     }
 
     /** Changes the members while the change before is still on its way. */
     public static Step<WriterState, WriterEffect> changesMembersTooEarly(
             WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
-        if (step.next().stage() != WriterStage.WRITING || step.next().lastSn() % 11 != 10) {
+        if (!isItsTurn(step.next())) {
             return step;
         }
         WriterStep added = new WriterStep(step.next(), nowNanos);
@@ -171,23 +170,16 @@ public final class WrongWriters {
         if (step.next().stage() != WriterStage.WRITING || members.retired().isEmpty()) {
             return step;
         }
-        WriterStep added = new WriterStep(step.next(), nowNanos);
         Retired first = members.retired().get(0);
-        added.append(
-                EntryKind.MEMBERS,
-                TxRange.NONE,
-                Members.of(members.list())
-                        .with(Member.learner(
-                                first.id(), NodeAddress.of(first.id().text(), 1)))
-                        .toPayload());
-        return joined(step, added);
+        Member again = Member.learner(first.id(), NodeAddress.of(first.id().text(), 1));
+        return changing(step, Members.of(members.list()).with(again), nowNanos);
     }
 
     /** Makes a voter of whoever only receives. */
     public static Step<WriterState, WriterEffect> letsEveryLearnerVote(
             WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
-        if (step.next().stage() != WriterStage.WRITING || !Membership.isSettled(step.next())) {
+        if (!isSettled(step.next())) {
             return step;
         }
         for (Member member : step.next().members().list()) {
@@ -204,7 +196,7 @@ public final class WrongWriters {
             WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
         Members members = step.next().members();
-        if (step.next().stage() != WriterStage.WRITING || !Membership.isSettled(step.next())) {
+        if (!isSettled(step.next())) {
             return step;
         }
         for (Retired gone : members.retired()) {
@@ -220,7 +212,7 @@ public final class WrongWriters {
             WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
         Members members = step.next().members();
-        if (step.next().stage() != WriterStage.WRITING || !Membership.isSettled(step.next())) {
+        if (!isSettled(step.next())) {
             return step;
         }
         for (Retired gone : members.retired()) {
@@ -230,6 +222,10 @@ public final class WrongWriters {
             }
         }
         return step;
+    }
+
+    private static boolean isSettled(WriterState state) {
+        return state.stage() == WriterStage.WRITING && Membership.isSettled(state);
     }
 
     private static Step<WriterState, WriterEffect> changing(
@@ -243,17 +239,17 @@ public final class WrongWriters {
     public static Step<WriterState, WriterEffect> forgetsWhoRetired(
             WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
-        Members members = step.next().members();
-        if (step.next().stage() != WriterStage.WRITING || step.next().lastSn() % 11 != 10) {
+        if (!isItsTurn(step.next())) {
             return step;
         }
-        WriterStep added = new WriterStep(step.next(), nowNanos);
+        Members members = step.next().members();
         List<Member> fewer = members.list().subList(1, members.list().size());
-        added.append(
-                EntryKind.MEMBERS,
-                TxRange.NONE,
-                Members.of(fewer, members.retired()).toPayload());
-        return joined(step, added);
+        return changing(step, Members.of(fewer, members.retired()), nowNanos);
+    }
+
+    /** Now and then, so that there is something to get wrong again. */
+    private static boolean isItsTurn(WriterState state) {
+        return state.stage() == WriterStage.WRITING && state.lastSn() % 11 == 10;
     }
 
     /** Counts the promise of whatever sits at a member's place as that member's. */
