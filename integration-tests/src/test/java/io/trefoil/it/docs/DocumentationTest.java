@@ -38,6 +38,11 @@ class DocumentationTest {
     }
 
     @Test
+    void everyCommandIsThere() throws IOException {
+        assertThat(tree.missingCommands()).isEmpty();
+    }
+
+    @Test
     void everyClassAndMethodIsThere() throws IOException {
         assertThat(tree.missingClasses()).isEmpty();
     }
@@ -78,7 +83,12 @@ class DocumentationTest {
                 # A batch's end
                 `Writer.step`, `Writer.Kind`, `Writer.leap`, `PoolWriter`, `FSEditLog`, `io.trefoil.gone` (D-8), 1
                 `bin/simulate --seed 1`, `docs/design/one.md`, ```[no](link)```, `module/src/Writer.java`
+                `hdfs trefoil -D a=b journal status`, `hdfs trefoil drain nn1`, `hdfs trefoil journal`, `hdfs trefoil leap`
                 """);
+        write("tools/src/main/man/man1/trefoil-journal.1", "");
+        write("tools/src/main/man/man1/trefoil-journal-status.1", "");
+        write("tools/src/main/man/man1/trefoil-drain.1", "");
+        write("tools/src/main/java/Advice.java", "String advice = \"run 'hdfs trefoil journal leap'\";");
         write("docs/design/alone.md", "nobody links here");
         write("docs/design/divergence.md", "## D-8. One\n[one](one.md#a-batchs-end)");
         write(
@@ -99,6 +109,10 @@ class DocumentationTest {
                 .containsExactly(
                         "docs/design/one.md: `bin/simulate`, no such file",
                         "module/src/Writer.java: docs/design/gone.md, no such file");
+        assertThat(pages.missingCommands())
+                .containsExactly(
+                        "docs/design/one.md: `hdfs trefoil leap`, no such command",
+                        "tools/src/main/java/Advice.java: `hdfs trefoil journal leap`, no such command");
         assertThat(pages.missingClasses())
                 .containsExactly(
                         "docs/design/one.md: `PoolWriter`, no such class here, in Hadoop or in the JDK",

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  *
  * <p>It checks the links of all Markdown files, and the pages that code cites. In {@code docs}, {@code README.md} and
  * {@code CONTRIBUTING.md} it also checks the paths in backticks or blocks of code that begin with a folder of the tree,
- * and the full names of our packages and classes. In pages for engineers it also checks the names in backticks that
+ * the full names of our packages and classes, and our commands, as in what our code says: each has a manual page. In pages for engineers it also checks the names in backticks that
  * look like a class, with or without a member after a dot. Such a name has to be a class of ours, by its simple name,
  * so that packages may move; or one of the JDK or of a jar on the class path, where Hadoop's are; or be in a string of
  * our code, as metrics are. Pages for operators are full of metrics, which are not classes.
@@ -52,6 +52,12 @@ final class Pages {
     private static final Pattern DIFFERENCE = Pattern.compile("\\bD-\\d+\\b");
     private static final Pattern FIGURE = Pattern.compile("class=\"figure\">([^<]+)<");
     private static final Pattern PAGE_OF_FIGURES = Pattern.compile("<desc>[^<]*(docs/[\\w/-]+\\.md)");
+
+    /** The second word may be an argument. */
+    private static final Pattern COMMAND =
+            Pattern.compile("\\bhdfs trefoil(?: -(?:D|conf) \\S+)* ([a-z][a-z-]*)(?: ([a-z][a-z-]*))?");
+
+    private static final Path MANUAL_PAGES = Path.of("tools/src/main/man/man1");
 
     private static final Set<String> COMMANDS_OF_HADOOP = Set.of("bin/hdfs", "bin/hadoop");
     /** Classes of our harness with the names of Hadoop's classes, which the pages mean. */
@@ -182,6 +188,35 @@ final class Pages {
                     || Files.exists(root.resolve(page).resolveSibling(name));
             if (isOurs && !exists) {
                 missing.add(page + ": `" + name + "`, no such file");
+            }
+        });
+    }
+
+    SortedSet<String> missingCommands() throws IOException {
+        Set<String> commands = new HashSet<>();
+        try (Stream<Path> manual = Files.list(root.resolve(MANUAL_PAGES))) {
+            manual.forEach(page -> commands.add(page.getFileName().toString().replaceFirst("\\.1$", "")));
+        }
+        SortedSet<String> missing = new TreeSet<>();
+        texts.forEach((page, text) -> {
+            if (isPage(page)) {
+                each(CODE, withoutBlocks(text), code -> missingCommands(page, commands, code.group(1), missing));
+                each(BLOCK, text, block -> missingCommands(page, commands, block.group(), missing));
+            } else if (page.toString().contains("src/main/java")) {
+                each(STRING, text, string -> missingCommands(page, commands, string.group(1), missing));
+            }
+        });
+        return missing;
+    }
+
+    private static void missingCommands(Path page, Set<String> commands, String code, SortedSet<String> missing) {
+        each(COMMAND, code, cited -> {
+            String command = "trefoil-" + cited.group(1);
+            boolean isGroup = commands.stream().anyMatch(one -> one.startsWith(command + "-"));
+            boolean isThere = commands.contains(command)
+                    && (!isGroup || cited.group(2) == null || commands.contains(command + "-" + cited.group(2)));
+            if (!isThere) {
+                missing.add(page + ": `" + cited.group() + "`, no such command");
             }
         });
     }
