@@ -83,6 +83,9 @@ public final class JobBenchmark implements Callable<Integer> {
 
     private final BenchmarkResults results = new BenchmarkResults();
 
+    /** A column of a table: the median of a figure for each cluster. */
+    private record Column(String title, String format, String measurement, String figure) {}
+
     private JobBenchmark() {}
 
     public static void main(String[] arguments) {
@@ -180,33 +183,20 @@ public final class JobBenchmark implements Callable<Integer> {
     }
 
     private void print() {
-        System.out.printf(
-                "%nmedians of %d rounds, in seconds; %s%n%-12s%18s%20s%10s%10s%n",
-                rounds, hosts.plan(), "cluster", QUIET, KILLED, "more", "ratio");
-        for (String name : clusters) {
-            System.out.printf(
-                    Locale.ROOT,
-                    "%-12s%18.1f%20.1f%10.1f%10.2f%n",
-                    name,
-                    median(QUIET, name, SECONDS),
-                    median(KILLED, name, SECONDS),
-                    median(COST, name, MORE_SECONDS),
-                    median(COST, name, RATIO));
-        }
-        System.out.printf(
-                "%n%-12s%18s%20s%18s%20s%18s%n",
-                "CPU s", "metadata, quiet", "metadata, killed", "all, quiet", "all, killed", ACTIVE_MILLIS);
-        for (String name : clusters) {
-            System.out.printf(
-                    Locale.ROOT,
-                    "%-12s%18.1f%20.1f%18.1f%20.1f%18.0f%n",
-                    name,
-                    median(QUIET, name, HDFS_CPU),
-                    median(KILLED, name, HDFS_CPU),
-                    median(QUIET, name, ALL_CPU),
-                    median(KILLED, name, ALL_CPU),
-                    median(KILLED, name, ACTIVE_MILLIS));
-        }
+        System.out.printf("%nmedians of %d rounds; %s%n", rounds, hosts.plan());
+        printTable(
+                "seconds",
+                new Column(QUIET, "%20.1f", QUIET, SECONDS),
+                new Column(KILLED, "%20.1f", KILLED, SECONDS),
+                new Column("more", "%20.1f", COST, MORE_SECONDS),
+                new Column("ratio", "%20.2f", COST, RATIO));
+        printTable(
+                "CPU s",
+                new Column("metadata, quiet", "%20.1f", QUIET, HDFS_CPU),
+                new Column("metadata, killed", "%20.1f", KILLED, HDFS_CPU),
+                new Column("all, quiet", "%20.1f", QUIET, ALL_CPU),
+                new Column("all, killed", "%20.1f", KILLED, ALL_CPU),
+                new Column(ACTIVE_MILLIS, "%20.0f", KILLED, ACTIVE_MILLIS));
         for (String name : clusters.subList(1, clusters.size())) {
             System.out.printf(
                     Locale.ROOT,
@@ -217,6 +207,22 @@ public final class JobBenchmark implements Callable<Integer> {
                     ratio(QUIET, name),
                     KILLED,
                     ratio(KILLED, name));
+        }
+    }
+
+    private void printTable(String unit, Column... columns) {
+        System.out.printf("%n%-12s", unit);
+        for (Column column : columns) {
+            System.out.printf("%20s", column.title());
+        }
+        System.out.println();
+        for (String name : clusters) {
+            System.out.printf("%-12s", name);
+            for (Column column : columns) {
+                System.out.printf(
+                        Locale.ROOT, column.format(), median(column.measurement(), name, column.figure()));
+            }
+            System.out.println();
         }
     }
 
