@@ -104,8 +104,7 @@ public final class TurnOptions {
         inTurns(rounds, groups, name, measurement);
     }
 
-    /** The same for a benchmark that has no other of these options. */
-    public static <T> void inTurns(int rounds, List<T> groups, Function<T, String> name, Measurement<T> measurement)
+    static <T> void inTurns(int rounds, List<T> groups, Function<T, String> name, Measurement<T> measurement)
             throws Exception {
         List<T> turns = new ArrayList<>(groups);
         for (int round = 1; round <= rounds; round++) {

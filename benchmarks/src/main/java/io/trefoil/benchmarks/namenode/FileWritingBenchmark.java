@@ -5,7 +5,7 @@ package io.trefoil.benchmarks.namenode;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.AboveZero;
-import io.trefoil.benchmarks.Commands.OneOf;
+import io.trefoil.benchmarks.ContenderOptions;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.TurnOptions;
 import io.trefoil.benchmarks.pictures.Panels;
@@ -30,6 +30,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.hadoop.fs.FileSystem;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -44,8 +45,6 @@ import picocli.CommandLine.Option;
         showDefaultValues = true,
         description = "Has a client write a file of many blocks while the active is killed twice.")
 public final class FileWritingBenchmark implements Callable<Integer> {
-    private static final String OURS = "trefoil";
-    private static final String QJM = "qjm";
     private static final String WRITING = "writing";
     private static final String STALL_MILLIS = "stall";
     private static final String BLOCK_MILLIS = "block";
@@ -56,26 +55,11 @@ public final class FileWritingBenchmark implements Callable<Integer> {
     private static final int KILLS = 2;
     private static final Duration LIMIT = Duration.ofMinutes(5);
 
-    /** A contender's name on a command line. */
-    static final class Name extends OneOf {
-        Name() {
-            super(OURS, QJM);
-        }
-    }
-
-    @Option(
-            names = "--clusters",
-            split = ",",
-            defaultValue = OURS + "," + QJM,
-            converter = Name.class,
-            description = "What is compared.")
-    private List<String> clusters;
+    @Mixin
+    private final ContenderOptions contenders = new ContenderOptions();
 
     @Option(names = "--blocks", defaultValue = "3000", converter = AboveZero.class, description = "Of the file.")
     private int blocks;
-
-    @Option(names = "--rounds", defaultValue = "3", converter = AboveZero.class, description = "How often.")
-    private int rounds;
 
     private final BenchmarkResults results = new BenchmarkResults();
     private final Map<String, BlockWriter> firstOfEach = new TreeMap<>();
@@ -89,12 +73,11 @@ public final class FileWritingBenchmark implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         TurnOptions.printMachine();
-        TurnOptions.inTurns(
-                rounds, clusters, name -> name, (name, round) -> builder(name).run(cluster -> measure(name, cluster)));
+        contenders.inTurns((name, round) -> builder(name).run(cluster -> measure(name, cluster)));
         System.out.printf(
                 "%nmedians of %d rounds, %d blocks of 64 KiB on %d DataNodes, the active killed at a third and at two thirds%n",
-                rounds, blocks, DATA_NODES);
-        for (String name : clusters) {
+                contenders.rounds(), blocks, DATA_NODES);
+        for (String name : contenders.names()) {
             System.out.printf(
                     Locale.ROOT,
                     "%-8s no block for %6.0f ms at most after a kill, %6.1f ms for a block before the first%n",
@@ -112,7 +95,7 @@ public final class FileWritingBenchmark implements Callable<Integer> {
                 .dataNodes(DATA_NODES)
                 .property("dfs.namenode.fs-limits.min-block-size", String.valueOf(BlockWriter.BLOCK));
         FailoverKind.zkfc().clientProperties().forEach((key, value) -> builder.serverProperty("client", key, value));
-        return name.equals(OURS)
+        return name.equals(ContenderOptions.OURS)
                 ? builder.journal(JournalKind.ssp().journalOnly()).failover(FailoverKind.mams())
                 : builder.journal(JournalKind.qjm().journalOnly()).failover(FailoverKind.zkfc());
     }

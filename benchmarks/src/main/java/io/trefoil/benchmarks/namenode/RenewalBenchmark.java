@@ -4,7 +4,7 @@ package io.trefoil.benchmarks.namenode;
 
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
-import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.ContenderOptions;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.TurnOptions;
 import io.trefoil.benchmarks.pictures.Panels;
@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -40,13 +41,8 @@ public final class RenewalBenchmark implements Callable<Integer> {
     private static final String RECORDS = "records";
     private static final String SECONDS = "seconds";
 
-    @Option(
-            names = "--clusters",
-            split = ",",
-            defaultValue = RenewedCluster.OURS + "," + RenewedCluster.QJM,
-            converter = RenewedCluster.Name.class,
-            description = "What is compared.")
-    private List<String> names;
+    @Mixin
+    private final ContenderOptions contenders = new ContenderOptions();
 
     @Option(
             names = "--records",
@@ -64,9 +60,6 @@ public final class RenewalBenchmark implements Callable<Integer> {
                             + " well, which adds HDFS's bootstrapStandby.")
     private Absence away;
 
-    @Option(names = "--rounds", defaultValue = "3", converter = AboveZero.class, description = "How often.")
-    private int rounds;
-
     private final BenchmarkResults results = new BenchmarkResults();
 
     private RenewalBenchmark() {}
@@ -80,10 +73,10 @@ public final class RenewalBenchmark implements Callable<Integer> {
         TurnOptions.printMachine();
         List<RenewedCluster> clusters = new ArrayList<>();
         try {
-            for (String name : names) {
+            for (String name : contenders.names()) {
                 clusters.add(RenewedCluster.start(name));
             }
-            TurnOptions.inTurns(rounds, clusters, RenewedCluster::name, this::measure);
+            contenders.inTurns(clusters, RenewedCluster::name, this::measure);
             clusters.forEach(RenewedCluster::succeeded);
         } finally {
             clusters.forEach(RenewedCluster::close);
@@ -108,9 +101,10 @@ public final class RenewalBenchmark implements Callable<Integer> {
     }
 
     private void print() {
+        List<String> names = contenders.names();
         System.out.printf(
                 "%nmedians of %d rounds: seconds until a NameNode that was %s is a standby again%n%12s",
-                rounds, away, "records");
+                contenders.rounds(), away, "records");
         names.forEach(name -> System.out.printf("%12s", name));
         System.out.printf("%12s%n", names.size() > 1 ? "ratio" : "");
         for (long wanted : records) {
@@ -126,6 +120,7 @@ public final class RenewalBenchmark implements Callable<Integer> {
 
     /** Of the first cluster to the second; empty without a second. */
     private String ratio(long wanted) {
+        List<String> names = contenders.names();
         Optional<Double> ratio = names.size() > 1
                 ? results.ratio(String.valueOf(wanted), names.get(0), names.get(1), SECONDS)
                 : Optional.empty();
@@ -133,6 +128,7 @@ public final class RenewalBenchmark implements Callable<Integer> {
     }
 
     private void draw() throws IOException {
+        List<String> names = contenders.names();
         double most = records.stream()
                 .flatMap(wanted -> names.stream().map(name -> median(wanted, name, RECORDS)))
                 .mapToDouble(Double::doubleValue)

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.namenode;
 
-import io.trefoil.benchmarks.Commands.OneOf;
+import io.trefoil.benchmarks.ContenderOptions;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.layout.FailoverKind;
@@ -25,9 +25,6 @@ import org.apache.hadoop.fs.Path;
 
 /** A cluster one of whose standbys is away again and again; it stays up for the whole run. */
 final class RenewedCluster implements AutoCloseable {
-    static final String OURS = "trefoil";
-    static final String QJM = "qjm";
-
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final int THREADS = 4;
     private static final int LEVELS = 20;
@@ -43,13 +40,6 @@ final class RenewedCluster implements AutoCloseable {
         this.fileSystem = cluster.newFileSystem();
     }
 
-    /** A cluster's name on a command line. */
-    static final class Name extends OneOf {
-        Name() {
-            super(OURS, QJM);
-        }
-    }
-
     static RenewedCluster start(String name) {
         HaClusterBuilder builder = HaCluster.builder("renewal-" + name)
                 .nameNodeHeap("1500m")
@@ -59,7 +49,7 @@ final class RenewedCluster implements AutoCloseable {
                 .unsupervised();
         return new RenewedCluster(
                 name,
-                name.equals(OURS)
+                name.equals(ContenderOptions.OURS)
                         ? builder.journal(JournalKind.ssp())
                                 .failover(FailoverKind.mams())
                                 .start()
@@ -116,7 +106,7 @@ final class RenewedCluster implements AutoCloseable {
 
     /** Of ours by its agent, which knows juniors. */
     private String state(Jmx page) {
-        String bean = name.equals(OURS) ? "TrefoilGroup" : "NameNodeStatus";
+        String bean = name.equals(ContenderOptions.OURS) ? "TrefoilGroup" : "NameNodeStatus";
         return page.text("Hadoop:service=NameNode,name=" + bean, "State").toUpperCase(Locale.ROOT);
     }
 

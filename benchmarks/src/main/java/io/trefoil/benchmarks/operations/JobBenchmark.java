@@ -5,6 +5,7 @@ package io.trefoil.benchmarks.operations;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.ContenderOptions;
 import io.trefoil.benchmarks.HostOptions;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.TurnOptions;
@@ -61,22 +62,14 @@ public final class JobBenchmark implements Callable<Integer> {
     private static final String RATIO = "ratio";
     private static final Duration LIMIT = Duration.ofMinutes(10);
 
-    @Option(
-            names = "--clusters",
-            split = ",",
-            defaultValue = OperationsContender.OURS + "," + OperationsContender.QJM,
-            converter = OperationsContender.Name.class,
-            description = "What is compared.")
-    private List<String> clusters;
+    @Mixin
+    private final ContenderOptions contenders = new ContenderOptions();
 
     @Option(names = "--maps", defaultValue = "6", converter = AboveZero.class, description = "Files to be counted.")
     private int maps;
 
     @Option(names = "--lines", defaultValue = "20000", converter = AboveZero.class, description = "Of each file.")
     private int lines;
-
-    @Option(names = "--rounds", defaultValue = "3", converter = AboveZero.class, description = "How often.")
-    private int rounds;
 
     @Mixin
     private final HostOptions hosts = new HostOptions();
@@ -97,7 +90,7 @@ public final class JobBenchmark implements Callable<Integer> {
         hosts.requireRoomFor(OperationsContender.NAME_NODES);
         TurnOptions.printMachine();
         System.out.println("hosts: " + hosts.plan());
-        TurnOptions.inTurns(rounds, clusters, name -> name, this::measure);
+        contenders.inTurns(this::measure);
         print();
         return 0;
     }
@@ -183,7 +176,7 @@ public final class JobBenchmark implements Callable<Integer> {
     }
 
     private void print() {
-        System.out.printf("%nmedians of %d rounds; %s%n", rounds, hosts.plan());
+        System.out.printf("%nmedians of %d rounds; %s%n", contenders.rounds(), hosts.plan());
         printTable(
                 "seconds",
                 new Column(QUIET, "%20.1f", QUIET, SECONDS),
@@ -197,6 +190,7 @@ public final class JobBenchmark implements Callable<Integer> {
                 new Column("all, quiet", "%20.1f", QUIET, ALL_CPU),
                 new Column("all, killed", "%20.1f", KILLED, ALL_CPU),
                 new Column(ACTIVE_MILLIS, "%20.0f", KILLED, ACTIVE_MILLIS));
+        List<String> clusters = contenders.names();
         for (String name : clusters.subList(1, clusters.size())) {
             System.out.printf(
                     Locale.ROOT,
@@ -216,11 +210,10 @@ public final class JobBenchmark implements Callable<Integer> {
             System.out.printf("%20s", column.title());
         }
         System.out.println();
-        for (String name : clusters) {
+        for (String name : contenders.names()) {
             System.out.printf("%-12s", name);
             for (Column column : columns) {
-                System.out.printf(
-                        Locale.ROOT, column.format(), median(column.measurement(), name, column.figure()));
+                System.out.printf(Locale.ROOT, column.format(), median(column.measurement(), name, column.figure()));
             }
             System.out.println();
         }
@@ -232,6 +225,7 @@ public final class JobBenchmark implements Callable<Integer> {
 
     /** The median of the rounds' ratios of the first cluster to another one. */
     private double ratio(String measurement, String name) {
-        return results.ratio(measurement, clusters.get(0), name, SECONDS).orElseThrow();
+        return results.ratio(measurement, contenders.names().get(0), name, SECONDS)
+                .orElseThrow();
     }
 }

@@ -1,0 +1,53 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks;
+
+import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Commands.OneOf;
+import java.util.List;
+import java.util.function.Function;
+import picocli.CommandLine.Option;
+
+/** The options of benchmarks that compare our failover with QJM and ZKFC, in turns on one machine. */
+public final class ContenderOptions {
+    public static final String OURS = "trefoil";
+    public static final String QJM = "qjm";
+
+    @Option(
+            names = "--clusters",
+            split = ",",
+            defaultValue = OURS + "," + QJM,
+            converter = Name.class,
+            description = "What is compared.")
+    private List<String> names;
+
+    @Option(names = "--rounds", defaultValue = "3", converter = AboveZero.class, description = "How often.")
+    private int rounds;
+
+    /** A contender's name on a command line. */
+    static final class Name extends OneOf {
+        Name() {
+            super(OURS, QJM);
+        }
+    }
+
+    /** What is compared, in the order of the command line. */
+    public List<String> names() {
+        return names;
+    }
+
+    public int rounds() {
+        return rounds;
+    }
+
+    /** Measures all in each round, in an order that rotates, so that none always follows the same other. */
+    public void inTurns(TurnOptions.Measurement<String> measurement) throws Exception {
+        inTurns(names, name -> name, measurement);
+    }
+
+    /** The same with what has a name, such as clusters that stay up for the whole run. */
+    public <T> void inTurns(List<T> groups, Function<T, String> name, TurnOptions.Measurement<T> measurement)
+            throws Exception {
+        TurnOptions.inTurns(rounds, groups, name, measurement);
+    }
+}
