@@ -196,7 +196,8 @@ public final class CatchUpBenchmark implements Callable<Integer> {
         print("before", curve.part(curve.begunNanos() + 1_000_000_000L, backNanos));
         print("during", curve.part(backNanos, inSyncNanos));
         print("after", curve.part(inSyncNanos, curve.endedNanos()));
-        String title = String.format(Locale.ROOT, "A node comes back after %.0f MB, load %s", megabytes, load);
+        String title = String.format(
+                Locale.ROOT, "A node comes back after %.0f MB, load: %s", megabytes, Measurement.words(load));
         Path drawn = WORK.resolve(picture);
         curve.writeSvg(title, backNanos, inSyncNanos, lags, drawn);
         System.out.println("picture: " + drawn);

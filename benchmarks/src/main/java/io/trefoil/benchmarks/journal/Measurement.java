@@ -40,6 +40,21 @@ record Measurement(String name, String load) {
         return new Measurement("one outstanding batch of " + bytes + " B", "one " + bytes);
     }
 
+    /** What the writer is told, in the words of the names above. */
+    static String words(String load) {
+        String[] words = load.split(" ");
+        return switch (words[0]) {
+            case "rate" -> words[1] + " records of " + size(words[2]) + " per second";
+            case "writers" -> words[1] + " writers of " + size(words[2]);
+            default -> load;
+        };
+    }
+
+    private static String size(String bytes) {
+        int number = Integer.parseInt(bytes);
+        return number % 1024 == 0 ? number / 1024 + " KiB" : number + " B";
+    }
+
     static Measurement ofRate(int perSecond) {
         return new Measurement(perSecond + " records of 1 KiB per second", "rate " + perSecond + " 1024");
     }
