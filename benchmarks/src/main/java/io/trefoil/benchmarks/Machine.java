@@ -32,6 +32,12 @@ public final class Machine {
         return facts;
     }
 
+    /** Prints them, after making the directory if it is not there. */
+    public static void print(Path directory) throws IOException {
+        Files.createDirectories(directory);
+        facts(directory).forEach((fact, value) -> System.out.println(fact + ": " + value));
+    }
+
     /** The median time of a sync of 4 KiB into a preallocated file. */
     private static long syncMicros(Path path) throws IOException {
         Histogram times = new Histogram(3);

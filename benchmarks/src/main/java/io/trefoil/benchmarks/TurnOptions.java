@@ -4,7 +4,6 @@ package io.trefoil.benchmarks;
 
 import io.trefoil.benchmarks.Commands.AboveZero;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -95,8 +94,7 @@ public final class TurnOptions {
 
     /** Prints what figures depend on besides the command line. */
     public static void printMachine() throws IOException {
-        Files.createDirectories(WORK);
-        Machine.facts(WORK).forEach((fact, value) -> System.out.println(fact + ": " + value));
+        Machine.print(WORK);
     }
 
     /** Measures all groups in each round, in an order that rotates, so that none always follows the same other. */

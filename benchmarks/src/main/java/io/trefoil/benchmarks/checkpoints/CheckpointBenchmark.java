@@ -100,8 +100,7 @@ public final class CheckpointBenchmark implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Files.createDirectories(WORK);
-        Machine.facts(WORK).forEach((fact, value) -> System.out.println(fact + ": " + value));
+        Machine.print(WORK);
         System.out.println(CheckpointPoint.HEADING);
         if (!with.isEmpty()) {
             Files.readAllLines(Path.of(with)).forEach(line -> points.add(CheckpointPoint.ofCsv(line)));

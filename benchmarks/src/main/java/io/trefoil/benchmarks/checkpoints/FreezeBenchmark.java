@@ -16,7 +16,6 @@ import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.load.CausalPairs;
 import io.trefoil.it.process.Await;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -104,8 +103,7 @@ public final class FreezeBenchmark implements Callable<Integer> {
     /** Returns 1 if the bound is missed. */
     @Override
     public Integer call() throws IOException {
-        Files.createDirectories(WORK);
-        Machine.facts(WORK).forEach((fact, value) -> System.out.println(fact + ": " + value));
+        Machine.print(WORK);
         try {
             measure();
             clusters.forEach(HaCluster::succeeded);

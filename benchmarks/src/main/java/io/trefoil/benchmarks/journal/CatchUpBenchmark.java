@@ -97,7 +97,7 @@ public final class CatchUpBenchmark implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Path directory = Files.createTempDirectory(Files.createDirectories(WORK), "catch-up-");
-        Machine.facts(directory).forEach((fact, value) -> System.out.println(fact + ": " + value));
+        Machine.print(directory);
         Jvms jvms = new Jvms(directory);
         Candidate plan = Candidate.ssp("ssp", 3, Map.of("trefoil.journal.catch-up.bandwidth", bandwidth), directory);
         try (RunningCandidate candidate = RunningCandidate.start(plan, jvms);

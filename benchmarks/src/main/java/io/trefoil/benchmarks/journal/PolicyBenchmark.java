@@ -89,7 +89,7 @@ public final class PolicyBenchmark implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Path work = Files.createDirectories(Path.of("benchmarks", "target").toAbsolutePath());
-        Machine.facts(work).forEach((fact, value) -> System.out.println(fact + ": " + value));
+        Machine.print(work);
         System.out.printf(
                 "medians of %d rounds of %d s, %d records of %d B per second; times in us, from when a record was due;"
                         + " cpu of the writer's process, and of all nodes beside it, in us per batch%n%n",

@@ -12,7 +12,6 @@ import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.FixedRate;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,8 +94,7 @@ public final class LagBenchmark implements Callable<Integer> {
                     "wanted --seconds of at least " + LONGEST_TO_BE_SHOWN_SECONDS + ", found " + seconds
                             + ": the metric's last minute must be all load");
         }
-        Files.createDirectories(WORK);
-        Machine.facts(WORK).forEach((fact, value) -> System.out.println(fact + ": " + value));
+        Machine.print(WORK);
         AtomicReference<Boolean> kept = new AtomicReference<>();
         HaCluster.builder("lag")
                 .journal(JournalKind.ssp())

@@ -13,7 +13,6 @@ import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.FixedRate;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
@@ -86,8 +85,7 @@ public final class ListingBenchmark implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Files.createDirectories(WORK);
-        Machine.facts(WORK).forEach((fact, value) -> System.out.println(fact + ": " + value));
+        Machine.print(WORK);
         HaCluster.builder("listings")
                 .journal(JournalKind.ssp())
                 .failover(FailoverKind.mams())

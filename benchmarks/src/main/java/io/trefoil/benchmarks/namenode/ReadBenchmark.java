@@ -15,7 +15,6 @@ import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.FixedRate;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -88,8 +87,7 @@ public final class ReadBenchmark implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Files.createDirectories(WORK);
-        Machine.facts(WORK).forEach((fact, value) -> System.out.println(fact + ": " + value));
+        Machine.print(WORK);
         HaCluster.builder("reads")
                 .journal(JournalKind.ssp())
                 .failover(FailoverKind.mams())

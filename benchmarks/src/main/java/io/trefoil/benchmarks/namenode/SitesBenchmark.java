@@ -16,7 +16,6 @@ import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.process.faults.SlowLink;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -121,8 +120,7 @@ public final class SitesBenchmark implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Files.createDirectories(WORK);
-        Machine.facts(WORK).forEach((fact, value) -> System.out.println(fact + ": " + value));
+        Machine.print(WORK);
         List<TwoSites> all = new ArrayList<>();
         try {
             for (Way way : Way.values()) {

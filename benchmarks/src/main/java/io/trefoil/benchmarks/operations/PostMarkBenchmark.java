@@ -8,7 +8,6 @@ import io.trefoil.benchmarks.Commands.AboveZero;
 import io.trefoil.benchmarks.HostOptions;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.Sample;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -86,8 +85,7 @@ public final class PostMarkBenchmark implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         hosts.requireRoomFor(OperationsContender.NAME_NODES);
-        Files.createDirectories(WORK);
-        Machine.facts(WORK).forEach((fact, value) -> System.out.println(fact + ": " + value));
+        Machine.print(WORK);
         List<OperationsContender> contenders = new ArrayList<>();
         try {
             for (String name : clusters) {
