@@ -84,11 +84,6 @@ enum Fault {
         }
 
         @Override
-        Optional<Duration> replacedWithin() {
-            return Optional.empty();
-        }
-
-        @Override
         int changesMeanwhile() {
             // Preallocated space is used up first: log files of a pool node, a megabyte of a JournalNode's segment.
             return MANY_CHANGES;
@@ -105,16 +100,6 @@ enum Fault {
         void undo(FailoverContender contender, NameNodeServer active) {
             contender.cluster().faults().releaseDisk(contender.journalReplicaOf(active));
         }
-
-        @Override
-        Optional<Duration> replacedWithin() {
-            return Optional.empty();
-        }
-
-        @Override
-        Duration lasts() {
-            return LENGTH_OF_A_HANG;
-        }
     },
     /** The same for the disk of another NameNode's host; needs root. */
     HUNG_STANDBY {
@@ -126,16 +111,6 @@ enum Fault {
         @Override
         void undo(FailoverContender contender, NameNodeServer active) {
             HUNG.undo(contender, anotherThan(active, contender));
-        }
-
-        @Override
-        Optional<Duration> replacedWithin() {
-            return Optional.empty();
-        }
-
-        @Override
-        Duration lasts() {
-            return LENGTH_OF_A_HANG;
         }
     },
     /**
@@ -157,11 +132,6 @@ enum Fault {
         void undo(FailoverContender contender, NameNodeServer active) {
             contender.replaceDiskOf(active);
         }
-
-        @Override
-        Optional<Duration> replacedWithin() {
-            return Optional.empty();
-        }
     },
     /** The same for the disk of another NameNode's host; needs root. */
     DYING_STANDBY {
@@ -173,11 +143,6 @@ enum Fault {
         @Override
         void undo(FailoverContender contender, NameNodeServer active) {
             DYING.undo(contender, anotherThan(active, contender));
-        }
-
-        @Override
-        Optional<Duration> replacedWithin() {
-            return Optional.empty();
         }
     },
     /** ZooKeeper is killed, and started when all sessions have expired. */
@@ -262,12 +227,12 @@ enum Fault {
 
     /** How long it lasts at least before it is undone. */
     Duration lasts() {
-        return Duration.ZERO;
+        return keepsProcessesAlive() ? LENGTH_OF_A_HANG : Duration.ZERO;
     }
 
-    /** How long to wait at most for another active; empty if none is required. */
+    /** How long to wait at most for another active; empty if none is required, as while a disk is in trouble. */
     Optional<Duration> replacedWithin() {
-        return Optional.of(FailoverContender.LIMIT);
+        return isOfDisk() ? Optional.empty() : Optional.of(FailoverContender.LIMIT);
     }
 
     /** How many changes must be acknowledged before it is undone; none while a disk is in trouble, which then shows as a wait. */
