@@ -8,15 +8,11 @@ import io.trefoil.benchmarks.Commands.AboveZero;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.it.cluster.HaCluster;
-import io.trefoil.it.cluster.layout.FailoverKind;
-import io.trefoil.it.cluster.layout.JournalKind;
-import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.FixedRate;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -47,8 +43,6 @@ import picocli.CommandLine.Option;
         description = "Measures large listings in a closed loop, and what they cost those who write.")
 public final class ListingBenchmark implements Callable<Integer> {
     private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
-    private static final String AT_ONCE = "at once";
-    private static final String COMMITTED = "committed";
     private static final double NANOS_PER_MICRO = 1e3;
 
     @Option(names = "--rounds", defaultValue = "3", converter = AboveZero.class, description = "Of each NameNode.")
@@ -86,13 +80,9 @@ public final class ListingBenchmark implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Machine.print(WORK);
-        HaCluster.builder("listings")
-                .journal(JournalKind.ssp())
-                .failover(FailoverKind.mams())
-                .nameNodeHeap("1g")
+        AnswerKinds.builder("listings")
                 .property("hadoop.rpc.protection", protection)
                 .property("dfs.namenode.delegation.token.always-use", "true")
-                .serverProperty("nn1", "trefoil.ha.read-committed", "false")
                 .run(this::measure);
         report();
         return 0;
@@ -104,22 +94,13 @@ public final class ListingBenchmark implements Callable<Integer> {
         for (int i = 0; i < entries; i++) {
             fileSystem.mkdirs(new org.apache.hadoop.fs.Path(large, "a-directory-with-a-name-" + i));
         }
-        List<NameNodeServer> order = new ArrayList<>(List.of(cluster.nameNode(1), cluster.nameNode(2)));
-        for (NameNodeServer nameNode : order) {
-            cluster.failOverTo(nameNode);
-            load(fileSystem, large, "/warm-up-" + nameNode.name(), warmUpSeconds);
-        }
-        for (int round = 1; round <= rounds; round++) {
-            for (NameNodeServer nameNode : order) {
-                cluster.failOverTo(nameNode);
-                String kind = nameNode == cluster.nameNode(1) ? AT_ONCE : COMMITTED;
-                Sample sample = load(fileSystem, large, "/round-" + round + "-" + nameNode.name(), seconds);
-                results.add("", kind, sample);
-                System.out.printf(Locale.ROOT, "round %d, %s: %s%n", round, kind, sample);
-            }
-            // Neither kind always follows the other.
-            Collections.rotate(order, 1);
-        }
+        AnswerKinds kinds = new AnswerKinds(cluster);
+        kinds.warmUp(root -> load(fileSystem, large, root, warmUpSeconds));
+        kinds.inTurns(rounds, (kind, round, root) -> {
+            Sample sample = load(fileSystem, large, root, seconds);
+            results.add("", kind, sample);
+            System.out.printf(Locale.ROOT, "round %d, %s: %s%n", round, kind, sample);
+        });
     }
 
     /** A client with a token gets encrypted connections; all other clients of this cluster use no security. */
@@ -186,16 +167,17 @@ public final class ListingBenchmark implements Callable<Integer> {
     private void report() {
         System.out.printf(
                 "%nmedians of %d rounds, %d threads, %d entries, %s%n%-20s%12s%12s%8s%n",
-                rounds, threads, entries, protection, "", AT_ONCE, COMMITTED, "ratio");
+                rounds, threads, entries, protection, "", AnswerKinds.AT_ONCE, AnswerKinds.COMMITTED, "ratio");
         for (String figure :
                 List.of("listings a second", "listing p50 us", "listing p99 us", "mkdirs p50 us", "mkdirs p99 us")) {
             System.out.printf(
                     Locale.ROOT,
                     "%-20s%12.0f%12.0f%8.2f%n",
                     figure,
-                    results.median("", AT_ONCE, figure).orElseThrow(),
-                    results.median("", COMMITTED, figure).orElseThrow(),
-                    results.ratio("", COMMITTED, AT_ONCE, figure).orElseThrow());
+                    results.median("", AnswerKinds.AT_ONCE, figure).orElseThrow(),
+                    results.median("", AnswerKinds.COMMITTED, figure).orElseThrow(),
+                    results.ratio("", AnswerKinds.COMMITTED, AnswerKinds.AT_ONCE, figure)
+                            .orElseThrow());
         }
     }
 }

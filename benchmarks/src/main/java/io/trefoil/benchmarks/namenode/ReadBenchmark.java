@@ -10,14 +10,10 @@ import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.pictures.Bars;
 import io.trefoil.benchmarks.pictures.PictureFile;
 import io.trefoil.it.cluster.HaCluster;
-import io.trefoil.it.cluster.layout.FailoverKind;
-import io.trefoil.it.cluster.layout.JournalKind;
-import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.FixedRate;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -46,8 +42,6 @@ public final class ReadBenchmark implements Callable<Integer> {
     private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
     private static final String READ = "getFileStatus";
     private static final String WRITE = "mkdirs";
-    private static final String AT_ONCE = "at once";
-    private static final String COMMITTED = "committed";
     private static final List<String> FIGURES = List.of("p50", "p90", "p99", "mean");
     private static final double NANOS_PER_MICRO = 1e3;
 
@@ -88,12 +82,7 @@ public final class ReadBenchmark implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Machine.print(WORK);
-        HaCluster.builder("reads")
-                .journal(JournalKind.ssp())
-                .failover(FailoverKind.mams())
-                .nameNodeHeap("1g")
-                .serverProperty("nn1", "trefoil.ha.read-committed", "false")
-                .run(this::measure);
+        AnswerKinds.builder("reads").run(this::measure);
         report();
         Path picture = WORK.resolve("reads.svg");
         draw(picture);
@@ -103,27 +92,18 @@ public final class ReadBenchmark implements Callable<Integer> {
 
     private void measure(HaCluster cluster) throws Exception {
         FileSystem fileSystem = cluster.newFileSystem();
-        List<NameNodeServer> order = new ArrayList<>(List.of(cluster.nameNode(1), cluster.nameNode(2)));
-        for (NameNodeServer nameNode : order) {
-            cluster.failOverTo(nameNode);
-            load(fileSystem, "/warm-up-" + nameNode.name(), warmUpSeconds);
-        }
-        for (int round = 1; round <= rounds; round++) {
-            for (NameNodeServer nameNode : order) {
-                cluster.failOverTo(nameNode);
-                String kind = nameNode == cluster.nameNode(1) ? AT_ONCE : COMMITTED;
-                Map<String, Histogram> delays = load(fileSystem, "/round-" + round + "-" + nameNode.name(), seconds);
-                delays.forEach((call, histogram) -> results.add(call, kind, sample(histogram)));
-                System.out.printf(
-                        Locale.ROOT,
-                        "round %d, %s: p50 of getFileStatus %.0f us%n",
-                        round,
-                        kind,
-                        delays.get(READ).getValueAtPercentile(50) / NANOS_PER_MICRO);
-            }
-            // Neither kind always follows the other.
-            Collections.rotate(order, 1);
-        }
+        AnswerKinds kinds = new AnswerKinds(cluster);
+        kinds.warmUp(root -> load(fileSystem, root, warmUpSeconds));
+        kinds.inTurns(rounds, (kind, round, root) -> {
+            Map<String, Histogram> delays = load(fileSystem, root, seconds);
+            delays.forEach((call, histogram) -> results.add(call, kind, sample(histogram)));
+            System.out.printf(
+                    Locale.ROOT,
+                    "round %d, %s: p50 of getFileStatus %.0f us%n",
+                    round,
+                    kind,
+                    delays.get(READ).getValueAtPercentile(50) / NANOS_PER_MICRO);
+        });
     }
 
     private static Sample sample(Histogram delays) {
@@ -181,7 +161,7 @@ public final class ReadBenchmark implements Callable<Integer> {
     private void draw(Path file) throws IOException {
         Bars bars = new Bars(reads + " reads and " + writes + " writes a second");
         for (String call : List.of(READ, WRITE)) {
-            for (String kind : List.of(COMMITTED, AT_ONCE)) {
+            for (String kind : List.of(AnswerKinds.COMMITTED, AnswerKinds.AT_ONCE)) {
                 for (String figure : FIGURES) {
                     bars.add(
                             call + ", µs",
@@ -197,7 +177,7 @@ public final class ReadBenchmark implements Callable<Integer> {
     private void report() {
         System.out.printf(
                 "%nmedians of %d rounds, %d reads and %d writes a second%n%-16s%-8s%12s%12s%8s%n",
-                rounds, reads, writes, "us", "", AT_ONCE, COMMITTED, "ratio");
+                rounds, reads, writes, "us", "", AnswerKinds.AT_ONCE, AnswerKinds.COMMITTED, "ratio");
         for (String call : List.of(READ, WRITE)) {
             for (String figure : FIGURES) {
                 System.out.printf(
@@ -205,9 +185,10 @@ public final class ReadBenchmark implements Callable<Integer> {
                         "%-16s%-8s%12.0f%12.0f%8.2f%n",
                         call,
                         figure,
-                        results.median(call, AT_ONCE, figure).orElseThrow(),
-                        results.median(call, COMMITTED, figure).orElseThrow(),
-                        results.ratio(call, COMMITTED, AT_ONCE, figure).orElseThrow());
+                        results.median(call, AnswerKinds.AT_ONCE, figure).orElseThrow(),
+                        results.median(call, AnswerKinds.COMMITTED, figure).orElseThrow(),
+                        results.ratio(call, AnswerKinds.COMMITTED, AnswerKinds.AT_ONCE, figure)
+                                .orElseThrow());
             }
         }
     }
