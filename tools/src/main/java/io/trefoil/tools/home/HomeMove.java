@@ -122,7 +122,7 @@ final class HomeMove {
     private void take(HomeStep step, Whereabouts now, String site) throws IOException {
         switch (step.kind()) {
             case VOTE:
-                done(members.add(step.poolNode().get(), false));
+                done(members.add(step.poolNode().get()));
                 break;
             case LEAD:
                 lead(step.nameNode().get(), now, site);
@@ -134,9 +134,9 @@ final class HomeMove {
 
     /** A voter cannot be turned into a learner. What the node had is moved aside, and it is sent everything again. */
     private void learn(NodeAddress node) throws IOException {
-        done(members.remove(node.toString(), false));
+        done(members.remove(node.toString()));
         try {
-            done(members.add(node, true));
+            done(members.addLearner(node));
         } catch (IOException e) {
             throw new OrderRefusedException(
                     node + " was removed, but is no learner yet; 'hdfs trefoil journal add --learner " + node
@@ -166,8 +166,7 @@ final class HomeMove {
             }
             Optional<SeenNameNode> active = now.active();
             // Who was drained before stays so: that is somebody else's order. While nobody at the site could take the
-            // role, it would
-            // only go round elsewhere.
+            // role, it would only go round elsewhere.
             if (active.isPresent()
                     && HomePlan.couldBeLedFrom(now, site)
                     && !active.get().drained()

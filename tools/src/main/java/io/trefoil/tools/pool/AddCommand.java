@@ -57,6 +57,6 @@ public final class AddCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        return change.run(options, changes -> changes.add(node, learner));
+        return change.run(options, changes -> learner ? changes.addLearner(node) : changes.add(node));
     }
 }

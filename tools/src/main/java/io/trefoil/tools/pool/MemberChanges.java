@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /**
@@ -77,11 +78,21 @@ public final class MemberChanges {
         }
     }
 
-    /** Makes a pool node a voter, or a permanent learner. */
-    public ChangeProgress add(NodeAddress joining, boolean learner) throws IOException {
+    /** Makes a pool node a voter. */
+    public ChangeProgress add(NodeAddress joining) throws IOException {
+        return add(joining, MemberChange::add);
+    }
+
+    /** Makes a pool node a permanent learner. */
+    public ChangeProgress addLearner(NodeAddress joining) throws IOException {
+        return add(joining, MemberChange::addLearner);
+    }
+
+    private ChangeProgress add(NodeAddress joining, BiFunction<String, NodeAddress, MemberChange> change)
+            throws IOException {
         return request((status, ticket) -> {
             refuseUnlessReady(status, joining);
-            return learner ? MemberChange.addLearner(ticket, joining) : MemberChange.add(ticket, joining);
+            return change.apply(ticket, joining);
         });
     }
 
@@ -89,13 +100,18 @@ public final class MemberChanges {
      * Removes a member.
      *
      * @param leaving its address or the id of its storage
-     * @param force also if fewer voters are left than a new active waits for
      */
-    public ChangeProgress remove(String leaving, boolean force) throws IOException {
-        return request((status, ticket) -> {
-            NodeId id = find(status.members(), leaving);
-            return force ? MemberChange.forcedRemove(ticket, id) : MemberChange.remove(ticket, id);
-        });
+    public ChangeProgress remove(String leaving) throws IOException {
+        return remove(leaving, MemberChange::remove);
+    }
+
+    /** Removes a member also if fewer voters are left than a new active waits for. */
+    ChangeProgress forceRemoval(String leaving) throws IOException {
+        return remove(leaving, MemberChange::forcedRemove);
+    }
+
+    private ChangeProgress remove(String leaving, BiFunction<String, NodeId, MemberChange> change) throws IOException {
+        return request((status, ticket) -> change.apply(ticket, find(status.members(), leaving)));
     }
 
     /** Makes a pool node a voter in place of a member. */

@@ -51,6 +51,6 @@ public final class RemoveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        return change.run(options, changes -> changes.remove(member, force));
+        return change.run(options, changes -> force ? changes.forceRemoval(member) : changes.remove(member));
     }
 }
