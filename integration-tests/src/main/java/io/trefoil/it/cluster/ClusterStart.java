@@ -58,7 +58,7 @@ final class ClusterStart {
                 .limit(1)
                 .forEach(manager -> manager.await(
                         "sees the NodeManager",
-                        Server.PATIENCE,
+                        Await.PATIENCE,
                         () -> new Jmx(manager.address("http"))
                                         .number("Hadoop:service=ResourceManager,name=ClusterMetrics", "NumActiveNMs")
                                 == 1));
@@ -72,7 +72,7 @@ final class ClusterStart {
                 "Hadoop:service=NameNode,name=SspWriter-" + cluster.layout().nameservice();
         active.await(
                 "has " + voters + " nodes of the journal in sync",
-                Server.PATIENCE,
+                Await.PATIENCE,
                 () -> voters == 0 || active.jmx().number(writer, "InSyncVoters") >= voters);
     }
 
@@ -90,7 +90,7 @@ final class ClusterStart {
             server.start();
             server.await(
                     "listens",
-                    Server.PATIENCE,
+                    Await.PATIENCE,
                     () -> Endpoints.isListening(cluster.layout().address(ZooKeeperServer.NAME, "client")));
         });
     }
@@ -98,7 +98,7 @@ final class ClusterStart {
     NameNodeServer awaitActive() {
         Await.until(
                 "one of the NameNodes is active",
-                Server.PATIENCE,
+                Await.PATIENCE,
                 () -> cluster.active().isPresent(),
                 cluster::describe);
         return cluster.active().orElseThrow();
@@ -115,7 +115,7 @@ final class ClusterStart {
         cluster.journalServers()
                 .forEach(server -> server.await(
                         "listens",
-                        Server.PATIENCE,
+                        Await.PATIENCE,
                         () -> Endpoints.isListening(
                                 settings.journal().serverAddress(cluster.layout(), server.name()))));
     }
@@ -147,7 +147,7 @@ final class ClusterStart {
         for (NameNodeServer nameNode : cluster.nameNodes()) {
             nameNode.await(
                     "sees " + cluster.dataNodes().size() + " DataNodes",
-                    Server.PATIENCE,
+                    Await.PATIENCE,
                     () -> !nameNode.isAlive()
                             || nameNode.jmx()
                                             .number(

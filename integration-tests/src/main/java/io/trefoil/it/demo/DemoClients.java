@@ -9,6 +9,7 @@ import io.trefoil.it.load.ledger.ChangeAnswer;
 import io.trefoil.it.load.ledger.ChangeLedger;
 import io.trefoil.it.load.ledger.LedgerFindings;
 import io.trefoil.it.load.ledger.Verifier;
+import io.trefoil.it.process.Await;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -20,7 +21,6 @@ import org.apache.hadoop.fs.FileSystem;
 final class DemoClients implements AutoCloseable {
     static final String PROVIDER = "dfs.client.failover.proxy.provider.trefoil";
     static final String SMART_PROVIDER = "io.trefoil.client.hdfs.SmartFailoverProxyProvider";
-    static final Duration LIMIT = Duration.ofMinutes(2);
 
     private static final int THREADS = 4;
     private static final Duration SHORTEST_GAP = Duration.ofMillis(1);
@@ -92,7 +92,7 @@ final class DemoClients implements AutoCloseable {
     /** Waits until each client has as many more changes acknowledged as it asks for in half a second. */
     void goOn() {
         long changes = Math.max(1, (long) (perSecond / 2));
-        both().forEach(client -> client.load().awaitMore(changes, LIMIT));
+        both().forEach(client -> client.load().awaitMore(changes, Await.PATIENCE));
     }
 
     /** The longest time without an answer of each client, of those that overlap the given span of {@link System#nanoTime}. */
@@ -164,7 +164,7 @@ final class DemoClients implements AutoCloseable {
     boolean verify(Screen screen) throws IOException {
         boolean isRight = true;
         for (Client client : both()) {
-            ChangeLedger ledger = client.load().stop(LIMIT);
+            ChangeLedger ledger = client.load().stop(Await.PATIENCE);
             LedgerFindings findings =
                     new Verifier(client.fileSystem()).verify(client.load().root(), ledger);
             long contradicted = ledger.count(ChangeAnswer.CONTRADICTED);

@@ -7,6 +7,7 @@ import io.trefoil.it.cluster.NamespaceDigest;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.RunningJob;
 import io.trefoil.it.load.WordFiles;
+import io.trefoil.it.process.Await;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -110,7 +111,7 @@ final class Failovers {
             screen.detail("%s, the active, is killed while it maps", killed);
         }
         try (Screen.Wait waiting = screen.waitFor("wordcount ends")) {
-            job.awaitSuccess(DemoClients.LIMIT);
+            job.awaitSuccess(Await.PATIENCE);
             show.awaitWhole();
         }
         boolean isRight = WordFiles.readCounts(fileSystem, output).equals(expected);
@@ -119,7 +120,7 @@ final class Failovers {
     }
 
     private boolean everybodyAgrees(HaCluster cluster) {
-        cluster.awaitStandbysCaughtUp(DemoClients.LIMIT);
+        cluster.awaitStandbysCaughtUp(Await.PATIENCE);
         List<String> digests = cluster.nameNodes().stream()
                 .map(nameNode -> NamespaceDigest.of(nameNode).sha256())
                 .distinct()

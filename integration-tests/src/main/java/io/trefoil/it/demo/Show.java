@@ -149,7 +149,7 @@ final class Show implements AutoCloseable {
         List<NameNodeServer> others = cluster.nameNodesBut(struck);
         Await.until(
                 "another than " + struck + " is active",
-                DemoClients.LIMIT,
+                Await.PATIENCE,
                 () -> others.stream().anyMatch(NameNodeServer::isActive),
                 cluster::describe);
         return others.stream().filter(NameNodeServer::isActive).findFirst().orElseThrow();
@@ -160,7 +160,7 @@ final class Show implements AutoCloseable {
      * each time: a NameNode that was stopped calls itself active until it learns of the other.
      */
     void awaitWhole() {
-        Await.until("one is active, and all others may take over", DemoClients.LIMIT, this::isWhole, cluster::describe);
+        Await.until("one is active, and all others may take over", Await.PATIENCE, this::isWhole, cluster::describe);
         cluster.awaitWholeJournal();
     }
 

@@ -113,7 +113,7 @@ final class WayBack {
             ToolResult[] last = new ToolResult[1];
             Await.until(
                     "all hosts can go back to it",
-                    DemoClients.LIMIT,
+                    Await.PATIENCE,
                     () -> {
                         last[0] = operations.checkpoint("verify", id);
                         return last[0].exitCode() == 0;
@@ -125,7 +125,7 @@ final class WayBack {
 
     private static void goOn(CausalPairs pairs) {
         long goal = pairs.count() + PAIRS;
-        Await.until(PAIRS + " more pairs are written", DemoClients.LIMIT, () -> pairs.count() >= goal, () -> "");
+        Await.until(PAIRS + " more pairs are written", Await.PATIENCE, () -> pairs.count() >= goal, () -> "");
     }
 
     private void goBack(FederationOperations operations, String id) {

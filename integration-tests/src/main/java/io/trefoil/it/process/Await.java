@@ -10,6 +10,9 @@ import java.util.function.Supplier;
 
 /** Waits for a condition to become true, and explains itself when it does not. */
 public final class Await {
+    /** How long to wait for what comes soon on an idle machine. Generous: many JVMs share few cores. */
+    public static final Duration PATIENCE = Duration.ofMinutes(2);
+
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(25);
 
     private Await() {}

@@ -12,10 +12,10 @@ import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.load.ledger.Verifier;
+import io.trefoil.it.process.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Tag;
@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test;
 @NeedsRoot
 @Tag("long")
 class DamageIT {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
 
     @Test
     void disksAreFilledHostsIsolatedAndLinksCut() throws Exception {
@@ -71,21 +70,23 @@ class DamageIT {
         Server second = cluster.journalServer(2);
         FileSystem fileSystem = cluster.newFileSystem();
         try (RunningLoad load = Workload.on(fileSystem).threads(2).start()) {
-            load.awaitMore(50, LIMIT);
+            load.awaitMore(50, Await.PATIENCE);
 
             // One JournalNode out of reach does no harm; without two the stock NameNode ends, and is restarted.
             cluster.faults().cutLink(active, first);
-            load.awaitMore(50, LIMIT);
+            load.awaitMore(50, Await.PATIENCE);
             int exits = active.exits().size();
             cluster.faults().cutLink(active, second);
-            active.awaitExit(exits, LIMIT);
+            active.awaitExit(exits, Await.PATIENCE);
 
             cluster.faults().healLink(active, first);
             cluster.faults().healLink(active, second);
             active.awaitState(HAServiceState.STANDBY);
             cluster.makeActive(active);
-            load.awaitMore(50, LIMIT);
-            new Verifier(fileSystem).verify(load.root(), load.stop(LIMIT)).expectClean();
+            load.awaitMore(50, Await.PATIENCE);
+            new Verifier(fileSystem)
+                    .verify(load.root(), load.stop(Await.PATIENCE))
+                    .expectClean();
         }
     }
 }

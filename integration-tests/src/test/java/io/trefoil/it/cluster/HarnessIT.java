@@ -11,7 +11,7 @@ import io.trefoil.it.load.Workload;
 import io.trefoil.it.load.ledger.ChangeLedger;
 import io.trefoil.it.load.ledger.LedgerFindings;
 import io.trefoil.it.load.ledger.Verifier;
-import java.time.Duration;
+import io.trefoil.it.process.Await;
 import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
@@ -22,7 +22,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Tests the harness itself on journals in processes of their own; most other tests have our journal inside the NameNodes. */
 @Tag("long")
 class HarnessIT {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
 
     static List<JournalKind> journals() {
         return List.of(JournalKind.qjm(), JournalKind.ssp().journalOnly().standAlone());
@@ -37,14 +36,14 @@ class HarnessIT {
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load =
                     Workload.on(fileSystem).threads(16).fileWriters(1).start()) {
-                load.awaitMore(2000, LIMIT);
+                load.awaitMore(2000, Await.PATIENCE);
 
                 first.kill9();
                 // Without --forceactive, the command first tries to ask the dead one.
                 cluster.haadmin("-transitionToActive", "--forceactive", "nn2").expectSuccess();
-                load.awaitMore(2000, LIMIT);
+                load.awaitMore(2000, Await.PATIENCE);
 
-                ChangeLedger ledger = load.stop(LIMIT);
+                ChangeLedger ledger = load.stop(Await.PATIENCE);
                 LedgerFindings findings =
                         new Verifier(fileSystem).verify(load.root(), ledger).expectClean();
                 assertThat(findings.rightCount()).isGreaterThan(3000);
@@ -54,7 +53,7 @@ class HarnessIT {
             assertThat(cluster.active()).contains(second);
             first.awaitState(HAServiceState.STANDBY);
             assertThat(first.startCount()).isEqualTo(2);
-            cluster.awaitStandbysCaughtUp(LIMIT);
+            cluster.awaitStandbysCaughtUp(Await.PATIENCE);
             NamespaceDigest digest = NamespaceDigest.of(second);
             NamespaceDigest.of(first).expectSameAs(digest);
             NamespaceDigest.of(cluster.nameNode(3)).expectSameAs(digest);

@@ -43,7 +43,7 @@ class BlockLinkIT extends LinkedNameservices {
         salesFiles.delete(new Path(file), false);
         Await.until(
                 "the source's names are gone",
-                LIMIT,
+                Await.PATIENCE,
                 () -> linked.stream().allMatch(block -> raw.of(block.getBlock()).stream()
                         .allMatch(replica -> RawReplicas.names(replica) == 1)),
                 sales::describe);

@@ -8,6 +8,7 @@ import io.trefoil.it.cluster.host.StockHadoop;
 import io.trefoil.it.cluster.server.ClientProgram;
 import io.trefoil.it.cluster.server.ClientProgram.SmartClientJar;
 import io.trefoil.it.cluster.server.Server;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.process.jvm.Jdk;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -141,7 +142,7 @@ class CopyingWayIT extends LinkedNameservices {
                 Map.of("mapreduce.framework.name", "local"),
                 mainClass,
                 arguments));
-        program.awaitExit(0, LIMIT);
+        program.awaitExit(0, Await.PATIENCE);
         assertThat(program.exits().get(0).code()).as(program.describe()).isZero();
     }
 

@@ -9,10 +9,10 @@ import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.Server;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test;
 
 /** A nameservice joins one that has everything to do, gets the subtree with half of the calls, and no server is restarted for it. */
 class JoiningNameserviceIT {
-    private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final String TABLE = "hdfs://sales/.trefoil/subtrees";
     private static final String LOADS = "Hadoop:service=NameNode,name=FSNamesystemState";
 
@@ -80,7 +79,7 @@ class JoiningNameserviceIT {
         cluster.nameNode(1)
                 .await(
                         "sees the DataNode, out of safe mode",
-                        LIMIT,
+                        Await.PATIENCE,
                         () -> cluster.nameNode(1).jmx().number(LOADS, "NumLiveDataNodes") == 1
                                 && cluster.nameNode(1)
                                         .jmx()

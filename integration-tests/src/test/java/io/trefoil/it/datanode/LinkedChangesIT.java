@@ -52,7 +52,11 @@ class LinkedChangesIT extends LinkedNameservices {
         throughEitherPool((changed, bytes) -> {
             int kept = 2 * BLOCK + 1_001;
             changed.truncate(new Path(file), kept);
-            Await.until("the truncation is over", LIMIT, () -> changed.isFileClosed(new Path(file)), sales::describe);
+            Await.until(
+                    "the truncation is over",
+                    Await.PATIENCE,
+                    () -> changed.isFileClosed(new Path(file)),
+                    sales::describe);
             return Arrays.copyOf(bytes, kept);
         });
     }

@@ -33,7 +33,7 @@ class LinkedFaultsIT extends LinkedNameservices {
             dataNode.start();
             dataNode.await(
                     "has reported to both",
-                    LIMIT,
+                    Await.PATIENCE,
                     () -> dataNode.log().since(end).split("Successfully sent block report", -1).length > 2);
         }
         assertThat(LinkedCopy.blocks(stockFiles, file))
@@ -43,7 +43,7 @@ class LinkedFaultsIT extends LinkedNameservices {
                     RawReplicas.pool(dataNode, last(stockFiles).getBlock().getBlockPoolId());
             assertThat(pool.resolve("tmp/link-1-blk_77")).doesNotExist();
             long end = dataNode.log().end();
-            dataNode.await("has scanned its folders", LIMIT, () -> dataNode.log()
+            dataNode.await("has scanned its folders", Await.PATIENCE, () -> dataNode.log()
                     .since(end)
                     .contains("BlockPool " + pool.getFileName() + " Total blocks"));
             assertThat(dataNode.log().since(end)).doesNotContain("Updating generation stamp", "Removed block");
@@ -64,7 +64,7 @@ class LinkedFaultsIT extends LinkedNameservices {
         }
         Await.until(
                 "both have whole replicas only",
-                LIMIT,
+                Await.PATIENCE,
                 () -> {
                     assertThat(read(stockFiles, file)).isEqualTo(bytes);
                     assertThat(read(salesFiles, file)).isEqualTo(bytes);
@@ -84,7 +84,7 @@ class LinkedFaultsIT extends LinkedNameservices {
                     .expectSuccess();
             Await.until(
                     "the host is decommissioned",
-                    LIMIT,
+                    Await.PATIENCE,
                     () -> Arrays.stream(stockFiles.getDataNodeStats())
                             .anyMatch(dataNode -> dataNode.getXferAddr().equals(leaving.getXferAddr())
                                     && dataNode.getAdminState() == AdminStates.DECOMMISSIONED),
@@ -117,7 +117,7 @@ class LinkedFaultsIT extends LinkedNameservices {
             long now = System.nanoTime();
             Await.until(
                     "it is measured",
-                    LIMIT,
+                    Await.PATIENCE,
                     () -> System.nanoTime() - now > Duration.ofSeconds(3).toNanos() && used() >= atLeast,
                     sales::describe);
         }

@@ -11,7 +11,6 @@ import io.trefoil.it.process.Await;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,7 +34,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class LinkedNameservices {
-    static final Duration LIMIT = Duration.ofMinutes(2);
     static final int BLOCK = 1 << 20;
     static final int LENGTH = 2 * BLOCK + 300_001;
     static final short REPLICATION = 2;
@@ -114,7 +112,7 @@ abstract class LinkedNameservices {
             cluster.nameNode(1)
                     .await(
                             "sees all DataNodes, out of safe mode",
-                            LIMIT,
+                            Await.PATIENCE,
                             () -> cluster.nameNode(1)
                                                     .jmx()
                                                     .number(
@@ -157,7 +155,7 @@ abstract class LinkedNameservices {
     final void assertReplicas(DistributedFileSystem fileSystem, byte[] bytes) {
         Await.until(
                 "all replicas in " + fileSystem.getUri() + " have what was written",
-                LIMIT,
+                Await.PATIENCE,
                 () -> isWhole(fileSystem, bytes),
                 sales::describe);
     }
@@ -192,7 +190,7 @@ abstract class LinkedNameservices {
     static void awaitReported(DistributedFileSystem fileSystem, String path) {
         Await.until(
                 "all replicas of " + path + " are reported",
-                LIMIT,
+                Await.PATIENCE,
                 () -> LinkedCopy.blocks(fileSystem, path).stream()
                         .allMatch(block -> block.getLocations().length == REPLICATION),
                 () -> "");

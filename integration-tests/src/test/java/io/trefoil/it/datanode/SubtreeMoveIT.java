@@ -29,7 +29,7 @@ class SubtreeMoveIT extends LinkedNameservices {
 
         move(subtree);
 
-        Await.until("the source's names are deleted", LIMIT, () -> names(1), sales::describe);
+        Await.until("the source's names are deleted", Await.PATIENCE, () -> names(1), sales::describe);
         assertReplicas(stockFiles, bytes);
         assertThat(read(stockFiles, file)).isEqualTo(bytes);
         assertThat(sales.trefoil("table", "show", file, "--table", TABLE)

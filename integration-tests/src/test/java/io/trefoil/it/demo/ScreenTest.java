@@ -8,7 +8,6 @@ import io.trefoil.it.process.Await;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,7 +15,6 @@ import org.junit.jupiter.api.Test;
 
 class ScreenTest {
     private static final String CLEARED = "\r\033[K";
-    private static final Duration LIMIT = Duration.ofMinutes(1);
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
@@ -31,7 +29,7 @@ class ScreenTest {
             screen.showLoad(() -> "smart 300/s   ");
             try (Screen.Wait waiting = screen.waitFor("%s comes back", "nn1")) {
                 assertThat(waiting.seconds()).isNotNegative();
-                Await.until("it is shown", LIMIT, () -> shown().endsWith("nn1 comes back"), this::shown);
+                Await.until("it is shown", Await.PATIENCE, () -> shown().endsWith("nn1 comes back"), this::shown);
             }
             assertThat(shown()).contains("smart 300/s   nn1 comes back").endsWith(CLEARED);
         }
@@ -42,7 +40,7 @@ class ScreenTest {
         try (Screen screen = new Screen(out, OptionalInt.of(20), StandardCharsets.UTF_8);
                 Screen.Wait waiting = screen.waitFor("something that would be continued in the next line")) {
             assertThat(waiting.seconds()).isNotNegative();
-            Await.until("it is shown", LIMIT, () -> shown().endsWith("  something"), this::shown);
+            Await.until("it is shown", Await.PATIENCE, () -> shown().endsWith("  something"), this::shown);
         }
     }
 

@@ -9,7 +9,6 @@ import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.operating.OperatorsPage.Command;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -23,8 +22,6 @@ import java.util.Set;
  * next a DataNode.
  */
 final class FederationOperator {
-    private static final Duration LIMIT = Duration.ofMinutes(2);
-
     private final Map<String, HaCluster> clusters;
     private final Set<String> hostsThatAreDown = new HashSet<>();
 
@@ -110,7 +107,7 @@ final class FederationOperator {
         ToolResult[] last = new ToolResult[1];
         Await.until(
                 String.join(" ", arguments),
-                LIMIT,
+                Await.PATIENCE,
                 () -> {
                     last[0] = host.trefoil(arguments);
                     return last[0].exitCode() == 0;

@@ -16,7 +16,6 @@ import io.trefoil.it.process.ToolResult;
 import io.trefoil.it.scenario.Reckoning;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -40,7 +39,6 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("long")
 class LostHomeIT {
-    private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final int SOME = 60;
     private static final int READS = 20;
     /** Its operator starts it again each time. */
@@ -78,10 +76,10 @@ class LostHomeIT {
                 .fileWriters(1)
                 .fileMegabytes(1)
                 .start();
-        load.awaitMore(SOME, LIMIT);
+        load.awaitMore(SOME, Await.PATIENCE);
         other.kill9ForGood();
-        load.awaitMore(SOME, LIMIT);
-        ChangeLedger kept = load.stop(LIMIT);
+        load.awaitMore(SOME, Await.PATIENCE);
+        ChangeLedger kept = load.stop(Await.PATIENCE);
         awaitLearnerHasAll(cluster, far);
         far.kill9ForGood();
         fileSystem.mkdirs(LOST);
@@ -98,7 +96,7 @@ class LostHomeIT {
             assertThat(fileSystem.exists(LOST)).isFalse();
             writesGoOn(fileSystem, "/alone");
             readsMissNothing(cluster, fileSystem);
-            other.awaitExit(ends + ENOUGH_ENDS, LIMIT);
+            other.awaitExit(ends + ENOUGH_ENDS, Await.PATIENCE);
             writesGoOn(fileSystem, "/alone-still");
             other.stop();
             assertThat(other.log().since(since)).contains(VOID).doesNotContain(WRITES);
@@ -140,7 +138,7 @@ class LostHomeIT {
         String[] seen = new String[1];
         Await.until(
                 learner + " has what was written",
-                LIMIT,
+                Await.PATIENCE,
                 () -> {
                     seen[0] = cluster.trefoil("journal", "status").output();
                     List<String> rows = seen[0].lines()
@@ -194,7 +192,7 @@ class LostHomeIT {
         ToolResult[] seen = new ToolResult[1];
         Await.until(
                 "the lease of the lost writer is over",
-                LIMIT,
+                Await.PATIENCE,
                 () -> {
                     seen[0] = promote(far, lost);
                     return !seen[0].output().contains("believes in a writer");
@@ -213,7 +211,7 @@ class LostHomeIT {
         home.forEach(NameNodeServer::start);
         for (int i = 0; i < home.size(); i++) {
             NameNodeServer old = home.get(i);
-            old.awaitExit(exits.get(i), LIMIT);
+            old.awaitExit(exits.get(i), Await.PATIENCE);
             old.stop();
             assertThat(old.log().since(since.get(i))).contains(VOID).doesNotContain(WRITES);
         }
@@ -240,7 +238,7 @@ class LostHomeIT {
         String[] seen = new String[1];
         Await.until(
                 joining + " votes",
-                LIMIT,
+                Await.PATIENCE,
                 () -> {
                     seen[0] = far.trefoil("journal", "status", everywhere).output();
                     return Pattern.compile(Pattern.quote(address(joining)) + " +voter +serves ")
@@ -271,7 +269,7 @@ class LostHomeIT {
                 .fileWriters(1)
                 .fileMegabytes(1)
                 .start()) {
-            load.awaitMore(SOME, LIMIT);
+            load.awaitMore(SOME, Await.PATIENCE);
             Reckoning.nothingIsLost(fileSystem, load);
         }
     }

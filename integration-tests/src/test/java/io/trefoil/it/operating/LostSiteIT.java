@@ -13,6 +13,7 @@ import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.load.ledger.ChangeLedger;
 import io.trefoil.it.load.ledger.Verifier;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,7 +24,6 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Properties;
@@ -41,7 +41,6 @@ import org.junit.jupiter.api.Test;
  * says. Pool node 1, NameNode 2 and DataNode 2 are the far site, DataNode 3 is a third one, everything else is the home.
  */
 class LostSiteIT {
-    private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final int SOME = 60;
     private static final org.apache.hadoop.fs.Path LOST = new org.apache.hadoop.fs.Path("/acknowledged-and-lost");
     private static final org.apache.hadoop.fs.Path NEW = new org.apache.hadoop.fs.Path("/after-the-promotion");
@@ -64,9 +63,9 @@ class LostSiteIT {
                     .fileWriters(1)
                     .fileMegabytes(1)
                     .start();
-            load.awaitMore(SOME, LIMIT);
-            ChangeLedger kept = load.stop(LIMIT);
-            cluster.awaitStandbysCaughtUp(LIMIT);
+            load.awaitMore(SOME, Await.PATIENCE);
+            ChangeLedger kept = load.stop(Await.PATIENCE);
+            cluster.awaitStandbysCaughtUp(Await.PATIENCE);
             awaitLearnerHasAll(cluster);
 
             cluster.journalServer(1).pause();
@@ -135,7 +134,7 @@ class LostSiteIT {
 
     /** Waits until the learner lacks only a handful of entries of the voters' logs, none of them with edits. */
     private static void awaitLearnerHasAll(HaCluster cluster) {
-        cluster.journalServer(1).await("has what was written", LIMIT, () -> {
+        cluster.journalServer(1).await("has what was written", Await.PATIENCE, () -> {
             List<String> rows = journal(cluster, "status")
                     .output()
                     .lines()
@@ -149,7 +148,7 @@ class LostSiteIT {
     private static void awaitDataNodesOfOtherSites(NameNodeServer far) {
         far.await(
                 "sees the DataNodes of two sites",
-                LIMIT,
+                Await.PATIENCE,
                 () -> far.jmx().number("Hadoop:service=NameNode,name=FSNamesystemState", "NumLiveDataNodes") == 2);
     }
 
@@ -197,8 +196,10 @@ class LostSiteIT {
     private static void writesGoOn(FileSystem fileSystem) throws Exception {
         try (RunningLoad load =
                 Workload.on(fileSystem).under("/after").threads(4).start()) {
-            load.awaitMore(SOME, LIMIT);
-            new Verifier(fileSystem).verify(load.root(), load.stop(LIMIT)).expectClean();
+            load.awaitMore(SOME, Await.PATIENCE);
+            new Verifier(fileSystem)
+                    .verify(load.root(), load.stop(Await.PATIENCE))
+                    .expectClean();
         }
     }
 
@@ -266,14 +267,14 @@ class LostSiteIT {
         old.namenode("-bootstrapStandby", "-force", "-nonInteractive").expectSuccess();
         old.start();
         old.awaitUp();
-        cluster.awaitStandbysCaughtUp(LIMIT);
+        cluster.awaitStandbysCaughtUp(Await.PATIENCE);
     }
 
     private static void endsWith(NameNodeServer nameNode, String text) {
         long since = nameNode.log().end();
         int exits = nameNode.exits().size();
         nameNode.start();
-        nameNode.awaitExit(exits, LIMIT);
+        nameNode.awaitExit(exits, Await.PATIENCE);
         assertThat(nameNode.log().since(since)).contains(text);
     }
 

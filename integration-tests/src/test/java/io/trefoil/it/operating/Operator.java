@@ -9,10 +9,10 @@ import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.operating.OperatorsPage.Command;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +20,6 @@ import java.util.concurrent.TimeUnit;
 
 /** Carries out on a cluster of the harness what a page tells an operator to type. */
 final class Operator {
-    private static final Duration LIMIT = Duration.ofMinutes(2);
-
     private final HaCluster cluster;
     /** By folder below {@code /etc/hadoop} with its {@code hdfs-site.xml}. */
     private final Map<String, JournalKind> journals;
@@ -127,7 +125,7 @@ final class Operator {
         if (notedTxId == 0) {
             notedTxId = nameNode.appliedTxId();
         } else {
-            nameNode.awaitApplied(notedTxId, LIMIT);
+            nameNode.awaitApplied(notedTxId, Await.PATIENCE);
             notedTxId = 0;
         }
     }

@@ -18,7 +18,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -32,7 +31,6 @@ import org.junit.jupiter.api.Test;
 
 /** A federation goes back to a checkpoint, following {@code docs/operating/backup-and-restore.md}. */
 class RestoreIT {
-    private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final int CLIENTS = 8;
     private static final int PAIRS = 50;
     private static final Pattern LOST = Pattern.compile("^  (/\\S+): of \\d+ blocks", Pattern.MULTILINE);
@@ -91,17 +89,17 @@ class RestoreIT {
     /** A checkpoint without {@code --protect-data}, under load, so that the cut lies between writes. */
     private void checkpointUnderLoad() {
         try (CausalPairs pairs = new CausalPairs(fileSystems, CLIENTS)) {
-            Await.until("pairs are written", LIMIT, () -> pairs.count() > PAIRS, () -> "");
+            Await.until("pairs are written", Await.PATIENCE, () -> pairs.count() > PAIRS, () -> "");
             sales.nameNode(1).trefoil("checkpoint", "create", "--name", "busy").expectSuccess();
             long before = pairs.count();
-            Await.until("pairs are written", LIMIT, () -> pairs.count() > before + PAIRS, () -> "");
+            Await.until("pairs are written", Await.PATIENCE, () -> pairs.count() > before + PAIRS, () -> "");
         }
     }
 
     /** Takes a checkpoint at rest; returns each namespace, as one of its standbys saves it. */
     private List<NamespaceDigest> checkpointAtRest() {
         operator.type(page.section("Taking a checkpoint"));
-        both.forEach(cluster -> cluster.awaitStandbysCaughtUp(LIMIT));
+        both.forEach(cluster -> cluster.awaitStandbysCaughtUp(Await.PATIENCE));
         return both.stream()
                 .map(cluster -> NamespaceDigest.of(cluster.nameNode(2)))
                 .toList();
@@ -109,7 +107,7 @@ class RestoreIT {
 
     private void goOn() throws IOException {
         try (CausalPairs pairs = new CausalPairs(fileSystems, CLIENTS)) {
-            Await.until("pairs are written", LIMIT, () -> pairs.count() > PAIRS, () -> "");
+            Await.until("pairs are written", Await.PATIENCE, () -> pairs.count() > PAIRS, () -> "");
         }
         delete("/data/deleted");
         for (FileSystem fileSystem : fileSystems) {
@@ -136,13 +134,13 @@ class RestoreIT {
         NameNodeServer leftOut = sales.nameNode(3);
         int exits = leftOut.exits().size();
         leftOut.start();
-        leftOut.awaitExit(exits, LIMIT);
+        leftOut.awaitExit(exits, Await.PATIENCE);
         assertThat(leftOut.log().tail(200))
                 .contains("is from before the nameservice was restored to checkpoint nightly");
         operator.reaches("sales3");
         operator.type(page.section("7. Hosts that were left out"));
         leftOut.awaitState(HAServiceState.STANDBY);
-        NamespaceDigest whole = NamespaceDigest.ofAll(sales, LIMIT);
+        NamespaceDigest whole = NamespaceDigest.ofAll(sales, Await.PATIENCE);
         // Now it is half of the majority, together with the pool node that had everything.
         sales.nameNode(1).kill9ForGood();
         sales.makeActive(sales.nameNode(2));
@@ -217,7 +215,7 @@ class RestoreIT {
 
     /** It may leave safe mode before a block is reported that is newer than the namespace. */
     private static void awaitReported(NameNodeServer nameNode, int blocks) {
-        nameNode.await("was told of " + blocks + " blocks", LIMIT, () -> {
+        nameNode.await("was told of " + blocks + " blocks", Await.PATIENCE, () -> {
             String safeMode = nameNode.jmx().text("Hadoop:service=NameNode,name=NameNodeInfo", "Safemode");
             Matcher reported = REPORTED.matcher(safeMode);
             return safeMode.isEmpty() || (reported.find() && Integer.parseInt(reported.group(1)) == blocks);
@@ -226,7 +224,7 @@ class RestoreIT {
 
     /** The replica that was appended to stays: HDFS wants to delete the earlier one. */
     private static void awaitFewerBlockFiles(HaCluster cluster, long before) {
-        cluster.dataNode(1).await("has deleted a replica", LIMIT, () -> blockFiles(cluster) < before);
+        cluster.dataNode(1).await("has deleted a replica", Await.PATIENCE, () -> blockFiles(cluster) < before);
     }
 
     private static long blockFiles(HaCluster cluster) {

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.condition.EnabledIf;
         value = "io.trefoil.it.process.ControlGroup#isAvailable",
         disabledReason = "needs root, and control groups of Linux")
 class ControlGroupTest {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Duration USED = Duration.ofMillis(300);
     private static final String OWN_GROUPS =
             "trefoil-" + ProcessHandle.current().pid() + "-";
@@ -28,7 +27,7 @@ class ControlGroupTest {
             long begun = System.nanoTime();
             Process busy = start(group, "sh", "-c", "while :; do :; done");
             try {
-                await().atMost(LIMIT).until(() -> used(busy).compareTo(USED) >= 0);
+                await().atMost(Await.PATIENCE).until(() -> used(busy).compareTo(USED) >= 0);
                 Duration elapsed = Duration.ofNanos(System.nanoTime() - begun);
 
                 // A fifth of one CPU takes 1.5 s for 0.3 s of work, of which it has done a little before it entered the
@@ -46,7 +45,7 @@ class ControlGroupTest {
             Process process = start(group, "sleep", "60");
             try {
                 // The shell enters the group before it becomes the command.
-                await().atMost(LIMIT).until(() -> Shell.run("cat /proc/" + process.pid() + "/cgroup")
+                await().atMost(Await.PATIENCE).until(() -> Shell.run("cat /proc/" + process.pid() + "/cgroup")
                         .contains(OWN_GROUPS));
             } finally {
                 process.destroyForcibly();

@@ -19,8 +19,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SupervisedProcessTest {
-    private static final Duration LIMIT = Duration.ofMinutes(1);
-
     private SupervisedProcess process;
 
     @AfterEach
@@ -37,7 +35,7 @@ class SupervisedProcessTest {
 
         process.kill9();
 
-        await().atMost(LIMIT).until(() -> process.isAlive() && process.pid() != first);
+        await().atMost(Await.PATIENCE).until(() -> process.isAlive() && process.pid() != first);
         assertThat(process.startCount()).isEqualTo(2);
         assertThat(process.exits()).extracting(Exit::code).containsExactly(137);
     }
@@ -46,7 +44,7 @@ class SupervisedProcessTest {
     void startsAgainWhatEndedByItself() {
         process = started(() -> Idlers.endingWith(1), true);
 
-        await().atMost(LIMIT).until(() -> process.startCount() >= 3);
+        await().atMost(Await.PATIENCE).until(() -> process.startCount() >= 3);
         assertThat(process.exits()).extracting(Exit::code).containsOnly(1);
     }
 
@@ -86,10 +84,10 @@ class SupervisedProcessTest {
 
         process.pause();
         // It stops when it is given a core again, which may be a moment after it was told to.
-        await().atMost(LIMIT).until(() -> stateOf(process.pid()).equals("T"));
+        await().atMost(Await.PATIENCE).until(() -> stateOf(process.pid()).equals("T"));
 
         process.resume();
-        await().atMost(LIMIT).until(() -> !stateOf(process.pid()).equals("T"));
+        await().atMost(Await.PATIENCE).until(() -> !stateOf(process.pid()).equals("T"));
         assertThat(process.startCount()).isEqualTo(1);
     }
 
@@ -129,7 +127,7 @@ class SupervisedProcessTest {
 
             parent.destroyForcibly();
 
-            await().atMost(LIMIT).until(() -> !child.isAlive());
+            await().atMost(Await.PATIENCE).until(() -> !child.isAlive());
         }
     }
 

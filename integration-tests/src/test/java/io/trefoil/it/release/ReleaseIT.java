@@ -12,7 +12,6 @@ import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -29,7 +28,6 @@ import org.junit.jupiter.api.Test;
  * each.
  */
 class ReleaseIT {
-    private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final int HOSTS = 3;
 
     private final List<InstalledHost> hosts = new ArrayList<>();
@@ -90,7 +88,8 @@ class ReleaseIT {
             host.service(lastWord(text)).kill();
         } else if (text.equals("hdfs trefoil view") || text.equals("hdfs trefoil journal status")) {
             // The page says "within seconds".
-            Await.until(text + " is content", LIMIT, () -> host.type(text).exitCode() == 0, () -> say(host, text));
+            Await.until(
+                    text + " is content", Await.PATIENCE, () -> host.type(text).exitCode() == 0, () -> say(host, text));
         } else if (text.endsWith("hdfs trefoil preflight")) {
             // The disks of this machine may be slow.
             assertThat(host.type(text).output().lines())

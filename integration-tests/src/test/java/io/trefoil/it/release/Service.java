@@ -10,14 +10,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Acts on a unit as systemd does, as far as ours need: environment, commands before the start, one command, restart. */
 final class Service implements AutoCloseable {
-    private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final int LINES_OF_A_TAIL = 25;
 
     /**
@@ -98,7 +96,7 @@ final class Service implements AutoCloseable {
     void kill() {
         ProcessHandle running = running();
         running.destroyForcibly();
-        Await.until(name + " is dead", LIMIT, () -> !running.isAlive(), this::tail);
+        Await.until(name + " is dead", Await.PATIENCE, () -> !running.isAlive(), this::tail);
     }
 
     private ProcessHandle running() {

@@ -12,15 +12,12 @@ import io.trefoil.it.load.ledger.ChangeAnswer;
 import io.trefoil.it.load.ledger.ChangeLedger;
 import io.trefoil.it.load.ledger.LedgerFindings;
 import io.trefoil.it.load.ledger.Verifier;
+import io.trefoil.it.process.Await;
 import java.io.IOException;
-import java.time.Duration;
 import org.apache.hadoop.fs.FileSystem;
 
 /** The checks at the end of every scenario. */
 public final class Reckoning {
-    /** Generous: many JVMs share few cores. No scenario comes near it on an idle machine. */
-    public static final Duration LIMIT = Duration.ofMinutes(2);
-
     private Reckoning() {}
 
     /**
@@ -28,7 +25,7 @@ public final class Reckoning {
      * happened twice, and every client was served.
      */
     public static LedgerFindings nothingIsLost(FileSystem fileSystem, RunningLoad load) throws IOException {
-        ChangeLedger ledger = load.stop(LIMIT);
+        ChangeLedger ledger = load.stop(Await.PATIENCE);
         assertThat(ledger.failures()).as("changes without an acknowledgement").isEmpty();
         assertThat(ledger.count(ChangeAnswer.CONTRADICTED)).isZero();
         return new Verifier(fileSystem).verify(load.root(), ledger).expectClean();
@@ -36,7 +33,7 @@ public final class Reckoning {
 
     /** All NameNodes hold the same namespace, by the checksums of their images. */
     public static void allAgree(HaCluster cluster) {
-        cluster.awaitStandbysCaughtUp(LIMIT);
+        cluster.awaitStandbysCaughtUp(Await.PATIENCE);
         NameNodeServer active = cluster.active().orElseThrow();
         NamespaceDigest digest = NamespaceDigest.of(active);
         for (NameNodeServer other : cluster.nameNodesBut(active)) {

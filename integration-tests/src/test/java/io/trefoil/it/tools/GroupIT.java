@@ -10,6 +10,7 @@ import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import io.trefoil.it.scenario.Reckoning;
 import java.io.InputStream;
@@ -61,20 +62,20 @@ class GroupIT {
                                     .seed(2)
                                     .start()) {
                         NameNodeServer fourth = comes(cluster);
-                        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                         isHandedTheRole(cluster, fourth);
                         // Nobody has been restarted, so our client has it from the others.
-                        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
-                        beside.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                        beside.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                         NameNodeServer killed = winsAFailover(cluster, fourth);
-                        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
-                        beside.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                        beside.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                         try (InputStream in = ours.open(BLOCKS)) {
                             assertThat(in.readAllBytes()).isEqualTo(CONTENT);
                         }
                         goes(cluster, fourth);
-                        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
-                        beside.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                        beside.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                         assertThat(old).allSatisfy(server -> assertThat(server.startCount())
                                 .as(server.name())
                                 .isEqualTo(server == killed ? 2 : 1));

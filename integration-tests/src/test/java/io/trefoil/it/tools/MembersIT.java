@@ -41,7 +41,6 @@ import org.junit.jupiter.api.Test;
 
 /** The members of a pool change while a client writes, and no configuration does: the URI names only the first node. */
 class MembersIT {
-    private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final int FEW = 30;
 
     @Test
@@ -61,14 +60,16 @@ class MembersIT {
             cluster.makeActive(cluster.nameNode(1));
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load = Workload.on(fileSystem).threads(4).start()) {
-                load.awaitMore(FEW, LIMIT);
+                load.awaitMore(FEW, Await.PATIENCE);
                 fromOneToFive(cluster, load);
                 fromFiveToThreeOfWhichTheUriNamesNone(cluster, load);
                 aLearnerReceivesAndVotesOnlyWhenThatIsWanted(cluster, load);
                 aLostDiskIsReplacedByItself(cluster, load);
                 anOldDiskIsMovedAside(cluster, load);
                 aDeadNodeIsReplaced(cluster, load);
-                new Verifier(fileSystem).verify(load.root(), load.stop(LIMIT)).expectClean();
+                new Verifier(fileSystem)
+                        .verify(load.root(), load.stop(Await.PATIENCE))
+                        .expectClean();
             }
             theMembersOfTheLogAreFoundByTheOtherNameNode(cluster);
             cluster.succeeded();
@@ -83,14 +84,14 @@ class MembersIT {
             cluster.journalServer(number).awaitListening("pool");
             journal(cluster, "add", address(cluster, number)).expectSuccess();
         }
-        load.awaitMore(FEW, LIMIT);
+        load.awaitMore(FEW, Await.PATIENCE);
         awaitVoters(cluster, 1, 2, 3, 4, 5);
     }
 
     private static void fromFiveToThreeOfWhichTheUriNamesNone(HaCluster cluster, RunningLoad load) {
         journal(cluster, "remove", address(cluster, 2)).expectSuccess();
         journal(cluster, "remove", address(cluster, 1)).expectSuccess();
-        load.awaitMore(FEW, LIMIT);
+        load.awaitMore(FEW, Await.PATIENCE);
         awaitVoters(cluster, 3, 4, 5);
     }
 
@@ -100,7 +101,7 @@ class MembersIT {
         String far = address(cluster, 1);
         ToolResult added = journal(cluster, "add", "--learner", far).expectSuccess();
         assertThat(added.output()).contains(far + " PERMANENT_LEARNER");
-        load.awaitMore(FEW, LIMIT);
+        load.awaitMore(FEW, Await.PATIENCE);
         awaitVoters(cluster, 3, 4, 5);
         awaitLearnerHasWhatWasWritten(cluster, 1);
         aLearnersLostDiskMakesItALearnerAgain(cluster, load);
@@ -118,7 +119,7 @@ class MembersIT {
         Files.move(server.journalDirectory(), oldDisk(server));
         // Two of three voters are a majority; of four members they would not be.
         cluster.journalServer(5).pause();
-        load.awaitMore(FEW, LIMIT);
+        load.awaitMore(FEW, Await.PATIENCE);
         cluster.journalServer(5).resume();
         assertThat(lagOf(writer(cluster), server.address("pool")))
                 .as("the lag of the learner that is away")
@@ -127,7 +128,7 @@ class MembersIT {
         NodeAddress address = NodeAddress.parse(server.address("pool"));
         Await.until(
                 "the learner is one again, under another id than " + old,
-                LIMIT,
+                Await.PATIENCE,
                 () -> newest(statuses(cluster))
                         .members()
                         .at(address)
@@ -155,7 +156,7 @@ class MembersIT {
         cluster.journalServer(5).pause();
         Await.until(
                 "two of three voters are out of sync",
-                LIMIT,
+                Await.PATIENCE,
                 () -> writer(cluster).path("InSyncVoters").asInt() == 1,
                 cluster::describe);
         long acknowledged = load.ledger().acknowledgedCount();
@@ -168,7 +169,7 @@ class MembersIT {
                 .isEqualTo(acknowledged);
         cluster.journalServer(4).resume();
         cluster.journalServer(5).resume();
-        load.awaitMore(FEW, LIMIT);
+        load.awaitMore(FEW, Await.PATIENCE);
         awaitVoters(cluster, 3, 4, 5);
     }
 
@@ -181,7 +182,7 @@ class MembersIT {
         NodeAddress learner = NodeAddress.parse(address(cluster, number));
         Await.until(
                 "the learner has transaction " + written,
-                LIMIT,
+                Await.PATIENCE,
                 () -> statuses(cluster).get(learner).committed().lastTxId() >= written,
                 cluster::describe);
     }
@@ -200,10 +201,10 @@ class MembersIT {
         NodeId old = idAt(cluster, server);
         server.kill9ForGood();
         Files.move(server.journalDirectory(), oldDisk(server));
-        load.awaitMore(FEW, LIMIT);
+        load.awaitMore(FEW, Await.PATIENCE);
         server.start();
         awaitVoterUnderAnotherIdThan(cluster, server, old);
-        load.awaitMore(FEW, LIMIT);
+        load.awaitMore(FEW, Await.PATIENCE);
     }
 
     private static void anOldDiskIsMovedAside(HaCluster cluster, RunningLoad load) throws IOException {
@@ -217,14 +218,14 @@ class MembersIT {
         try (Stream<Path> kept = Files.list(server.journalDirectory())) {
             assertThat(kept.map(path -> path.getFileName().toString())).anyMatch(name -> name.endsWith(".moved-1"));
         }
-        load.awaitMore(FEW, LIMIT);
+        load.awaitMore(FEW, Await.PATIENCE);
     }
 
     private static void aDeadNodeIsReplaced(HaCluster cluster, RunningLoad load) {
         Server dead = cluster.journalServer(4);
         dead.kill9ForGood();
         journal(cluster, "replace", address(cluster, 4), address(cluster, 1)).expectSuccess();
-        load.awaitMore(FEW, LIMIT);
+        load.awaitMore(FEW, Await.PATIENCE);
         awaitVoters(cluster, 1, 3, 5);
     }
 
@@ -241,7 +242,7 @@ class MembersIT {
                 .toList();
         Await.until(
                 "exactly the pool nodes " + wanted + " vote and have everything",
-                LIMIT,
+                Await.PATIENCE,
                 () -> haveEverything(statuses(cluster), wanted),
                 cluster::describe);
     }
@@ -250,7 +251,7 @@ class MembersIT {
         NodeAddress address = NodeAddress.parse(server.address("pool"));
         Await.until(
                 server.name() + " votes under another id than " + old,
-                LIMIT,
+                Await.PATIENCE,
                 () -> {
                     Map<NodeAddress, StatusReply> statuses = statuses(cluster);
                     Optional<Member> member = newest(statuses).members().at(address);

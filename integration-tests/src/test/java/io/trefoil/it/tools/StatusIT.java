@@ -19,7 +19,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
  * system property {@code trefoil.it.screenshots} names a folder for screenshots.
  */
 class StatusIT {
-    private static final Duration LIMIT = Duration.ofMinutes(2);
-
     private static final String PICTURES = System.getProperty("trefoil.it.screenshots", "");
 
     @TempDir
@@ -88,7 +85,7 @@ class StatusIT {
         ToolResult[] last = new ToolResult[1];
         Await.until(
                 "the verdict has the exit code " + exitCode + " and says: " + words,
-                LIMIT,
+                Await.PATIENCE,
                 () -> {
                     last[0] = cluster.trefoil("status");
                     return last[0].exitCode() == exitCode && last[0].output().contains(words);
@@ -125,7 +122,8 @@ class StatusIT {
 
     private HttpResponse<String> get(NameNodeServer nameNode, String path) throws IOException, InterruptedException {
         URI uri = URI.create("http://" + nameNode.address("http") + path);
-        return browser.send(HttpRequest.newBuilder(uri).timeout(LIMIT).build(), HttpResponse.BodyHandlers.ofString());
+        return browser.send(
+                HttpRequest.newBuilder(uri).timeout(Await.PATIENCE).build(), HttpResponse.BodyHandlers.ofString());
     }
 
     private JsonNode status(NameNodeServer nameNode) throws IOException, InterruptedException {
@@ -154,7 +152,7 @@ class StatusIT {
     }
 
     private void aFailoverIsOnThePage(NameNodeServer asked, NameNodeServer killed) throws Exception {
-        asked.await("knows of the failover", LIMIT, () -> {
+        asked.await("knows of the failover", Await.PATIENCE, () -> {
             JsonNode failovers = status(asked).path("failovers");
             return failovers.size() > 0
                     && failovers.get(failovers.size() - 1).path("from").asText().equals(killed.name());
@@ -194,7 +192,7 @@ class StatusIT {
             assertThat(source.getValue()).as(source.getKey()).isNotEmpty();
             Await.until(
                     "there are " + source,
-                    LIMIT,
+                    Await.PATIENCE,
                     () -> missing(source, cluster).isEmpty(),
                     () -> "missing of " + source.getKey() + ": " + missing(source, cluster));
         }
@@ -204,7 +202,7 @@ class StatusIT {
         wanted.addAll(named.inDashboards());
         Await.until(
                 "Prometheus gets what rules and dashboards ask for",
-                LIMIT,
+                Await.PATIENCE,
                 () -> scraped(cluster).containsAll(wanted),
                 () -> {
                     Set<String> missing = new TreeSet<>(wanted);

@@ -14,7 +14,6 @@ import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,8 +23,6 @@ import org.junit.jupiter.api.Test;
 
 /** {@code hdfs trefoil} on a real cluster, with the jar as shipped and the cluster's own configuration. */
 class TrefoilCommandIT {
-    /** Generous: a slow machine that runs many tests at once must not make a test fail. */
-    private static final Duration LIMIT = Duration.ofMinutes(2);
 
     @Test
     void operatorsSeeWhatTheJournalOfTheirClusterIsLike() throws Exception {
@@ -68,7 +65,7 @@ class TrefoilCommandIT {
     private static void awaitThreeVoters(HaCluster cluster) {
         Await.until(
                 "all three nodes are voters",
-                LIMIT,
+                Await.PATIENCE,
                 () -> journal(cluster, "status").output().contains("3 of 3 voters"),
                 cluster::describe);
     }

@@ -5,6 +5,7 @@ package io.trefoil.it.cluster.server;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.layout.ClusterLayout;
 import io.trefoil.it.cluster.layout.ServerSpec;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -202,7 +203,7 @@ public final class NameNodeServer extends Server {
 
     /** Waits until the NameNode answers, in whatever role; without HA it has none. */
     public void awaitUp() {
-        await("answers", PATIENCE, () -> {
+        await("answers", Await.PATIENCE, () -> {
             try {
                 return haState() != HAServiceState.INITIALIZING;
             } catch (RemoteException e) {
@@ -217,7 +218,7 @@ public final class NameNodeServer extends Server {
 
     /** Waits until the NameNode is in the given role. */
     public void awaitState(HAServiceState state) {
-        await("is " + state.name().toLowerCase(Locale.ROOT), PATIENCE, () -> haState() == state);
+        await("is " + state.name().toLowerCase(Locale.ROOT), Await.PATIENCE, () -> haState() == state);
     }
 
     /**
@@ -225,7 +226,7 @@ public final class NameNodeServer extends Server {
      * reported their blocks.
      */
     public void awaitReadyToBecomeActive() {
-        await("is ready to become active", PATIENCE, () -> ask(
+        await("is ready to become active", Await.PATIENCE, () -> ask(
                         STATE_TIMEOUT_MILLIS, HAServiceProtocol::getServiceStatus)
                 .isReadyToBecomeActive());
     }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.cluster.server;
 
+import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ServerLog;
 import java.time.Duration;
 import java.util.regex.MatchResult;
@@ -71,7 +72,7 @@ public final class RunningJob {
     }
 
     private void await(String what, Phase phase) {
-        client.await(what + ", or has ended", Server.PATIENCE, () -> phase.isReached() || !client.isAlive());
+        client.await(what + ", or has ended", Await.PATIENCE, () -> phase.isReached() || !client.isAlive());
         if (!phase.isReached()) {
             throw new AssertionError("has ended before anybody saw that it " + what + ": " + client.describe());
         }

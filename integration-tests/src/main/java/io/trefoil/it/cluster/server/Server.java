@@ -19,9 +19,6 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** A server of the cluster: one JVM that runs a stock main class, and that its operator restarts when it ends by itself. */
 public class Server implements AutoCloseable {
-    /** Generous: a slow machine that runs many tests at once must not make a test fail. */
-    public static final Duration PATIENCE = Duration.ofMinutes(2);
-
     private static final int LINES_OF_LOG = 40;
 
     private final ServerSpec spec;
@@ -116,7 +113,7 @@ public class Server implements AutoCloseable {
 
     /** Waits until one of its services accepts connections. */
     public final void awaitListening(String service) {
-        await("listens", PATIENCE, () -> Endpoints.isListening(address(service)));
+        await("listens", Await.PATIENCE, () -> Endpoints.isListening(address(service)));
     }
 
     /** Whether the process exists; a frozen one does. */

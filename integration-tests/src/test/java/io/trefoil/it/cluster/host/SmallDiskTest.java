@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.it.process.Await;
 import io.trefoil.it.process.jvm.FreezingParent;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -25,7 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 @NeedsLoopDevices
 class SmallDiskTest {
-    private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final int MEGABYTES = 16;
 
     @TempDir
@@ -56,7 +56,7 @@ class SmallDiskTest {
 
         disk.goOn();
 
-        assertThat(write).succeedsWithin(LIMIT);
+        assertThat(write).succeedsWithin(Await.PATIENCE);
         assertThat(file).hasContent("after");
     }
 
@@ -64,7 +64,7 @@ class SmallDiskTest {
     void aWriteToASlowDiskTakesASecondOrTwoAndSucceeds() {
         disk.beSlow();
         // Writes that a thawed moment let through do not count.
-        await().atMost(LIMIT).until(() -> {
+        await().atMost(Await.PATIENCE).until(() -> {
             long begun = System.nanoTime();
             write("slowly");
             return Duration.ofNanos(System.nanoTime() - begun).compareTo(Duration.ofSeconds(1)) > 0;
@@ -85,7 +85,7 @@ class SmallDiskTest {
         }
         assertThat(file).as("what memory has").hasContent("after!");
         Path another = file.resolveSibling("another");
-        await().atMost(LIMIT).untilAsserted(() -> assertThatThrownBy(() -> Files.write(another, new byte[1]))
+        await().atMost(Await.PATIENCE).untilAsserted(() -> assertThatThrownBy(() -> Files.write(another, new byte[1]))
                 .hasMessageContaining("Read-only"));
 
         disk.repair();
@@ -105,7 +105,7 @@ class SmallDiskTest {
 
             parent.destroyForcibly();
 
-            assertThat(write).succeedsWithin(LIMIT);
+            assertThat(write).succeedsWithin(Await.PATIENCE);
         } finally {
             parent.destroyForcibly();
         }

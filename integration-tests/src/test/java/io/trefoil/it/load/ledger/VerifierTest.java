@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
+import io.trefoil.it.process.Await;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.time.Duration;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -20,8 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A verifier that never complains would prove nothing: each kind of damage is planted here once. */
 class VerifierTest {
-    private static final Duration LIMIT = Duration.ofMinutes(2);
-
     @TempDir
     private java.nio.file.Path directory;
 
@@ -38,8 +36,8 @@ class VerifierTest {
                 .fileWriters(1)
                 .fileMegabytes(1)
                 .start();
-        load.awaitMore(500, LIMIT);
-        ledger = load.stop(LIMIT);
+        load.awaitMore(500, Await.PATIENCE);
+        ledger = load.stop(Await.PATIENCE);
     }
 
     @Test

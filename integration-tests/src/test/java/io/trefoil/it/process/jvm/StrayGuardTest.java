@@ -5,17 +5,15 @@ package io.trefoil.it.process.jvm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.it.process.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class StrayGuardTest {
-    private static final Duration LIMIT = Duration.ofMinutes(1);
-
     @TempDir
     private Path folder;
 
@@ -43,7 +41,7 @@ class StrayGuardTest {
 
             parent.destroyForcibly();
 
-            await().atMost(LIMIT).until(() -> !stray.isAlive());
+            await().atMost(Await.PATIENCE).until(() -> !stray.isAlive());
         } finally {
             stray.destroyForcibly();
         }

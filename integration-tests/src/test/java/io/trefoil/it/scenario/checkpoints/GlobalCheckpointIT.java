@@ -14,7 +14,6 @@ import io.trefoil.it.load.CausalPairs;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +36,6 @@ class GlobalCheckpointIT {
     private static final int RESTORES = Integer.getInteger("trefoil.it.restores", 1);
     private static final int CLIENTS = 16;
     private static final int PAIRS = 100;
-    private static final Duration LIMIT = Duration.ofMinutes(2);
 
     private final List<HaCluster> clusters = new ArrayList<>();
     private final List<FileSystem> fileSystems = new ArrayList<>();
@@ -104,7 +102,7 @@ class GlobalCheckpointIT {
 
     private static void awaitPairs(CausalPairs pairs) {
         long before = pairs.count();
-        Await.until("pairs are written", LIMIT, () -> pairs.count() > before + PAIRS, () -> "");
+        Await.until("pairs are written", Await.PATIENCE, () -> pairs.count() > before + PAIRS, () -> "");
     }
 
     private void theyAreListedAndVerified(List<String> ids) {
@@ -118,7 +116,7 @@ class GlobalCheckpointIT {
         ToolResult[] last = new ToolResult[1];
         Await.until(
                 "every NameNode has its image",
-                LIMIT,
+                Await.PATIENCE,
                 () -> {
                     last[0] = operations.checkpoint("verify", ids.get(ids.size() - 1));
                     return last[0].exitCode() == 0;

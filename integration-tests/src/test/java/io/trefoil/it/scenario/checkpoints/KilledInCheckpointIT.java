@@ -54,7 +54,6 @@ class KilledInCheckpointIT {
 
     private static final int NAMENODES = 3;
     private static final int CLIENTS = 4;
-    private static final Duration LIMIT = Duration.ofMinutes(2);
     /** The longest freeze, plus what a busy machine adds to it and to a request. */
     private static final Duration SERVED_AGAIN = Duration.ofSeconds(2 + 3);
 
@@ -172,7 +171,7 @@ class KilledInCheckpointIT {
                             : () -> CompletableFuture.delayedExecutor(delayMillis, TimeUnit.MILLISECONDS)
                                     .execute(kill)));
             CompletableFuture<String> created = CompletableFuture.supplyAsync(() -> create(id));
-            assertThat(done.await(LIMIT.toSeconds(), TimeUnit.SECONDS))
+            assertThat(done.await(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS))
                     .as("%s was seen", step)
                     .isTrue();
             isServed(spared);
@@ -181,7 +180,7 @@ class KilledInCheckpointIT {
                 struck.makeActive(next);
             }
             isServed(struck);
-            outcome = created.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+            outcome = created.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS);
             killed.start();
             killed.awaitUp();
             struck.awaitWholeJournal();
@@ -220,7 +219,7 @@ class KilledInCheckpointIT {
         ObjectNode order = Documents.object().put("id", id).put("protectData", true);
         order.putArray("nameservices").add("leads").add("follows");
         try (RemoteParticipants participants =
-                new RemoteParticipants(clusters.get(0).clientConfiguration(), LIMIT)) {
+                new RemoteParticipants(clusters.get(0).clientConfiguration(), Await.PATIENCE)) {
             return participants
                     .askActive("leads", "create", order)
                     .path("outcome")
@@ -232,7 +231,7 @@ class KilledInCheckpointIT {
 
     private static void awaitPairs(CausalPairs pairs) {
         long before = pairs.count();
-        Await.until("pairs are written", LIMIT, () -> pairs.count() > before + 20, () -> "");
+        Await.until("pairs are written", Await.PATIENCE, () -> pairs.count() > before + 20, () -> "");
     }
 
     /** The active answers a write within the longest freeze. */
@@ -247,7 +246,7 @@ class KilledInCheckpointIT {
             }
         });
         try {
-            assertThat(answer.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(answer.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
         } catch (ExecutionException e) {
             throw new AssertionError("a write failed", e);
         }

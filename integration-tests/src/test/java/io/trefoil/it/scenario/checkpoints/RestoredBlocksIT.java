@@ -15,7 +15,6 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -33,7 +32,6 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("long")
 class RestoredBlocksIT {
-    private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final int DATA_NODES = 3;
     private static final int FILES = 40;
     private static final int STRIPED_FILES = 4;
@@ -91,7 +89,7 @@ class RestoredBlocksIT {
         operations.checkpoint("create", "--name", "c").expectSuccess();
         Await.until(
                 "every NameNode has its image",
-                LIMIT,
+                Await.PATIENCE,
                 () -> operations.checkpoint("verify", "c").exitCode() == 0,
                 () -> "");
     }
@@ -107,7 +105,7 @@ class RestoredBlocksIT {
         cluster.dataNode(3).start();
         awaitDataNodes(1);
         // HDFS leaves safe mode by itself: no block is newer than the namespace.
-        cluster.awaitActive().await("is out of safe mode", LIMIT, () -> cluster.awaitActive()
+        cluster.awaitActive().await("is out of safe mode", Await.PATIENCE, () -> cluster.awaitActive()
                 .jmx()
                 .text("Hadoop:service=NameNode,name=NameNodeInfo", "Safemode")
                 .isEmpty());
@@ -146,7 +144,7 @@ class RestoredBlocksIT {
     private void change(String line) throws IOException {
         append("/grown", line);
         fileSystem.truncate(new Path("/cut"), 3);
-        Await.until("the truncated file is closed", LIMIT, () -> isClosed("/cut"), cluster::describe);
+        Await.until("the truncated file is closed", Await.PATIENCE, () -> isClosed("/cut"), cluster::describe);
         append("/cut", line);
     }
 
@@ -196,7 +194,7 @@ class RestoredBlocksIT {
         NameNodeServer active = cluster.awaitActive();
         active.await(
                 "sees " + count + " DataNodes",
-                LIMIT,
+                Await.PATIENCE,
                 () -> active.jmx().number("Hadoop:service=NameNode,name=FSNamesystemState", "NumLiveDataNodes")
                         == count);
     }
@@ -210,7 +208,11 @@ class RestoredBlocksIT {
     /** As the operator's page says: after the second report of each DataNode. */
     private void voidReplicasAreDeleted() throws IOException {
         reportBlocks();
-        Await.until("no replica of the void line is left", LIMIT, () -> replicasWith("old") == 0, cluster::describe);
+        Await.until(
+                "no replica of the void line is left",
+                Await.PATIENCE,
+                () -> replicasWith("old") == 0,
+                cluster::describe);
     }
 
     private long replicasWith(String text) {

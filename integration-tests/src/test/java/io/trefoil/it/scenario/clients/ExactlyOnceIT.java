@@ -9,7 +9,7 @@ import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.NamespaceDigest;
 import io.trefoil.it.cluster.server.NameNodeServer;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.scenario.clients.MutatingCalls.Body;
 import io.trefoil.it.scenario.clients.MutatingCalls.Call;
 import java.io.IOException;
@@ -120,7 +120,7 @@ class ExactlyOnceIT {
         expectSame(second, sender, ids, answers, states, once);
         // It starts from an image that includes all calls.
         first.awaitState(HAServiceState.STANDBY);
-        cluster.awaitStandbysCaughtUp(Reckoning.LIMIT);
+        cluster.awaitStandbysCaughtUp(Await.PATIENCE);
         first.saveNamespace();
         first.restart();
         cluster.failOverTo(first);
@@ -213,7 +213,7 @@ class ExactlyOnceIT {
         NamespaceDigest.of(second).expectSameAs(once);
 
         // A NameNode starts from an image that is newer than the calls.
-        cluster.awaitStandbysCaughtUp(Reckoning.LIMIT);
+        cluster.awaitStandbysCaughtUp(Await.PATIENCE);
         for (NameNodeServer starting : List.of(cluster.nameNode(1), cluster.nameNode(3))) {
             NamespaceDigest.of(starting).expectSameAs(once);
             starting.restart();
@@ -313,7 +313,7 @@ class ExactlyOnceIT {
             });
             List<Future<?>> sent = new ArrayList<>();
             ids.forEach((call, id) -> sent.add(threads.submit(() -> answers.put(call, sender.send(active, call, id)))));
-            await().atMost(Reckoning.LIMIT).until(() -> calls(active) > calledBefore + ids.size());
+            await().atMost(Await.PATIENCE).until(() -> calls(active) > calledBefore + ids.size());
             standbys.forEach(NameNodeServer::resume);
             blocking.get();
             active.kill9();

@@ -4,7 +4,6 @@ package io.trefoil.it.scenario.clients;
 
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.process.Await;
-import io.trefoil.it.scenario.Reckoning;
 import java.io.IOException;
 import java.net.URI;
 import java.security.PrivilegedExceptionAction;
@@ -117,7 +116,7 @@ final class ManyClients implements AutoCloseable {
                 clients.stream().mapToInt(client -> client.acknowledged.get()).toArray();
         Await.until(
                 "each client has had " + answers + " answers more",
-                Reckoning.LIMIT,
+                Await.PATIENCE,
                 () -> {
                     for (int i = 0; i < before.length; i++) {
                         if (clients.get(i).acknowledged.get() < before[i] + answers) {
@@ -134,7 +133,7 @@ final class ManyClients implements AutoCloseable {
         gate = new CountDownLatch(1);
         Await.until(
                 "all clients wait",
-                Reckoning.LIMIT,
+                Await.PATIENCE,
                 () -> clients.stream().allMatch(client -> client.waiting),
                 this::describe);
     }
@@ -152,7 +151,7 @@ final class ManyClients implements AutoCloseable {
     List<Duration> servedAfter(long nanos) {
         Await.until(
                 "all clients are served",
-                Reckoning.LIMIT,
+                Await.PATIENCE,
                 () -> clients.stream().allMatch(client -> client.servedAt != 0),
                 this::describe);
         return clients.stream()

@@ -10,7 +10,7 @@ import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.RunningJob;
 import io.trefoil.it.load.WordFiles;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.process.Await;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collection;
@@ -188,7 +188,7 @@ class MapReduceIT {
                     .isTrue();
             System.out.printf(Locale.ROOT, "%s: %s killed at %s%n", job, killed, job.progress());
         }
-        job.awaitSuccess(Reckoning.LIMIT);
+        job.awaitSuccess(Await.PATIENCE);
         cluster.awaitActiveAndStandbys();
     }
 }

@@ -4,7 +4,7 @@ package io.trefoil.it.scenario.clients;
 
 import static org.awaitility.Awaitility.await;
 
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.process.Await;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -591,7 +591,7 @@ final class MutatingCalls {
 
     /** Waits until no reencryption is running. */
     static void awaitReencrypted(ClientProtocol nameNode) {
-        await().atMost(Reckoning.LIMIT).until(() -> {
+        await().atMost(Await.PATIENCE).until(() -> {
             BatchedEntries<ZoneReencryptionStatus> zones = nameNode.listReencryptionStatus(0);
             for (int i = 0; i < zones.size(); i++) {
                 if (zones.get(i).getState() != ZoneReencryptionStatus.State.Completed) {

@@ -13,6 +13,7 @@ import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.load.ledger.ChangeLedger.Gap;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.scenario.Reckoning;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -68,7 +69,7 @@ class SmartClientIT {
                             fault("handed over", cluster, load, beside, old -> handOver(cluster, old));
                         }
                         Reckoning.nothingIsLost(ours, load);
-                        beside.stop(Reckoning.LIMIT);
+                        beside.stop(Await.PATIENCE);
                     }
                     Reckoning.allAgree(cluster);
                 });
@@ -76,19 +77,19 @@ class SmartClientIT {
 
     private static void fault(
             String what, HaCluster cluster, RunningLoad load, RunningLoad beside, Consumer<NameNodeServer> damage) {
-        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
-        beside.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+        beside.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
         NameNodeServer old = cluster.awaitActive();
         cluster.nameNodesBut(old).forEach(nameNode -> nameNode.awaitState(HAServiceState.STANDBY));
         CompletableFuture<Long> announced = CompletableFuture.supplyAsync(() -> announcedByOther(cluster, old));
         long began = System.nanoTime();
         damage.accept(old);
-        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
         long active = announced.join();
         if (what.equals("frozen")) {
             old.resume();
         }
-        beside.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+        beside.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
         old.awaitState(HAServiceState.STANDBY);
 
         Duration ours = gap(load, began);
@@ -185,7 +186,7 @@ class SmartClientIT {
                         NameNodeServer active = cluster.awaitActive();
                         cluster.nameNodes()
                                 .forEach(nameNode ->
-                                        nameNode.await("sees the stranger", Reckoning.LIMIT, () -> nameNode.jmx()
+                                        nameNode.await("sees the stranger", Await.PATIENCE, () -> nameNode.jmx()
                                                 .text("Hadoop:service=NameNode,name=TrefoilGroup", "View")
                                                 .contains(address)));
                         NameNodeServer standby = cluster.nameNodesBut(active).get(0);

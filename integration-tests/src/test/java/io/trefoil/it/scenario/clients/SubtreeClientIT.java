@@ -11,7 +11,6 @@ import io.trefoil.it.cluster.FederatedClusters;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
-import io.trefoil.it.scenario.Reckoning;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -65,7 +64,7 @@ class SubtreeClientIT {
 
         void awaitMore() {
             int wanted = written.get() + CHANGES_BETWEEN;
-            Await.until("files are written", Reckoning.LIMIT, () -> end.isDone() || written.get() >= wanted, () -> "");
+            Await.until("files are written", Await.PATIENCE, () -> end.isDone() || written.get() >= wanted, () -> "");
             assertThat(end).isNotDone();
         }
     }
@@ -164,7 +163,7 @@ class SubtreeClientIT {
         ToolResult[] last = new ToolResult[1];
         Await.until(
                 String.join(" ", all),
-                Reckoning.LIMIT,
+                Await.PATIENCE,
                 () -> {
                     last[0] = host.trefoil(all.toArray(String[]::new));
                     return last[0].exitCode() == 0

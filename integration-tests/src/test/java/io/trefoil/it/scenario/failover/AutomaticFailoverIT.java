@@ -9,6 +9,7 @@ import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.load.ledger.LedgerFindings;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.scenario.Reckoning;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,11 +32,11 @@ class AutomaticFailoverIT {
         HaCluster.builder("killed-active-automatic").withAutomaticFailover().run(cluster -> {
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load = Workload.on(fileSystem).threads(16).start()) {
-                load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                 for (int i = 1; i <= FAILOVERS; i++) {
                     NameNodeServer killed = cluster.awaitActive();
                     killed.kill9();
-                    load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                    load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                     assertThat(killed.isActive()).isFalse();
                     killed.awaitState(HAServiceState.STANDBY);
                 }
@@ -57,14 +58,14 @@ class AutomaticFailoverIT {
                 .run(cluster -> {
                     FileSystem fileSystem = cluster.newFileSystem();
                     try (RunningLoad load = Workload.on(fileSystem).threads(16).start()) {
-                        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                         NameNodeServer old = cluster.awaitActive();
                         old.pause();
                         NameNodeServer next = awaitOtherActive(cluster, old);
-                        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                         old.resume();
                         old.awaitState(HAServiceState.STANDBY);
-                        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                         Reckoning.nothingIsLost(fileSystem, load);
                         assertThat(cluster.active()).contains(next);
                     }
@@ -78,11 +79,11 @@ class AutomaticFailoverIT {
         HaCluster.builder("operated-automatic").withAutomaticFailover().run(cluster -> {
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load = Workload.on(fileSystem).threads(16).start()) {
-                load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                 askForAnother(cluster);
-                load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                 deleteLock(cluster);
-                load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                 loseZooKeeper(cluster, load);
                 restartAll(cluster, load);
                 loseNameDirectory(cluster, load);
@@ -117,9 +118,9 @@ class AutomaticFailoverIT {
     private static void loseZooKeeper(HaCluster cluster, RunningLoad load) {
         NameNodeServer active = cluster.awaitActive();
         cluster.zooKeeper().kill9ForGood();
-        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
         cluster.startZooKeeper();
-        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
         assertThat(cluster.active()).contains(active);
         assertThat(active.exits()).isEmpty();
     }
@@ -134,7 +135,7 @@ class AutomaticFailoverIT {
                     .as("whether it handed over before it ended")
                     .isEqualTo(wasActive);
             cluster.awaitActive();
-            load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+            load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
         }
     }
 
@@ -148,13 +149,13 @@ class AutomaticFailoverIT {
         emptied.bootstrapStandby();
         emptied.start();
         emptied.awaitState(HAServiceState.STANDBY);
-        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
     }
 
     private static void theCommandShowsIt(HaCluster cluster) {
         String fine = "1 active and 2 standby of 3\n";
         // A NameNode that has just started is a junior at first.
-        cluster.nameNode(1).await("sees all in order", Reckoning.LIMIT, () -> cluster.trefoil("view")
+        cluster.nameNode(1).await("sees all in order", Await.PATIENCE, () -> cluster.trefoil("view")
                 .output()
                 .contains(fine));
         assertThat(cluster.trefoil("history").expectSuccess().output()).contains("an operator asked");
@@ -162,7 +163,7 @@ class AutomaticFailoverIT {
 
     private static NameNodeServer awaitOtherActive(HaCluster cluster, NameNodeServer old) {
         List<NameNodeServer> others = cluster.nameNodesBut(old);
-        others.get(0).await("or another one is active", Reckoning.LIMIT, () -> others.stream()
+        others.get(0).await("or another one is active", Await.PATIENCE, () -> others.stream()
                 .anyMatch(NameNodeServer::isActive));
         return others.stream().filter(NameNodeServer::isActive).findFirst().orElseThrow();
     }

@@ -8,6 +8,7 @@ import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import io.trefoil.it.scenario.Reckoning;
 import org.apache.hadoop.fs.FileSystem;
@@ -33,7 +34,7 @@ class DrainIT {
                     try (RunningLoad load = Workload.on(fileSystem).threads(4).start()) {
                         cluster.failOverTo(first);
                         second.awaitState(HAServiceState.STANDBY);
-                        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
 
                         assertThat(cluster.trefoil("drain", "nn1")
                                         .expectSuccess()
@@ -41,7 +42,7 @@ class DrainIT {
                                 .contains("nn1 is drained");
                         second.awaitState(HAServiceState.ACTIVE);
                         assertThat(first.is(HAServiceState.STANDBY)).isTrue();
-                        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                         itStandsAndIsSeen(cluster);
 
                         // A drain outlives the process.
@@ -52,14 +53,14 @@ class DrainIT {
                         // Availability comes first.
                         second.kill9();
                         first.awaitState(HAServiceState.ACTIVE);
-                        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                         assertThat(cluster.trefoil("status").output()).contains("nn1 is drained, but active");
                         assertThat(cluster.trefoil("history").output()).contains("but nobody else took over");
 
                         cluster.trefoil("undrain", "nn1").expectSuccess();
                         second.awaitState(HAServiceState.STANDBY);
                         thePreferredOneIsElected(cluster, first, second);
-                        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                         Reckoning.nothingIsLost(fileSystem, load);
                     }
                     Reckoning.allAgree(cluster);

@@ -9,6 +9,7 @@ import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.scenario.Reckoning;
 import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
@@ -38,14 +39,14 @@ class FederationIT {
             FileSystem inSecond = second.newFileSystem();
             try (RunningLoad one = Workload.on(inFirst).threads(4).start();
                     RunningLoad two = Workload.on(inSecond).threads(4).start()) {
-                one.awaitMore(CHANGES, Reckoning.LIMIT);
-                two.awaitMore(CHANGES, Reckoning.LIMIT);
+                one.awaitMore(CHANGES, Await.PATIENCE);
+                two.awaitMore(CHANGES, Await.PATIENCE);
                 NameNodeServer bystander = second.awaitActive();
 
                 first.awaitActive().kill9();
 
-                one.awaitMore(CHANGES, Reckoning.LIMIT);
-                two.awaitMore(CHANGES, Reckoning.LIMIT);
+                one.awaitMore(CHANGES, Await.PATIENCE);
+                two.awaitMore(CHANGES, Await.PATIENCE);
                 assertThat(second.active()).contains(bystander);
                 for (HaCluster cluster : List.of(first, second)) {
                     oneActiveAndTwoStandbys(cluster);

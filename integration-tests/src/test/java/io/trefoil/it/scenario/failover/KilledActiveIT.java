@@ -10,6 +10,7 @@ import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.load.ledger.LedgerFindings;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.scenario.Reckoning;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
@@ -40,10 +41,10 @@ class KilledActiveIT {
         FileSystem fileSystem = cluster.newFileSystem();
         try (RunningLoad load =
                 Workload.on(fileSystem).threads(16).asFastAsAnswered().start()) {
-            load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+            load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
             for (int i = 1; i <= times; i++) {
                 killTheActive(cluster, i);
-                load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
             }
             LedgerFindings findings = Reckoning.nothingIsLost(fileSystem, load);
             assertThat(findings.rightCount()).isGreaterThan(times * CHANGES_BETWEEN / 2);

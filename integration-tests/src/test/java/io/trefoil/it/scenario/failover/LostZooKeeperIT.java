@@ -8,6 +8,7 @@ import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.scenario.Reckoning;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,7 +38,7 @@ class LostZooKeeperIT {
         HaCluster.builder("lost-zookeeper").withAutomaticFailover().run(cluster -> {
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load = Workload.on(fileSystem).threads(8).start()) {
-                load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                 Path old = cluster.zooKeeper().dataDirectory().resolveSibling("zk-of-before");
                 replaceZooKeeper(cluster, directory -> copy(directory, old));
                 expectOrderedFailover(cluster);
@@ -107,7 +108,7 @@ class LostZooKeeperIT {
             assertThat(cluster.haadmin("-failover", active.name(), asked.name()).exitCode())
                     .as("a failover that ZooKeeper does not let happen")
                     .isNotZero();
-            load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+            load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
             assertThat(cluster.active()).contains(active);
             allow(client, all, Perms.ALL);
         }
@@ -133,7 +134,7 @@ class LostZooKeeperIT {
         NameNodeServer next = cluster.nameNodesBut(old).get(0);
         next.await(
                 "takes over when an operator asks",
-                Reckoning.LIMIT,
+                Await.PATIENCE,
                 () -> cluster.haadmin("-failover", old.name(), next.name()).exitCode() == 0);
         assertThat(cluster.active()).contains(next);
     }
@@ -142,9 +143,9 @@ class LostZooKeeperIT {
         NameNodeServer killed = cluster.awaitActive();
         killed.kill9();
         List<NameNodeServer> others = cluster.nameNodesBut(killed);
-        others.get(0).await("or another one is active", Reckoning.LIMIT, () -> others.stream()
+        others.get(0).await("or another one is active", Await.PATIENCE, () -> others.stream()
                 .anyMatch(NameNodeServer::isActive));
-        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
         killed.awaitState(HAServiceState.STANDBY);
     }
 

@@ -37,20 +37,20 @@ class MoveHomeIT {
                     try (RunningLoad load = Workload.on(fileSystem).threads(4).start()) {
                         cluster.failOverTo(cluster.nameNode(1));
                         awaitVoters(cluster, List.of("nn1", "nn2", "nn3", "nn4"));
-                        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
 
                         theStepsAreShown(cluster);
                         ToolResult moved = cluster.trefoil("move-home", "east").expectSuccess();
                         assertThat(moved.output()).contains("the home is at east", "the active is nn4");
                         awaitVoters(cluster, List.of("nn3", "nn4"));
-                        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
 
                         NameNodeServer active = cluster.nameNode(4);
                         CompletableFuture<Void> back = CompletableFuture.runAsync(() -> move(cluster, "west"));
                         active.kill9();
                         back.join();
                         awaitVoters(cluster, List.of("nn1", "nn2"));
-                        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                         assertThat(cluster.trefoil("status").output()).doesNotContain("is drained\n");
                         Reckoning.nothingIsLost(fileSystem, load);
                     }
@@ -73,7 +73,7 @@ class MoveHomeIT {
         ToolResult[] last = new ToolResult[1];
         Await.until(
                 "the home is at " + site,
-                Reckoning.LIMIT,
+                Await.PATIENCE,
                 () -> {
                     last[0] = cluster.trefoil("move-home", site);
                     return last[0].exitCode() == 0;
@@ -86,7 +86,7 @@ class MoveHomeIT {
         String[] seen = new String[1];
         Await.until(
                 "the voters are those of " + nameNodes,
-                Reckoning.LIMIT,
+                Await.PATIENCE,
                 () -> {
                     seen[0] = cluster.trefoil("journal", "status").output();
                     return seen[0].contains(" of " + nameNodes.size() + " voters in reach");

@@ -9,6 +9,7 @@ import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import io.trefoil.it.scenario.Reckoning;
 import org.apache.hadoop.fs.FileSystem;
@@ -41,12 +42,12 @@ class PreferenceIT {
                         cluster.failOverTo(first);
                         second.awaitState(HAServiceState.STANDBY);
                         remote.awaitState(HAServiceState.OBSERVER);
-                        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                         theViewShowsIt(cluster);
 
                         first.kill9();
                         second.awaitState(HAServiceState.ACTIVE);
-                        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                         ToolResult refused = cluster.haadmin("-failover", "nn2", "nn3");
                         assertThat(refused.exitCode()).as(refused.output()).isNotZero();
                         assertThat(refused.output())
@@ -57,7 +58,7 @@ class PreferenceIT {
                         first.awaitState(HAServiceState.STANDBY);
                         second.kill9();
                         first.awaitState(HAServiceState.ACTIVE);
-                        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                         assertThat(remote.is(HAServiceState.OBSERVER)).isTrue();
                         Reckoning.nothingIsLost(fileSystem, load);
                     }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.process.Await;
 import java.io.IOException;
 import org.HdrHistogram.Histogram;
 import org.apache.hadoop.fs.FileSystem;
@@ -45,7 +45,7 @@ class StandbyLagIT {
                 while (!alone.exists(directory)) {
                     assertThat(System.nanoTime() - acknowledged)
                             .as("time without " + directory)
-                            .isLessThan(Reckoning.LIMIT.toNanos());
+                            .isLessThan(Await.PATIENCE.toNanos());
                 }
                 lags.recordValue(System.nanoTime() - acknowledged);
             }
@@ -53,7 +53,7 @@ class StandbyLagIT {
         // By its own account: nothing is left to apply.
         standby.await(
                 "says that it has applied all",
-                Reckoning.LIMIT,
+                Await.PATIENCE,
                 () -> standby.jmx().number(TAIL, "LagMillis") == 0);
         return lags;
     }

@@ -9,6 +9,7 @@ import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.scenario.Reckoning;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
@@ -38,23 +39,23 @@ class StoppedActiveIT {
     private static void stopAndWake(HaCluster cluster, NameNodeServer old, NameNodeServer next) throws Exception {
         FileSystem fileSystem = cluster.newFileSystem();
         try (RunningLoad load = Workload.on(fileSystem).threads(16).start()) {
-            load.awaitMore(CHANGES, Reckoning.LIMIT);
+            load.awaitMore(CHANGES, Await.PATIENCE);
 
             old.pause();
             cluster.haadmin("-transitionToActive", "--forceactive", next.name()).expectSuccess();
-            load.awaitMore(CHANGES, Reckoning.LIMIT);
+            load.awaitMore(CHANGES, Await.PATIENCE);
 
             int exits = old.exits().size();
             CompletableFuture<Boolean> written = CompletableFuture.supplyAsync(() -> writeTo(cluster, old));
             old.resume();
-            assertThat(written.get(Reckoning.LIMIT.toSeconds(), TimeUnit.SECONDS))
+            assertThat(written.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS))
                     .as("the old active acknowledges a write")
                     .isFalse();
-            old.awaitExit(exits, Reckoning.LIMIT);
+            old.awaitExit(exits, Await.PATIENCE);
             assertThat(old.log().contains("was fenced by epoch")).isTrue();
             old.awaitState(HAServiceState.STANDBY);
 
-            load.awaitMore(CHANGES, Reckoning.LIMIT);
+            load.awaitMore(CHANGES, Await.PATIENCE);
             Reckoning.nothingIsLost(fileSystem, load);
         }
         assertThat(fileSystem.exists(PINNED)).isFalse();

@@ -10,6 +10,7 @@ import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.scenario.Reckoning;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
@@ -33,11 +34,11 @@ class CutLinksIT {
     private static void cutAndHeal(HaCluster cluster, NameNodeServer old, NameNodeServer next) throws Exception {
         FileSystem fileSystem = cluster.newFileSystem();
         try (RunningLoad load = Workload.on(fileSystem).threads(16).start()) {
-            load.awaitMore(CHANGES, Reckoning.LIMIT);
+            load.awaitMore(CHANGES, Await.PATIENCE);
 
             cluster.nameNodesBut(old).forEach(other -> cluster.faults().cutLink(old, other));
-            old.await("says that its writes wait", Reckoning.LIMIT, () -> old.log()
-                    .contains("still waiting for entry"));
+            old.await(
+                    "says that its writes wait", Await.PATIENCE, () -> old.log().contains("still waiting for entry"));
             assertThat(old.isAlive()).isTrue();
 
             cluster.haadmin("-transitionToActive", "--forceactive", next.name()).expectSuccess();
@@ -45,17 +46,17 @@ class CutLinksIT {
             try (FileSystem newcomer = FileSystem.newInstance(next.uri(), cluster.clientConfiguration());
                     RunningLoad other =
                             Workload.on(newcomer).under("/newcomers").threads(2).start()) {
-                other.awaitMore(CHANGES, Reckoning.LIMIT);
+                other.awaitMore(CHANGES, Await.PATIENCE);
                 Reckoning.nothingIsLost(newcomer, other);
             }
 
             int exits = old.exits().size();
             cluster.nameNodesBut(old).forEach(other -> cluster.faults().healLink(old, other));
-            old.awaitExit(exits, Reckoning.LIMIT);
+            old.awaitExit(exits, Await.PATIENCE);
             assertThat(old.log().contains("was fenced by epoch")).isTrue();
             old.awaitState(HAServiceState.STANDBY);
 
-            load.awaitMore(CHANGES, Reckoning.LIMIT);
+            load.awaitMore(CHANGES, Await.PATIENCE);
             Reckoning.nothingIsLost(fileSystem, load);
         }
         assertThat(cluster.active()).contains(next);

@@ -11,6 +11,7 @@ import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.scenario.Inquiry;
 import io.trefoil.it.scenario.Reckoning;
 import java.time.Duration;
@@ -40,9 +41,9 @@ class DyingDiskIT {
             NameNodeServer active = cluster.failOverTo(cluster.nameNode(1));
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load = Workload.on(fileSystem).threads(THREADS).start()) {
-                load.awaitMore(CHANGES, Reckoning.LIMIT);
+                load.awaitMore(CHANGES, Await.PATIENCE);
                 dies(cluster, active, load);
-                load.awaitMore(CHANGES, Reckoning.LIMIT);
+                load.awaitMore(CHANGES, Await.PATIENCE);
                 Reckoning.nothingIsLost(fileSystem, load);
             }
             Reckoning.allAgree(cluster);
@@ -60,14 +61,14 @@ class DyingDiskIT {
                     FileSystem fileSystem = cluster.newFileSystem();
                     try (RunningLoad load =
                             Workload.on(fileSystem).threads(THREADS).start()) {
-                        load.awaitMore(CHANGES, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES, Await.PATIENCE);
                         dies(cluster, cluster.nameNode(2), load);
                         dies(cluster, active, load);
-                        load.awaitMore(CHANGES, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES, Await.PATIENCE);
                         // The nodes whose disks died hold everything acknowledged: they are a majority by themselves.
                         cluster.awaitWholeJournal();
                         cluster.nameNode(3).kill9ForGood();
-                        load.awaitMore(CHANGES, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES, Await.PATIENCE);
                         cluster.nameNode(3).start();
                         Reckoning.nothingIsLost(fileSystem, load);
                     }
@@ -87,16 +88,16 @@ class DyingDiskIT {
     private static void dies(HaCluster cluster, NameNodeServer victim, RunningLoad load) throws Exception {
         long begun = System.nanoTime();
         cluster.faults().slowDisk(victim);
-        load.awaitMore(CHANGES, Reckoning.LIMIT);
+        load.awaitMore(CHANGES, Await.PATIENCE);
         Inquiry.isAnsweredBy(victim);
         cluster.faults().releaseDisk(victim);
 
         long logged = victim.log().end();
         cluster.faults().letDiskDie(victim);
-        victim.await("says that its storage failed", Reckoning.LIMIT, () -> victim.log()
+        victim.await("says that its storage failed", Await.PATIENCE, () -> victim.log()
                 .since(logged)
                 .contains(FAILED));
-        load.awaitMore(CHANGES, Reckoning.LIMIT);
+        load.awaitMore(CHANGES, Await.PATIENCE);
         // What was written is in memory and can be read, which must not count as working.
         assertThat(victim.log().since(logged).contains(WORKS)).isFalse();
 

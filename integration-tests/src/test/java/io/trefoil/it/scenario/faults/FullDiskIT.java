@@ -10,6 +10,7 @@ import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.scenario.Reckoning;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Test;
@@ -50,11 +51,11 @@ class FullDiskIT {
                             .orElseThrow();
                     FileSystem fileSystem = cluster.newFileSystem();
                     try (RunningLoad load = Workload.on(fileSystem).threads(16).start()) {
-                        load.awaitMore(CHANGES, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES, Await.PATIENCE);
 
                         cluster.faults().fillDisk(victim);
                         awaitLine(victim, FAILED);
-                        load.awaitMore(CHANGES, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES, Await.PATIENCE);
                         // A full disk can be opened and read, which must not count as working.
                         assertThat(victim.log().contains(WORKS)).isFalse();
 
@@ -62,7 +63,7 @@ class FullDiskIT {
                         awaitLine(victim, WORKS);
                         // Only if the node has all that it missed does the majority go on without the other one.
                         cluster.nameNode(mortal).kill9ForGood();
-                        load.awaitMore(CHANGES, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES, Await.PATIENCE);
                         cluster.nameNode(mortal).start();
 
                         Reckoning.nothingIsLost(fileSystem, load);
@@ -77,6 +78,6 @@ class FullDiskIT {
 
     private static void awaitLine(NameNodeServer nameNode, String line) {
         nameNode.await(
-                "says '" + line + "'", Reckoning.LIMIT, () -> nameNode.log().contains(line));
+                "says '" + line + "'", Await.PATIENCE, () -> nameNode.log().contains(line));
     }
 }

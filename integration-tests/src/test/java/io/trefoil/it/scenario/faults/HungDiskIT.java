@@ -11,6 +11,7 @@ import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.scenario.Inquiry;
 import io.trefoil.it.scenario.Reckoning;
 import java.time.Duration;
@@ -42,11 +43,11 @@ class HungDiskIT {
                     NameNodeServer standby = cluster.nameNode(2);
                     FileSystem fileSystem = cluster.newFileSystem();
                     try (RunningLoad load = load(fileSystem)) {
-                        load.awaitMore(CHANGES, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES, Await.PATIENCE);
 
                         long standbyHangs = System.nanoTime();
                         cluster.faults().hangDisk(standby);
-                        load.awaitMore(CHANGES, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES, Await.PATIENCE);
                         Inquiry.isAnsweredBy(standby);
                         assertThat(active.isActive()).isTrue();
                         cluster.faults().releaseDisk(standby);
@@ -59,10 +60,10 @@ class HungDiskIT {
                         active.awaitState(HAServiceState.STANDBY);
                         assertThat(cluster.trefoil("history").expectSuccess().output())
                                 .contains("disk");
-                        load.awaitMore(CHANGES, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES, Await.PATIENCE);
                         cluster.faults().releaseDisk(active);
                         cluster.awaitWholeJournal();
-                        load.awaitMore(CHANGES, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES, Await.PATIENCE);
 
                         Reckoning.nothingIsLost(fileSystem, load);
                         expectShortWaits(load, activeHangs, "the active's disk hung");
@@ -83,14 +84,14 @@ class HungDiskIT {
                     NameNodeServer next = cluster.nameNode(2);
                     FileSystem fileSystem = cluster.newFileSystem();
                     try (RunningLoad load = load(fileSystem)) {
-                        load.awaitMore(CHANGES, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES, Await.PATIENCE);
                         next.awaitReadyToBecomeActive();
 
                         long hangs = System.nanoTime();
                         cluster.faults().hangDisk(active);
                         cluster.haadmin("-failover", active.name(), next.name()).expectSuccess();
                         assertThat(next.isActive()).isTrue();
-                        load.awaitMore(CHANGES, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES, Await.PATIENCE);
                         Inquiry.isAnsweredBy(active);
                         cluster.faults().releaseDisk(active);
                         cluster.awaitWholeJournal();

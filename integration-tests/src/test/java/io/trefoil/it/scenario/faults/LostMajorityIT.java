@@ -11,6 +11,7 @@ import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.scenario.Reckoning;
 import java.util.List;
 import java.util.function.LongPredicate;
@@ -48,10 +49,10 @@ class LostMajorityIT {
             Server second = mortal.get(mortal.size() - 2);
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load = Workload.on(fileSystem).threads(16).start()) {
-                load.awaitMore(CHANGES, Reckoning.LIMIT);
+                load.awaitMore(CHANGES, Await.PATIENCE);
 
                 first.kill9ForGood();
-                load.awaitMore(CHANGES, Reckoning.LIMIT);
+                load.awaitMore(CHANGES, Await.PATIENCE);
                 awaitMetric(active, fileSystem, "InSyncVoters", value -> value == 2);
 
                 second.kill9ForGood();
@@ -60,13 +61,13 @@ class LostMajorityIT {
                 assertThat(cluster.active()).contains(active);
 
                 second.start();
-                load.awaitMore(CHANGES, Reckoning.LIMIT);
+                load.awaitMore(CHANGES, Await.PATIENCE);
 
                 first.start();
-                load.awaitMore(CHANGES, Reckoning.LIMIT);
+                load.awaitMore(CHANGES, Await.PATIENCE);
                 // Only if the first has all that it missed does the majority go on without the second.
                 second.kill9ForGood();
-                load.awaitMore(CHANGES, Reckoning.LIMIT);
+                load.awaitMore(CHANGES, Await.PATIENCE);
                 second.start();
 
                 Reckoning.nothingIsLost(fileSystem, load);
@@ -83,7 +84,7 @@ class LostMajorityIT {
                 "Hadoop:service=NameNode,name=SspWriter-" + fileSystem.getUri().getHost();
         active.await(
                 "shows " + name,
-                Reckoning.LIMIT,
+                Await.PATIENCE,
                 () -> expected.test(active.jmx().number(writer, name)));
     }
 
@@ -97,7 +98,7 @@ class LostMajorityIT {
     }
 
     private static void awaitStallReport(NameNodeServer active, long since) {
-        active.await("says that its writes wait", Reckoning.LIMIT, () -> active.log()
+        active.await("says that its writes wait", Await.PATIENCE, () -> active.log()
                 .since(since)
                 .contains(STALLED));
     }

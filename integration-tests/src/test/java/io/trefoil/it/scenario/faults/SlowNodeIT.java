@@ -8,8 +8,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.process.faults.SlowLink;
-import io.trefoil.it.scenario.Reckoning;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
@@ -125,7 +125,7 @@ class SlowNodeIT {
         active.kill9ForGood();
         NameNodeServer next = cluster.nameNode(2);
         CompletableFuture<Void> becoming = CompletableFuture.runAsync(() -> cluster.makeActive(next));
-        next.await("has begun a term that a majority has committed", Reckoning.LIMIT, () -> committedEpoch(cluster)
+        next.await("has begun a term that a majority has committed", Await.PATIENCE, () -> committedEpoch(cluster)
                 .isAbove(before));
         assertThat(becoming)
                 .as("two of the three voters that are wanted are in sync")
@@ -133,7 +133,7 @@ class SlowNodeIT {
         assertThat(next.log().contains("writer is ready")).isFalse();
         String front = cluster.journalServer(3).address("pool");
         try (SlowLink again = SlowLink.between(front, SLOW_HOST + front.substring(front.lastIndexOf(':')))) {
-            assertThat(becoming).succeedsWithin(Reckoning.LIMIT);
+            assertThat(becoming).succeedsWithin(Await.PATIENCE);
             assertThat(next.isActive()).isTrue();
         }
     }
@@ -177,7 +177,7 @@ class SlowNodeIT {
     private static void awaitInSync(NameNodeServer active) {
         active.await(
                 "has all three pool nodes in sync",
-                Reckoning.LIMIT,
+                Await.PATIENCE,
                 () -> writer(active).path("InSyncVoters").asInt() == 3);
     }
 

@@ -14,9 +14,9 @@ import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.ClientProgram;
 import io.trefoil.it.cluster.server.ClientProgram.SmartClientJar;
 import io.trefoil.it.cluster.server.Server;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import io.trefoil.it.process.jvm.Jdk;
-import io.trefoil.it.scenario.Reckoning;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -67,7 +67,7 @@ class HashedCopyIT {
             one.nameNode(1)
                     .await(
                             "sees the DataNode",
-                            Reckoning.LIMIT,
+                            Await.PATIENCE,
                             () -> one.newFileSystem().getDataNodeStats().length == 1);
         }
         // For all commands, as on a host of clients; the servers have read theirs.
@@ -216,7 +216,7 @@ class HashedCopyIT {
                 Map.of("mapreduce.framework.name", "local"),
                 "org.apache.hadoop.tools.DistCp",
                 List.of(arguments)));
-        copying.awaitExit(0, Reckoning.LIMIT);
+        copying.awaitExit(0, Await.PATIENCE);
         assertThat(copying.exits().get(0).code()).as(copying.describe()).isZero();
     }
 

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.it.history.Linearizability;
 import io.trefoil.it.history.Operation;
 import io.trefoil.it.process.Await;
-import io.trefoil.it.scenario.Reckoning;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
@@ -151,7 +150,7 @@ class MoveUnderFaultsIT {
                     int files = writer.done() + FILES;
                     Await.until(
                             "clients go on",
-                            Reckoning.LIMIT,
+                            Await.PATIENCE,
                             () -> writing.isDone()
                                     || (inside.asked() >= goal
                                             && outside.asked() >= goalOutside

@@ -10,7 +10,6 @@ import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.process.Await;
-import io.trefoil.it.scenario.Reckoning;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -99,7 +98,7 @@ final class MovingFederation implements AutoCloseable {
         first.dataNodes().forEach(Server::start);
         Await.until(
                 "the DataNodes serve both",
-                Reckoning.LIMIT,
+                Await.PATIENCE,
                 () -> second.newFileSystem().getDataNodeStats(DatanodeReportType.LIVE).length == DATA_NODES,
                 second::describe);
     }
@@ -182,7 +181,7 @@ final class MovingFederation implements AutoCloseable {
 
     /** Waits for the end of the command, and returns its exit code. */
     int exitCode() {
-        command.awaitExit(commands - 1, Reckoning.LIMIT);
+        command.awaitExit(commands - 1, Await.PATIENCE);
         return command.exits().get(commands - 1).code();
     }
 
@@ -197,7 +196,7 @@ final class MovingFederation implements AutoCloseable {
         exitCode();
         Await.until(
                 "the lock is free",
-                Reckoning.LIMIT,
+                Await.PATIENCE,
                 () -> !past(KEEPER).exists(LOCK) || past(KEEPER).recoverLease(LOCK),
                 this::describe);
     }
@@ -231,7 +230,7 @@ final class MovingFederation implements AutoCloseable {
         long since = System.currentTimeMillis();
         past.forEach((nameservice, fileSystem) -> Await.until(
                 "all DataNodes report to " + nameservice,
-                Reckoning.LIMIT,
+                Await.PATIENCE,
                 () -> Stream.of(fileSystem.getDataNodeStats(DatanodeReportType.LIVE))
                                 .filter(one -> one.getLastUpdate() >= since)
                                 .count()

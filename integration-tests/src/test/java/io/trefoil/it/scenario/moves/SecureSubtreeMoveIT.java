@@ -16,7 +16,6 @@ import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.operating.KerberosSetUp;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
-import io.trefoil.it.scenario.Reckoning;
 import io.trefoil.journal.TestKdc;
 import java.io.IOException;
 import java.io.InputStream;
@@ -179,7 +178,7 @@ class SecureSubtreeMoveIT {
                     writers.stream().map(writer -> writer.done() + FILES).toList();
             Await.until(
                     "users go on",
-                    Reckoning.LIMIT,
+                    Await.PATIENCE,
                     () -> writing.stream().anyMatch(Future::isDone)
                             || IntStream.range(0, goals.size())
                                     .allMatch(i -> writers.get(i).done() >= goals.get(i)),

@@ -13,8 +13,8 @@ import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.load.ledger.ChangeLedger;
 import io.trefoil.it.load.ledger.Verifier;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.scenario.LoadWindow;
-import io.trefoil.it.scenario.Reckoning;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -76,7 +76,7 @@ class CatchUpIT {
                     .threads(THREADS)
                     .perSecond(CHANGES_PER_SECOND)
                     .start()) {
-                load.awaitMore(CHANGES_PER_SECOND, Reckoning.LIMIT);
+                load.awaitMore(CHANGES_PER_SECOND, Await.PATIENCE);
                 long begun = System.nanoTime();
                 TimeUnit.NANOSECONDS.sleep(WINDOW.toNanos());
                 long inSegment = transactionsInSegment(active);
@@ -88,7 +88,7 @@ class CatchUpIT {
                         .as("no segment was ended for it")
                         .isGreaterThanOrEqualTo(inSegment);
                 TimeUnit.NANOSECONDS.sleep(WINDOW.toNanos());
-                ChangeLedger ledger = load.stop(Reckoning.LIMIT);
+                ChangeLedger ledger = load.stop(Await.PATIENCE);
                 new Verifier(fileSystem).verify(load.root(), ledger).expectClean();
                 judge(ledger, begun, back, Math.max(inSync, back + 10 * STEP_NANOS), Duration.ofNanos(inSync - back));
             }
@@ -144,7 +144,7 @@ class CatchUpIT {
     private static void awaitInSync(NameNodeServer active, int count) {
         active.await(
                 "has " + count + " pool nodes in sync",
-                Reckoning.LIMIT,
+                Await.PATIENCE,
                 () -> writer(active).path("InSyncVoters").asInt() == count);
     }
 

@@ -12,8 +12,8 @@ import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.load.ledger.ChangeLedger;
 import io.trefoil.it.load.ledger.Verifier;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.scenario.LoadWindow;
-import io.trefoil.it.scenario.Reckoning;
 import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
@@ -79,13 +79,13 @@ class ImageServingIT {
                     .threads(THREADS)
                     .perSecond(CHANGES_PER_SECOND)
                     .start()) {
-                load.awaitMore(3L * CHANGES_PER_SECOND, Reckoning.LIMIT);
+                load.awaitMore(3L * CHANGES_PER_SECOND, Await.PATIENCE);
                 HeldImage image = publish(cluster, active);
                 long begun = System.nanoTime();
                 TimeUnit.NANOSECONDS.sleep(WINDOW.toNanos());
                 long fetching = System.nanoTime();
                 long fetched = fetchByTwo(cluster, active, image);
-                ChangeLedger ledger = load.stop(Reckoning.LIMIT);
+                ChangeLedger ledger = load.stop(Await.PATIENCE);
                 new Verifier(fileSystem).verify(load.root(), ledger).expectClean();
                 judge(
                         LoadWindow.of(ledger, begun, fetching),
@@ -112,7 +112,7 @@ class ImageServingIT {
         Path image = active.imageDirectory().resolve("fsimage_%019d".formatted(txId));
         String md5 = writeRandom(image);
         Files.writeString(image.resolveSibling(image.getFileName() + ".md5"), md5 + " *" + image.getFileName() + "\n");
-        active.await("holds the image of transaction " + txId, Reckoning.LIMIT, () -> held(cluster, active, txId)
+        active.await("holds the image of transaction " + txId, Await.PATIENCE, () -> held(cluster, active, txId)
                 .isPresent());
         return held(cluster, active, txId).orElseThrow();
     }

@@ -44,7 +44,6 @@ import org.junit.jupiter.api.Test;
 class ManyJournalsIT {
     private static final int JOURNALS = 200;
     private static final Duration DURATION = Duration.ofSeconds(Integer.getInteger("trefoil.it.journals.seconds", 15));
-    private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final int BATCHES = 4;
     private static final int BATCH_BYTES = 200 << 10;
 
@@ -54,7 +53,7 @@ class ManyJournalsIT {
         NodeAddress address = NodeAddress.of("127.0.0.1", Ports.free());
         try (SupervisedProcess node = new SupervisedProcess("pool", () -> poolNode(directory, address), false)) {
             node.start();
-            Await.until("the pool node listens", LIMIT, () -> listens(address), () -> node.exits()
+            Await.until("the pool node listens", Await.PATIENCE, () -> listens(address), () -> node.exits()
                     .toString());
             int rounds = writeInTurn(address);
 

@@ -9,7 +9,7 @@ import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.history.Linearizability;
 import io.trefoil.it.history.Operation;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.process.Await;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -60,13 +60,13 @@ class ForwardingIT {
             awaitMore(clients);
             assertThat(door.is(HAServiceState.STANDBY)).isTrue();
             // All clients together had so many answers, and this NameNode gave them.
-            door.await("shows that it answered", Reckoning.LIMIT, () -> counted(door, "Answered") >= CALLS);
+            door.await("shows that it answered", Await.PATIENCE, () -> counted(door, "Answered") >= CALLS);
             assertThat(counted(door, "Forwarded")).isGreaterThanOrEqualTo(CALLS);
 
             first.kill9();
             cluster.awaitActive();
             awaitMore(clients);
-            door.await("shows that it left some without an answer", Reckoning.LIMIT, () -> refused(door) > 0);
+            door.await("shows that it left some without an answer", Await.PATIENCE, () -> refused(door) > 0);
 
             door.kill9();
             awaitMore(clients);
@@ -98,7 +98,7 @@ class ForwardingIT {
     private static void everyForwardedCallEnded(NameNodeServer nameNode) {
         nameNode.await(
                 "shows what became of each call that it forwarded",
-                Reckoning.LIMIT,
+                Await.PATIENCE,
                 () -> counted(nameNode, "Waiting") == 0
                         && counted(nameNode, "AnswerBytes") == 0
                         && counted(nameNode, "Forwarded")
@@ -109,7 +109,7 @@ class ForwardingIT {
 
     private static void awaitMore(HistoryClients clients) {
         long goal = clients.asked() + CALLS;
-        await().atMost(Reckoning.LIMIT).until(() -> clients.asked() >= goal);
+        await().atMost(Await.PATIENCE).until(() -> clients.asked() >= goal);
     }
 
     private static void check(HistoryClients clients) throws InterruptedException {
@@ -153,7 +153,7 @@ class ForwardingIT {
                     assertThat(observer.is(HAServiceState.OBSERVER)).isTrue();
                     observer.await(
                             "shows that it answered",
-                            Reckoning.LIMIT,
+                            Await.PATIENCE,
                             () -> counted(observer, "Answered") >= 2L * WRITES_AND_READS);
                     everyForwardedCallEnded(observer);
                 });

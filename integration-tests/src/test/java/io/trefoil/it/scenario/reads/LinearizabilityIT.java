@@ -10,7 +10,7 @@ import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.history.Linearizability;
 import io.trefoil.it.history.Operation;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.process.Await;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -72,7 +72,7 @@ class LinearizabilityIT {
             }
             clients.interruptSome();
             cluster.nameNode(1)
-                    .await("or another one is active", Reckoning.LIMIT, () -> cluster.nameNodesBut(old).stream()
+                    .await("or another one is active", Await.PATIENCE, () -> cluster.nameNodesBut(old).stream()
                             .anyMatch(NameNodeServer::isActive));
             awaitMore(clients, CALLS / 2);
             old.resume();
@@ -84,7 +84,7 @@ class LinearizabilityIT {
 
     private static void awaitMore(HistoryClients clients, long calls) {
         long goal = clients.asked() + calls;
-        await().atMost(Reckoning.LIMIT).until(() -> clients.asked() >= goal);
+        await().atMost(Await.PATIENCE).until(() -> clients.asked() >= goal);
     }
 
     private static void check(String fault, HistoryClients clients) throws InterruptedException {

@@ -11,8 +11,8 @@ import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.history.Linearizability;
 import io.trefoil.it.history.Operation;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.process.faults.SlowLink;
-import io.trefoil.it.scenario.Reckoning;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -98,7 +98,7 @@ class NearReadsIT {
                 long answered = number(far, "Answered");
 
                 cutOff(cluster, far, () -> {
-                    far.await("has lost its lease", Reckoning.LIMIT, () -> number(far, "Leased") == 0);
+                    far.await("has lost its lease", Await.PATIENCE, () -> number(far, "Leased") == 0);
                     long asked = System.nanoTime();
                     reader.mkdirs(TOLD_MEANWHILE);
                     assertThat(reader.exists(TOLD_MEANWHILE)).isTrue();
@@ -182,7 +182,7 @@ class NearReadsIT {
                 "org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider");
         DistributedFileSystem reader = cluster.newFileSystem(conf);
         long before = number(far, "Answered");
-        far.await("answers the reader", Reckoning.LIMIT, () -> {
+        far.await("answers the reader", Await.PATIENCE, () -> {
             reader.getFileStatus(new Path("/"));
             return number(far, "Answered") > before;
         });
@@ -267,7 +267,7 @@ class NearReadsIT {
     }
 
     private static void awaitLease(NameNodeServer far) {
-        far.await("may answer reads", Reckoning.LIMIT, () -> number(far, "Leased") == 1);
+        far.await("may answer reads", Await.PATIENCE, () -> number(far, "Leased") == 1);
     }
 
     private static long number(NameNodeServer nameNode, String metric) {
@@ -293,7 +293,7 @@ class NearReadsIT {
 
     private static void awaitMore(HistoryClients clients, long calls) {
         long goal = clients.asked() + calls;
-        await().atMost(Reckoning.LIMIT).until(() -> clients.asked() >= goal);
+        await().atMost(Await.PATIENCE).until(() -> clients.asked() >= goal);
     }
 
     private static void readsTakeNoWayAndWritesTakeOne(HaCluster cluster, NameNodeServer far) throws IOException {
@@ -312,8 +312,7 @@ class NearReadsIT {
             client.getFileStatus(new Path("/near/" + i));
             reads.add(System.nanoTime() - begun);
         }
-        far.await(
-                "has answered by a lease", Reckoning.LIMIT, () -> number(far, "Answered") >= before + TIMES * 9L / 10);
+        far.await("has answered by a lease", Await.PATIENCE, () -> number(far, "Answered") >= before + TIMES * 9L / 10);
         System.out.printf(
                 Locale.ROOT,
                 "with %d ms one way: writes p50 %.1f ms, near reads p50 %.1f ms%n",

@@ -10,12 +10,11 @@ import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.host.NeedsRoot;
 import io.trefoil.it.cluster.server.NameNodeServer;
-import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.history.Linearizability;
 import io.trefoil.it.history.Operation;
 import io.trefoil.it.history.RandomRequests;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
-import io.trefoil.it.scenario.Reckoning;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -264,17 +263,17 @@ class NearReadsThreeSitesIT {
         String writer =
                 "Hadoop:service=NameNode,name=SspWriter-" + cluster.layout().nameservice();
         active.await(
-                "has all voters in sync", Server.PATIENCE, () -> active.jmx().number(writer, "InSyncVoters") == VOTERS);
+                "has all voters in sync", Await.PATIENCE, () -> active.jmx().number(writer, "InSyncVoters") == VOTERS);
         cluster.nameNodes().subList(2, 4).forEach(NearReadsThreeSitesIT::awaitLease);
     }
 
     private static void awaitLease(NameNodeServer far) {
-        far.await("may answer reads", Reckoning.LIMIT, () -> number(far, "Leased") == 1);
+        far.await("may answer reads", Await.PATIENCE, () -> number(far, "Leased") == 1);
     }
 
     private static void awaitAnswers(NameNodeServer far) {
         long before = number(far, "Answered");
-        far.await("answers reads", Reckoning.LIMIT, () -> number(far, "Answered") > before);
+        far.await("answers reads", Await.PATIENCE, () -> number(far, "Answered") > before);
     }
 
     private static long number(NameNodeServer nameNode, String metric) {
@@ -302,7 +301,7 @@ class NearReadsThreeSitesIT {
 
     private static void awaitMore(HistoryClients clients) {
         long goal = clients.changes() + CHANGES;
-        await().atMost(Reckoning.LIMIT).until(() -> clients.changes() >= goal);
+        await().atMost(Await.PATIENCE).until(() -> clients.changes() >= goal);
     }
 
     /** Ends the clients, and says which of their histories no order explains. */

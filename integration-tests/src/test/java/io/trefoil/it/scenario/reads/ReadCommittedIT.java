@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.scenario.Reckoning;
 import java.io.IOException;
 import java.util.List;
@@ -135,7 +136,7 @@ class ReadCommittedIT {
             int id = Client.nextCallId();
             long before = active.appliedTxId();
             sent = threads.submit(() -> rename(first, id));
-            await().atMost(Reckoning.LIMIT).until(() -> active.appliedTxId() > before);
+            await().atMost(Await.PATIENCE).until(() -> active.appliedTxId() > before);
             seen = threads.submit(() -> second.getFileInfo(to) != null);
             seenOnTheWeb = threads.submit(() -> web.exists(new Path(to)));
             sentAgain = threads.submit(() -> rename(second, id));
@@ -149,7 +150,7 @@ class ReadCommittedIT {
 
         static boolean saysYes(Future<Boolean> answer) {
             try {
-                return answer.get(Reckoning.LIMIT.toSeconds(), TimeUnit.SECONDS);
+                return answer.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS);
             } catch (InterruptedException | ExecutionException | TimeoutException e) {
                 throw new AssertionError("no answer", e);
             }

@@ -44,7 +44,7 @@ class ReadStandbysIT {
                 .run(cluster -> {
                     FileSystem fileSystem = cluster.newFileSystem();
                     try (RunningLoad load = Workload.on(fileSystem).threads(8).start()) {
-                        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                         awaitOneOfEach(cluster);
                         theCommandShowsTheObserver(cluster);
                         readsGoToTheObserver(cluster, STOCK, READS);
@@ -65,7 +65,7 @@ class ReadStandbysIT {
         NameNodeServer killed = cluster.awaitActive();
         NameNodeServer reserve = only(cluster, HAServiceState.STANDBY);
         killed.kill9();
-        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
         own.awaitMore();
         assertThat(cluster.active()).contains(reserve);
         awaitOneOfEach(cluster);
@@ -74,7 +74,7 @@ class ReadStandbysIT {
         NameNodeServer old = cluster.awaitActive();
         cluster.haadmin("-failover", old.name(), observer.name()).expectSuccess();
         assertThat(cluster.active()).contains(observer);
-        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
         awaitOneOfEach(cluster);
         own.awaitMore();
 
@@ -114,7 +114,7 @@ class ReadStandbysIT {
             int before = seen.get();
             Await.until(
                     "a client of ours sees " + CHANGES_BETWEEN + " of its own writes",
-                    Reckoning.LIMIT,
+                    Await.PATIENCE,
                     () -> all.isDone() || seen.get() >= before + CHANGES_BETWEEN,
                     () -> seen.get() + " seen");
             assertThat(all).as("own writes go on, after " + seen.get()).isNotCompleted();
@@ -123,14 +123,14 @@ class ReadStandbysIT {
         @Override
         public void close() {
             ends.set(true);
-            assertThat(all).succeedsWithin(Reckoning.LIMIT);
+            assertThat(all).succeedsWithin(Await.PATIENCE);
         }
     }
 
     private static void awaitOneOfEach(HaCluster cluster) {
         Await.until(
                 "one is active, one standby and one observer",
-                Reckoning.LIMIT,
+                Await.PATIENCE,
                 () -> List.of(HAServiceState.ACTIVE, HAServiceState.STANDBY, HAServiceState.OBSERVER).stream()
                         .allMatch(state -> cluster.nameNodes().stream()
                                         .filter(nameNode -> nameNode.is(state))
@@ -168,7 +168,7 @@ class ReadStandbysIT {
         // The page shows numbers that are some seconds old.
         observer.await(
                 "has answered " + wanted + " reads more than " + before,
-                Reckoning.LIMIT,
+                Await.PATIENCE,
                 () -> readsAt(observer) >= before + wanted);
     }
 

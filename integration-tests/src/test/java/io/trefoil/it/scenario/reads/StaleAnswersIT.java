@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.host.NeedsRoot;
 import io.trefoil.it.cluster.server.NameNodeServer;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.process.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,16 +73,16 @@ class StaleAnswersIT {
         make(path, otherActive(cluster, old));
         List<Future<Answer>> answers = new ArrayList<>();
         for (int i = 0; i < READERS; i++) {
-            answers.add(threads.submit(() -> ask(cluster, old, path, Reckoning.LIMIT.toMillis())));
+            answers.add(threads.submit(() -> ask(cluster, old, path, Await.PATIENCE.toMillis())));
         }
         await("all questions lie at the one that stands still")
-                .atMost(Reckoning.LIMIT)
+                .atMost(Await.PATIENCE)
                 .until(() -> questionsAt(old) >= READERS);
         int exits = old.exits().size();
         old.resume();
 
         assertNoneIsFromThePast(answers);
-        old.awaitExit(exits, Reckoning.LIMIT);
+        old.awaitExit(exits, Await.PATIENCE);
         old.awaitState(HAServiceState.STANDBY);
     }
 
@@ -112,7 +112,7 @@ class StaleAnswersIT {
 
                     cluster.nameNodesBut(old).forEach(other -> cluster.faults().acceptLink(old, other));
                     cluster.faults().acceptLinkOneWay(old, cluster.zooKeeper());
-                    old.awaitExit(0, Reckoning.LIMIT);
+                    old.awaitExit(0, Await.PATIENCE);
                     old.awaitState(HAServiceState.STANDBY);
                 });
     }
@@ -131,14 +131,14 @@ class StaleAnswersIT {
     private static void assertNoneIsFromThePast(List<Future<Answer>> answers) throws Exception {
         List<Answer> given = new ArrayList<>();
         for (Future<Answer> answer : answers) {
-            given.add(answer.get(Reckoning.LIMIT.toSeconds(), TimeUnit.SECONDS));
+            given.add(answer.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS));
         }
         assertThat(given).doesNotContain(Answer.NOT_THERE);
     }
 
     private static NameNodeServer otherActive(HaCluster cluster, NameNodeServer old) {
         return await("another active")
-                .atMost(Reckoning.LIMIT)
+                .atMost(Await.PATIENCE)
                 .until(
                         () -> cluster.nameNodesBut(old).stream()
                                 .filter(NameNodeServer::isActive)

@@ -10,6 +10,7 @@ import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import io.trefoil.it.scenario.Reckoning;
 import io.trefoil.journal.model.Epoch;
@@ -80,11 +81,11 @@ class ForeignHostIT {
                 .run(cluster -> {
                     FileSystem fileSystem = cluster.newFileSystem();
                     try (RunningLoad load = Workload.on(fileSystem).threads(8).start()) {
-                        load.awaitMore(200, Reckoning.LIMIT);
+                        load.awaitMore(200, Await.PATIENCE);
                         strangerGetsNothing(cluster, cluster.nameNode(1));
                         strangerGetsNothing(cluster, cluster.nameNode(2));
                         operatorReads(cluster, cluster.nameNode(3));
-                        load.awaitMore(200, Reckoning.LIMIT);
+                        load.awaitMore(200, Await.PATIENCE);
                         Reckoning.nothingIsLost(fileSystem, load);
                     }
                     assertThat(cluster.active()).contains(cluster.nameNode(1));
@@ -100,7 +101,7 @@ class ForeignHostIT {
                 assertThat(ask(cluster, nameNode, role, request).refusal()).contains("is none of them");
             }
         }
-        nameNode.await("counts the stranger", Reckoning.LIMIT, () -> nameNode.log()
+        nameNode.await("counts the stranger", Await.PATIENCE, () -> nameNode.log()
                 .contains("Connection refused cause=FOREIGN_ADDRESS"));
     }
 
@@ -134,7 +135,7 @@ class ForeignHostIT {
         try (Transport transport = NettyTransport.start("stranger");
                 Link link = transport.connect(
                         NodeAddress.parse(nameNode.address("pool")), hello, new Asking(request, outcome))) {
-            return outcome.get(Reckoning.LIMIT.toSeconds(), TimeUnit.SECONDS);
+            return outcome.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS);
         }
     }
 

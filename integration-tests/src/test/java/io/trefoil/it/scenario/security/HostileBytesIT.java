@@ -9,6 +9,7 @@ import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.scenario.Reckoning;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NamespaceId;
@@ -41,7 +42,7 @@ class HostileBytesIT {
         HaCluster.builder("hostile-bytes").journal(JournalKind.ssp()).run(cluster -> {
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load = Workload.on(fileSystem).threads(16).start()) {
-                load.awaitMore(500, Reckoning.LIMIT);
+                load.awaitMore(500, Await.PATIENCE);
                 for (NameNodeServer nameNode : cluster.nameNodes()) {
                     NodeAddress node = NodeAddress.parse(nameNode.address("pool"));
                     for (int round = 0; round < ROUNDS; round++) {
@@ -52,7 +53,7 @@ class HostileBytesIT {
                     expectCounted(nameNode, "GIANT_FRAME");
                     expectCounted(nameNode, "WRONG_CLUSTER");
                 }
-                load.awaitMore(500, Reckoning.LIMIT);
+                load.awaitMore(500, Await.PATIENCE);
                 Reckoning.nothingIsLost(fileSystem, load);
             }
             assertThat(cluster.active()).contains(cluster.nameNode(1));
@@ -76,7 +77,7 @@ class HostileBytesIT {
     /** Sends the bytes and waits until the node closes the connection, which it may do before it has read all of them. */
     private static void throwAt(NodeAddress node, byte[] bytes) throws IOException {
         try (Socket socket = new Socket(node.host(), node.port())) {
-            socket.setSoTimeout(Math.toIntExact(Reckoning.LIMIT.toMillis()));
+            socket.setSoTimeout(Math.toIntExact(Await.PATIENCE.toMillis()));
             socket.getOutputStream().write(bytes);
             assertThat(socket.getInputStream().read()).isEqualTo(-1);
         } catch (SocketException hungUp) {
@@ -95,13 +96,13 @@ class HostileBytesIT {
                 Optional.empty());
         try (Transport transport = NettyTransport.start("stranger");
                 Link link = transport.connect(node, hello, new Stranger(refusal))) {
-            return refusal.get(Reckoning.LIMIT.toSeconds(), TimeUnit.SECONDS);
+            return refusal.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS);
         }
     }
 
     private static void expectCounted(NameNodeServer nameNode, String cause) {
         nameNode.await(
-                "counts " + cause, Reckoning.LIMIT, () -> nameNode.log().contains("Connection refused cause=" + cause));
+                "counts " + cause, Await.PATIENCE, () -> nameNode.log().contains("Connection refused cause=" + cause));
     }
 
     /** Tries to connect. */

@@ -14,7 +14,6 @@ import io.trefoil.it.load.CausalPairs;
 import io.trefoil.it.operating.KerberosSetUp;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
-import io.trefoil.it.scenario.Reckoning;
 import io.trefoil.journal.TestKdc;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,7 +120,7 @@ class KerberosFederationIT {
 
     private static void awaitPairs(CausalPairs pairs) {
         long before = pairs.count();
-        Await.until("pairs are written", Reckoning.LIMIT, () -> pairs.count() > before + PAIRS, () -> "");
+        Await.until("pairs are written", Await.PATIENCE, () -> pairs.count() > before + PAIRS, () -> "");
     }
 
     /** The namespaces at the checkpoint, from the images and edits of the first NameNodes. */

@@ -16,6 +16,7 @@ import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.operating.KerberosSetUp;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import io.trefoil.it.scenario.Reckoning;
 import io.trefoil.journal.TestKdc;
@@ -73,10 +74,10 @@ class KerberosIT {
     private static void failOver(HaCluster cluster, TestKdc kdc, KerberosSetUp setUp) throws Exception {
         FileSystem fileSystem = cluster.newFileSystem();
         try (RunningLoad load = Workload.on(fileSystem).threads(8).start()) {
-            load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+            load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
             NameNodeServer killed = cluster.awaitActive();
             killed.kill9();
-            load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+            load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
             killed.awaitState(HAServiceState.STANDBY);
 
             NameNodeServer active = cluster.awaitActive();
@@ -96,7 +97,7 @@ class KerberosIT {
             assertThat(haadmin(cluster, kdc.user("admin"), active, wanted)).contains("successful");
             assertThat(cluster.active()).contains(wanted);
             assertThat(wanted.jmx().number(ORDERS, "Done")).isEqualTo(1);
-            load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+            load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
             theClusterIsTriedAsThePageSays(cluster, setUp);
             checkpoint(cluster, kdc);
             strangersLearnNothingInZooKeeper(cluster);
@@ -156,12 +157,12 @@ class KerberosIT {
             throws Exception {
         List<NameNodeServer> standbys = cluster.nameNodesBut(cluster.awaitActive());
         standbys.get(0).stop();
-        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
         try (Server alone = cluster.poolNodeOf(standbys.get(0))) {
             alone.start();
             standbys.get(0).awaitListening("pool");
             standbys.get(1).stop();
-            load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+            load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
             assertThat(alone.log().contains("who authenticate by GSSAPI")).isTrue();
             standbys.get(1).start();
             standbys.get(1).awaitState(HAServiceState.STANDBY);

@@ -11,7 +11,7 @@ import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.RunningJob;
 import io.trefoil.it.load.WordFiles;
 import io.trefoil.it.operating.KerberosSetUp;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.process.Await;
 import io.trefoil.journal.TestKdc;
 import java.io.IOException;
 import java.util.Map;
@@ -70,7 +70,7 @@ class KerberosJobsIT {
         assertThat(job.isRunning())
                 .as("job %s, when %s was killed", job, killed)
                 .isTrue();
-        job.awaitSuccess(Reckoning.LIMIT);
+        job.awaitSuccess(Await.PATIENCE);
 
         NameNodeServer active = cluster.awaitActive();
         assertThat(active).isNotSameAs(killed);

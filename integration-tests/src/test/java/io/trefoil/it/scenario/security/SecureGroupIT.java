@@ -12,6 +12,7 @@ import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.operating.KerberosSetUp;
 import io.trefoil.it.operating.TypedKeytool;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.scenario.Reckoning;
 import io.trefoil.journal.TestKdc;
 import java.nio.file.Path;
@@ -63,7 +64,7 @@ class SecureGroupIT {
         FileSystem fileSystem = cluster.newFileSystem();
         try (RunningLoad load =
                 Workload.on(fileSystem).threads(3).fileWriters(1).start()) {
-            load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+            load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
             NameNodeServer fourth = cluster.addNameNode();
             cluster.nameNodes().forEach(Server::rewriteConfiguration);
             cluster.dataNode(1).rewriteConfiguration();
@@ -76,7 +77,7 @@ class SecureGroupIT {
             cluster.failOverTo(fourth);
             // Stock clients of the first three wait until one of these is active again.
             cluster.failOverTo(cluster.nameNode(1));
-            load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+            load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
             fourth.awaitState(HAServiceState.STANDBY);
 
             cluster.trefoil("drain", "nn4").expectSuccess();
@@ -89,7 +90,7 @@ class SecureGroupIT {
             cluster.nameNodes().forEach(Server::rewriteConfiguration);
             cluster.dataNode(1).rewriteConfiguration();
             cluster.trefoil("group", "remove", "nn4").expectSuccess();
-            load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+            load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
             Reckoning.nothingIsLost(fileSystem, load);
         }
     }

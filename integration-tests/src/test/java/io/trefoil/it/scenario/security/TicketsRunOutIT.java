@@ -10,6 +10,7 @@ import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.operating.KerberosSetUp;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.scenario.Reckoning;
 import io.trefoil.journal.TestKdc;
 import java.nio.file.Path;
@@ -56,7 +57,7 @@ class TicketsRunOutIT {
     private void outlive(HaCluster cluster, TestKdc kdc, KerberosSetUp setUp) throws Exception {
         FileSystem fileSystem = cluster.newFileSystem();
         try (RunningLoad load = Workload.on(fileSystem).threads(4).start()) {
-            load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+            load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
 
             awaitThatTicketsOfThisMomentRunOut(kdc, "before-the-first");
             theNextActiveWrites(cluster, load);
@@ -76,7 +77,7 @@ class TicketsRunOutIT {
     private static void theNextActiveWrites(HaCluster cluster, RunningLoad load) throws Exception {
         NameNodeServer killed = cluster.awaitActive();
         killed.kill9();
-        load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
         killed.awaitState(HAServiceState.STANDBY);
     }
 

@@ -11,6 +11,7 @@ import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.operating.OperatorsPage;
 import io.trefoil.it.operating.TypedKeytool;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import io.trefoil.it.scenario.Reckoning;
 import io.trefoil.journal.TestCertificates;
@@ -69,15 +70,15 @@ class TlsIT {
         builder.run(cluster -> {
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load = Workload.on(fileSystem).threads(8).start()) {
-                load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                 strangersGetNothing(cluster, ours);
                 theSecondCertificateIsShown(cluster, ours);
                 NameNodeServer killed = cluster.awaitActive();
                 killed.kill9();
-                load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                 killed.awaitState(HAServiceState.STANDBY);
                 oneFetchesItsNamespaceAgain(cluster);
-                load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                 NameNodeServer active = cluster.awaitActive();
                 ToolResult status = active.trefoil("journal", "status");
                 assertThat(status.output()).contains("127.0.0.1");
@@ -101,9 +102,9 @@ class TlsIT {
             OperatorsPage page = OperatorsPage.read("security.md");
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load = Workload.on(fileSystem).threads(8).start()) {
-                load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                 page.follow("A pool that runs changes to TLS", new Restarting(cluster));
-                load.awaitMore(CHANGES_BETWEEN, Reckoning.LIMIT);
+                load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                 assertThat(cluster.nameNodes())
                         .allMatch(nameNode -> nameNode.startCount() == 3)
                         .allMatch(nameNode -> nameNode.log().contains("by TLS and without"))
@@ -164,11 +165,11 @@ class TlsIT {
     private static void theSecondCertificateIsShown(HaCluster cluster, TestCertificates ours) throws Exception {
         NameNodeServer active = cluster.awaitActive();
         ours.exchange(directory.resolve("ours").resolve(active.name() + ".p12"), active.name() + "-second", "dn2.test");
-        active.await("shows the new certificate", Reckoning.LIMIT, () -> knock(
+        active.await("shows the new certificate", Await.PATIENCE, () -> knock(
                         active, member(ours, cluster.nameNodesBut(active).get(0)))
                 .contains("CN=" + active.name() + "-second"));
         ours.exchange(directory.resolve("ours").resolve(active.name() + ".p12"), active.name() + "-third", HOST);
-        active.await("shows the next one", Reckoning.LIMIT, () -> knock(
+        active.await("shows the next one", Await.PATIENCE, () -> knock(
                         active, member(ours, cluster.nameNodesBut(active).get(0)))
                 .equals("let in"));
     }
@@ -191,7 +192,7 @@ class TlsIT {
                 .contains("rejected the certificate");
         assertThat(knock(active, TlsSettings.OFF)).contains("does not speak TLS", "trefoil.journal.tls");
         for (String cause : new String[] {"FOREIGN_CERTIFICATE", "TLS_HANDSHAKE", "TLS_MISMATCH"}) {
-            active.await("counts the stranger", Reckoning.LIMIT, () -> active.log()
+            active.await("counts the stranger", Await.PATIENCE, () -> active.log()
                     .contains("Connection refused cause=" + cause));
         }
         assertThat(active.startCount()).isEqualTo(1);
@@ -216,7 +217,7 @@ class TlsIT {
                 Link link =
                         transport.connect(NodeAddress.parse(nameNode.address("pool")), hello, new Knocking(outcome))) {
             assertThat(link).isNotNull();
-            return outcome.get(Reckoning.LIMIT.toSeconds(), TimeUnit.SECONDS);
+            return outcome.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS);
         }
     }
 
