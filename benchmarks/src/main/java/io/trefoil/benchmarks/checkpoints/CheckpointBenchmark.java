@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -41,7 +40,6 @@ import picocli.CommandLine.Option;
                 "Measures how long a checkpoint, and the restore to it, take over the size of the namespace, beside a stock NameNode's image and start: the paper's Figure 13.")
 public final class CheckpointBenchmark implements Callable<Integer> {
     private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     /** How much is written after each checkpoint, and made void by the restore. */
     private static final int BEHIND = 1_000;
 
@@ -160,7 +158,7 @@ public final class CheckpointBenchmark implements Callable<Integer> {
             NameNodeServer active = cluster.awaitActive();
             active.saveNamespace();
             // A standby keeps an image for a checkpoint only if it is not older than the active's.
-            cluster.awaitStandbysCaughtUp(PATIENCE);
+            cluster.awaitStandbysCaughtUp(Await.PATIENCE);
             cluster.nameNodesBut(active).forEach(NameNodeServer::saveNamespace);
         });
         List<Double> taken = new ArrayList<>();
@@ -180,7 +178,7 @@ public final class CheckpointBenchmark implements Callable<Integer> {
         // Standbys keep their images a moment later.
         Await.until(
                 "everything is there for " + id,
-                PATIENCE,
+                Await.PATIENCE,
                 () -> operations.checkpoint("verify", id).exitCode() == 0,
                 () -> operations.checkpoint("verify", id).output());
         operations.stopNameNodes();

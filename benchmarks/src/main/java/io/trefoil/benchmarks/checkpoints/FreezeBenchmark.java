@@ -17,7 +17,6 @@ import io.trefoil.it.load.CausalPairs;
 import io.trefoil.it.process.Await;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,7 +40,6 @@ import picocli.CommandLine.Option;
                 "Takes checkpoints of nameservices under load, and says for how long each was frozen. Each checkpoint freezes every nameservice once, and the active of each leads in turn.")
 public final class FreezeBenchmark implements Callable<Integer> {
     private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     /**
      * How many pairs are written between two checkpoints, so that clients have gone on and nothing of the last one is
      * under way.
@@ -143,11 +141,11 @@ public final class FreezeBenchmark implements Callable<Integer> {
         }
         long begun = System.nanoTime();
         try (RemoteParticipants participants =
-                        new RemoteParticipants(clusters.get(0).clientConfiguration(), PATIENCE);
+                        new RemoteParticipants(clusters.get(0).clientConfiguration(), Await.PATIENCE);
                 CausalPairs pairs = new CausalPairs(fileSystems, writers)) {
             for (int i = 0; i < checkpoints; i++) {
                 long before = pairs.count();
-                Await.until("pairs are written", PATIENCE, () -> pairs.count() > before + PAIRS, () -> "");
+                Await.until("pairs are written", Await.PATIENCE, () -> pairs.count() > before + PAIRS, () -> "");
                 checkpoint(participants, i);
             }
             System.out.printf(

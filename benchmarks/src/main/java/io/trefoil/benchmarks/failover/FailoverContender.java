@@ -14,7 +14,6 @@ import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.process.Await;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,8 +40,6 @@ final class FailoverContender implements AutoCloseable {
 
     /** As many hosts. */
     static final int NAME_NODES = 3;
-
-    static final Duration LIMIT = Duration.ofMinutes(2);
 
     /** Room for the journal of hours, from which nothing is purged. */
     private static final int DISK_MEGABYTES = 1024;
@@ -201,7 +198,7 @@ final class FailoverContender implements AutoCloseable {
 
     /** Waits until one NameNode is active and the others are in order; starts processes that ended. */
     void awaitWhole() {
-        Await.until("all are back", LIMIT, this::isWhole, cluster::describe);
+        Await.until("all are back", Await.PATIENCE, this::isWhole, cluster::describe);
     }
 
     /** Starts processes that ended, and waits until one NameNode is active and the others hold what it holds. */
@@ -211,7 +208,7 @@ final class FailoverContender implements AutoCloseable {
         awaitWhole();
         NameNodeServer active = cluster.awaitActive();
         long txId = active.appliedTxId();
-        cluster.nameNodesBut(active).forEach(nameNode -> nameNode.awaitApplied(txId, LIMIT));
+        cluster.nameNodesBut(active).forEach(nameNode -> nameNode.awaitApplied(txId, Await.PATIENCE));
         if (!hasGroup()) {
             // A JournalNode that failed takes part again from the next segment on.
             cluster.dfsadmin("-rollEdits").expectSuccess();

@@ -7,6 +7,7 @@ import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.load.ledger.ChangeLedger;
+import io.trefoil.it.process.Await;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -64,7 +65,7 @@ final class FailoverTimeline {
             }
             TimeUnit.SECONDS.sleep(SECONDS_BETWEEN);
             long ended = System.nanoTime();
-            ChangeLedger ledger = load.stop(FailoverContender.LIMIT);
+            ChangeLedger ledger = load.stop(Await.PATIENCE);
             out.printf(
                     "%nTest %s, %s: %s at %s s%n",
                     scenario, contender.name(), scenario.fault(), seconds(struck, begun));

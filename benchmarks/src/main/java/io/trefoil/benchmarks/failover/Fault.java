@@ -4,6 +4,7 @@ package io.trefoil.benchmarks.failover;
 
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.Server;
+import io.trefoil.it.process.Await;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -232,7 +233,7 @@ enum Fault {
 
     /** How long to wait at most for another active; empty if none is required, as while a disk is in trouble. */
     Optional<Duration> replacedWithin() {
-        return isOfDisk() ? Optional.empty() : Optional.of(FailoverContender.LIMIT);
+        return isOfDisk() ? Optional.empty() : Optional.of(Await.PATIENCE);
     }
 
     /** How many changes must be acknowledged before it is undone; none while a disk is in trouble, which then shows as a wait. */

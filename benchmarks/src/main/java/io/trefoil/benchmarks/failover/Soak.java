@@ -11,6 +11,7 @@ import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.load.ledger.ChangeLedger;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.process.Shell;
 import java.io.IOException;
 import java.time.Duration;
@@ -117,7 +118,7 @@ public final class Soak implements Callable<Integer> {
                 .threads(THREADS)
                 .seed(number)
                 .start()) {
-            load.awaitMore(CHANGES, FailoverContender.LIMIT);
+            load.awaitMore(CHANGES, Await.PATIENCE);
             Deque<Struck> struck = new ArrayDeque<>();
             strike(contender, victim(cluster), struck);
             hold(struck);
@@ -132,8 +133,8 @@ public final class Soak implements Callable<Integer> {
             }
             long begun = System.nanoTime();
             contender.awaitWhole();
-            load.awaitMore(CHANGES, FailoverContender.LIMIT);
-            ChangeLedger ledger = load.stop(FailoverContender.LIMIT);
+            load.awaitMore(CHANGES, Await.PATIENCE);
+            ChangeLedger ledger = load.stop(Await.PATIENCE);
             Trial.check(fileSystem, root, ledger);
             acknowledged += ledger.acknowledgedCount();
             System.out.printf("turn %d: whole %.1f s later, %s%n", number, (System.nanoTime() - begun) / 1e9, ledger);

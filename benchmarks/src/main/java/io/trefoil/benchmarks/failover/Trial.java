@@ -10,6 +10,7 @@ import io.trefoil.it.load.Workload;
 import io.trefoil.it.load.ledger.ChangeAnswer;
 import io.trefoil.it.load.ledger.ChangeLedger;
 import io.trefoil.it.load.ledger.Verifier;
+import io.trefoil.it.process.Await;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -68,9 +69,9 @@ final class Trial {
         try (RunningLoad load =
                         Workload.on(fileSystem).under(root).threads(THREADS).start();
                 RoleWatch watch = new RoleWatch(cluster.nameNodesBut(active))) {
-            load.awaitMore(CHANGES, FailoverContender.LIMIT);
+            load.awaitMore(CHANGES, Await.PATIENCE);
             figures.putAll(strike(active, load, watch));
-            told = load.stop(FailoverContender.LIMIT);
+            told = load.stop(Await.PATIENCE);
             if (contender.hasGroup()) {
                 check(fileSystem, root, told);
             } else {
@@ -100,7 +101,7 @@ final class Trial {
         Optional<Duration> replacedWithin = fault.replacedWithin();
         OptionalLong announced = OptionalLong.empty();
         if (replacedWithin.isPresent()) {
-            load.awaitMore(replacedWithin.get().isZero() ? CHANGES : 0, FailoverContender.LIMIT);
+            load.awaitMore(replacedWithin.get().isZero() ? CHANGES : 0, Await.PATIENCE);
             announced = watch.awaitActive(replacedWithin.get());
             if (!announced.isPresent() && !replacedWithin.get().isZero()) {
                 fault.undo(contender, active);
@@ -108,13 +109,13 @@ final class Trial {
             }
         }
         TimeUnit.MILLISECONDS.sleep(fault.lasts().toMillis());
-        load.awaitMore(fault.changesMeanwhile(), FailoverContender.LIMIT);
+        load.awaitMore(fault.changesMeanwhile(), Await.PATIENCE);
         long undone = System.nanoTime();
         fault.undo(contender, active);
         if (!replacedWithin.isPresent()) {
-            load.awaitMore(CHANGES, FailoverContender.LIMIT);
+            load.awaitMore(CHANGES, Await.PATIENCE);
         }
-        return figures(load.stop(FailoverContender.LIMIT), struck, announced, undone);
+        return figures(load.stop(Await.PATIENCE), struck, announced, undone);
     }
 
     /** What clients waited then is no figure of a failover; the next fault needs a cluster in order. */

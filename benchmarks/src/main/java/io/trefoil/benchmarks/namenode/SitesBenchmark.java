@@ -13,6 +13,7 @@ import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.host.Ports;
 import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.process.faults.SlowLink;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -56,7 +57,6 @@ public final class SitesBenchmark implements Callable<Integer> {
     private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
     private static final String FAR_HOST = "127.0.0.4";
     private static final String METRICS = "Hadoop:service=NameNode,name=NearReads";
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final double NANOS_PER_MILLI = 1e6;
     private static final List<Integer> SHARES_WITHIN_MILLIS = List.of(250, 500, 750, 1000);
 
@@ -245,7 +245,7 @@ public final class SitesBenchmark implements Callable<Integer> {
                 cluster.nameNode(3)
                         .await(
                                 "may answer reads",
-                                PATIENCE,
+                                Await.PATIENCE,
                                 () -> cluster.nameNode(3).jmx().number(METRICS, "Leased") == 1);
             }
         }

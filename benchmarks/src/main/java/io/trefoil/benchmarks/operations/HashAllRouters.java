@@ -7,11 +7,11 @@ import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.server.ClientProgram;
 import io.trefoil.it.cluster.server.ClientProgram.SmartClientJar;
 import io.trefoil.it.cluster.server.Server;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.process.jvm.Jdk;
 import java.io.File;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,7 +28,6 @@ import org.apache.hadoop.fs.FileSystem;
 final class HashAllRouters {
     private static final String CLASS_PATH = "trefoil.router.classpath";
     private static final String FEDERATION = "org.apache.hadoop.hdfs.server.federation.";
-    private static final Duration LIMIT = Duration.ofMinutes(2);
 
     private final HaCluster home;
     private final HostCpuPlan hosts;
@@ -69,7 +68,7 @@ final class HashAllRouters {
         for (Server router : routers) {
             // It answers before it knows the NameNodes.
             mounted.keySet()
-                    .forEach(directory -> router.await("serves " + directory, LIMIT, () -> {
+                    .forEach(directory -> router.await("serves " + directory, Await.PATIENCE, () -> {
                         try (FileSystem throughIt = FileSystem.newInstance(conf(router))) {
                             return throughIt.mkdirs(new org.apache.hadoop.fs.Path(directory));
                         }
@@ -128,7 +127,7 @@ final class HashAllRouters {
                 properties("router1"),
                 "org.apache.hadoop.hdfs.tools.federation.RouterAdmin",
                 List.of("-add", directory, over, directory, "-order", "HASH_ALL")));
-        command.awaitExit(0, LIMIT);
+        command.awaitExit(0, Await.PATIENCE);
         if (command.exits().get(0).code() != 0) {
             throw new IllegalStateException(directory + " was not added\n" + command.describe());
         }

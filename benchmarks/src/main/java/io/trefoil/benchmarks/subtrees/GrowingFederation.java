@@ -13,7 +13,6 @@ import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.process.Await;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -37,7 +36,6 @@ final class GrowingFederation implements AutoCloseable {
     static final int HOSTS = 2 * NAME_NODES_OF_EACH;
 
     private static final String TABLE = "hdfs://" + OLD + "/.trefoil/subtrees";
-    private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final Pattern PAUSE = Pattern.compile("clients waited for at most (\\d+) ms");
 
     private final HostCpuPlan hosts;
@@ -106,7 +104,7 @@ final class GrowingFederation implements AutoCloseable {
         DistributedFileSystem fileSystem = joining.newFileSystem();
         Await.until(
                 "the DataNode serves both",
-                LIMIT,
+                Await.PATIENCE,
                 () -> fileSystem.getDataNodeStats(DatanodeReportType.LIVE).length == 1,
                 joining::describe);
         hosts.limit(joining);
