@@ -6,6 +6,7 @@ import io.trefoil.tools.cluster.GroupServers;
 import io.trefoil.tools.cluster.NameNodeGroup;
 import io.trefoil.tools.cluster.NameNodes;
 import io.trefoil.tools.output.Json;
+import io.trefoil.tools.output.TimeOption;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -85,11 +86,7 @@ public final class GroupOptions {
      * @throws ParameterException if it is not valid
      */
     public Duration patience() {
-        if (timeoutSeconds < 1 || timeoutSeconds > 3600) {
-            throw new ParameterException(
-                    command.commandLine(), "--timeout is between 1 and 3600 seconds, got " + timeoutSeconds);
-        }
-        return Duration.ofSeconds(timeoutSeconds);
+        return TimeOption.timeout(command, timeoutSeconds);
     }
 
     /**

@@ -44,6 +44,19 @@ public final class TimeOption {
         return duration(words);
     }
 
+    /**
+     * The value of {@code --timeout}, in seconds: how long one server may take to answer.
+     *
+     * @throws ParameterException if it is not between a second and an hour
+     */
+    public static Duration timeout(CommandSpec command, int seconds) {
+        if (seconds < 1 || seconds > 3600) {
+            throw new ParameterException(
+                    command.commandLine(), "--timeout is between 1 and 3600 seconds, got " + seconds);
+        }
+        return Duration.ofSeconds(seconds);
+    }
+
     private static Duration duration(Matcher words) {
         long count = Long.parseLong(words.group(1));
         switch (words.group(2)) {

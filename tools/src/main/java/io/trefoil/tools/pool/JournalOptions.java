@@ -11,6 +11,7 @@ import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.cluster.JournalPlace;
 import io.trefoil.tools.cluster.LocalNameNode;
 import io.trefoil.tools.output.Json;
+import io.trefoil.tools.output.TimeOption;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -139,11 +140,7 @@ public final class JournalOptions {
 
     /** @throws ParameterException if the time to wait is not valid */
     private Duration patience() {
-        if (timeoutSeconds < 1 || timeoutSeconds > 3600) {
-            throw new ParameterException(
-                    command.commandLine(), "--timeout is between 1 and 3600 seconds, got " + timeoutSeconds);
-        }
-        return Duration.ofSeconds(timeoutSeconds);
+        return TimeOption.timeout(command, timeoutSeconds);
     }
 
     /** Prints the result: as JSON if that was requested, else as text. */
