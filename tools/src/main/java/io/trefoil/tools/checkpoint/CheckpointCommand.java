@@ -32,9 +32,9 @@ public final class CheckpointCommand {
      */
     public static CommandLine line(Supplier<Checkpoints> checkpoints, Function<Optional<String>, TableStore> tables) {
         CommandLine checkpoint = new CommandLine(new CheckpointCommand())
-                .addSubcommand(new CreateCommand(checkpoints))
+                .addSubcommand(new CreateCommand(checkpoints, tables))
                 .addSubcommand(new ListCommand(checkpoints))
-                .addSubcommand(new ShowCommand(checkpoints))
+                .addSubcommand(new ShowCommand(checkpoints, tables))
                 .addSubcommand(new VerifyCheckpointCommand(checkpoints))
                 .addSubcommand(new DeleteCommand(checkpoints))
                 .addSubcommand(new PruneCommand(checkpoints))

@@ -11,8 +11,10 @@ import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.foundation.OrderRefusedException;
 import io.trefoil.tools.checkpoint.text.CheckpointText;
+import io.trefoil.tools.checkpoint.text.MovedText;
 import io.trefoil.tools.checkpoint.text.Times;
 import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,6 +24,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -68,8 +71,12 @@ final class CreateCommand implements Callable<Integer> {
     @Spec
     private CommandSpec command;
 
-    CreateCommand(Supplier<Checkpoints> checkpoints) {
+    @Mixin
+    private final MovesSince moves;
+
+    CreateCommand(Supplier<Checkpoints> checkpoints, Function<Optional<String>, TableStore> tables) {
         options = new CheckpointOptions(checkpoints);
+        moves = new MovesSince(tables);
     }
 
     @Override
@@ -108,13 +115,18 @@ final class CreateCommand implements Callable<Integer> {
                 ? Optional.of(Pruning.of(checkpoints, checkpoints.retention(), manifests)
                         .execute())
                 : Optional.<Pruning>empty();
+        // One that ended while the checkpoint was made.
+        Optional<MovedText> moved = moves.text(made);
         options.print(
                 () -> {
                     ObjectNode object = (ObjectNode) answer;
+                    moved.ifPresent(subtrees -> subtrees.put(object));
                     pruned.ifPresent(pruning -> pruning.addTo(object));
                     return object;
                 },
-                () -> CheckpointText.of(made) + pruned.map(Pruning::text).orElse(""));
+                () -> CheckpointText.of(made)
+                        + moved.map(MovedText::text).orElse("")
+                        + pruned.map(Pruning::text).orElse(""));
         return pruned.map(Pruning::exitCode).orElse(ExitCode.FINE);
     }
 

@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.checkpoint;
 
+import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.tools.checkpoint.text.MovedText;
 import io.trefoil.tools.table.model.MovedSubtree;
 import io.trefoil.tools.table.model.TableRecord;
 import io.trefoil.tools.table.model.TableStore;
@@ -11,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -41,7 +44,7 @@ final class MovesSince {
     }
 
     /** Whether there is a table to look into. */
-    boolean isOfFederation() {
+    private boolean isOfFederation() {
         try (TableStore ignored = open()) {
             return true;
         } catch (IllegalArgumentException | IOException e) {
@@ -53,8 +56,23 @@ final class MovesSince {
         return tables.apply(Optional.ofNullable(folder));
     }
 
+    /**
+     * What a restore to a checkpoint does to subtrees that were moved since; empty if there is no table.
+     *
+     * @param restored the nameservices that go back
+     */
+    Optional<MovedText> text(Checkpoint checkpoint, Set<String> restored) {
+        Instant time = Instant.ofEpochMilli(checkpoint.agreement().timeMillis());
+        return isOfFederation() ? Optional.of(new MovedText(since(time), restored)) : Optional.<MovedText>empty();
+    }
+
+    /** The same for one of all its nameservices. */
+    Optional<MovedText> text(Checkpoint checkpoint) {
+        return text(checkpoint, checkpoint.manifests().keySet());
+    }
+
     /** Empty if the table cannot be read now. */
-    Optional<List<MovedSubtree>> since(Instant time) {
+    private Optional<List<MovedSubtree>> since(Instant time) {
         ExecutorService reader = Executors.newSingleThreadExecutor(DaemonThreads.named("table"));
         Future<List<TableRecord>> history = reader.submit(() -> {
             try (TableStore table = open()) {

@@ -21,7 +21,6 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -105,15 +104,9 @@ final class RestoreCommand implements Callable<Integer> {
 
     /** Empty if there is no table. */
     private Optional<MovedText> moved(RestorePlan plan) {
-        if (!moves.isOfFederation()) {
-            return Optional.empty();
-        }
-        Checkpoint checkpoint = plan.checkpoint();
-        Instant time = Instant.ofEpochMilli(checkpoint.agreement().timeMillis());
-        Set<String> restored = alone
-                ? Collections.singleton(plan.nameservice())
-                : checkpoint.manifests().keySet();
-        return Optional.of(new MovedText(moves.since(time), restored));
+        return alone
+                ? moves.text(plan.checkpoint(), Collections.singleton(plan.nameservice()))
+                : moves.text(plan.checkpoint());
     }
 
     private int undo(Checkpoints host, UndoPlan plan) throws IOException {

@@ -2,12 +2,17 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.checkpoint;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.tools.checkpoint.text.CheckpointText;
+import io.trefoil.tools.checkpoint.text.MovedText;
 import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -16,7 +21,10 @@ import picocli.CommandLine.Parameters;
 /** {@code trefoil checkpoint show}: shows one checkpoint, from the journals. */
 @Command(
         name = "show",
-        description = "Shows one checkpoint, from the journals; needs no NameNode.",
+        description = {
+            "Shows one checkpoint, from the journals; needs no NameNode.",
+            "If NameNodes run, it also shows the subtrees that were moved since, and what a restore does to them."
+        },
         footer = {"", "Examples:", "  hdfs trefoil checkpoint show nightly"})
 final class ShowCommand implements Callable<Integer> {
 
@@ -26,14 +34,25 @@ final class ShowCommand implements Callable<Integer> {
     @Parameters(paramLabel = "ID", description = "Its id, or its name if there is one of that name.")
     private String id;
 
-    ShowCommand(Supplier<Checkpoints> checkpoints) {
+    @Mixin
+    private final MovesSince moves;
+
+    ShowCommand(Supplier<Checkpoints> checkpoints, Function<Optional<String>, TableStore> tables) {
         options = new CheckpointOptions(checkpoints);
+        moves = new MovesSince(tables);
     }
 
     @Override
     public Integer call() throws IOException {
         Checkpoint one = options.find(id);
-        options.print(() -> CheckpointText.json(one), () -> CheckpointText.of(one));
+        Optional<MovedText> moved = one.isComplete() ? moves.text(one) : Optional.<MovedText>empty();
+        options.print(
+                () -> {
+                    ObjectNode object = CheckpointText.json(one);
+                    moved.ifPresent(subtrees -> subtrees.put(object));
+                    return object;
+                },
+                () -> CheckpointText.of(one) + moved.map(MovedText::text).orElse(""));
         return one.isComplete() ? ExitCode.FINE : ExitCode.FINDING;
     }
 }

@@ -18,13 +18,21 @@ import io.trefoil.foundation.Progress;
 import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.tools.TrefoilCommand;
 import io.trefoil.tools.table.model.FakeTableStore;
+import io.trefoil.tools.table.model.MovedSubtree;
+import io.trefoil.tools.table.model.SubtreePath;
+import io.trefoil.tools.table.model.SubtreeTable;
+import io.trefoil.tools.table.model.TableChange;
+import io.trefoil.tools.table.model.TableRecord;
+import io.trefoil.tools.table.model.TableRefusedException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -53,6 +61,7 @@ class CheckpointPluginTest {
     @TempDir
     private Path directory;
 
+    private final FakeTableStore subtrees = new FakeTableStore();
     private List<TestNameservice> nameservices;
     private Configuration client;
 
@@ -122,8 +131,20 @@ class CheckpointPluginTest {
         }
         awaitList("3 checkpoints");
         assertThat(run(0, "list")).contains(ids).contains("FROZEN MS", "SKEW MS", "complete");
-        assertThat(run(0, "show", "c1")).contains(ids.get(1), "one: transaction", "other: transaction");
+        assertThat(run(0, "show", "c1"))
+                .contains(ids.get(1), "one: transaction", "other: transaction", "subtrees moved since: 0\n");
         return ids;
+    }
+
+    /** After each checkpoint, by the times that versions of the table have. */
+    private void moveSubtreeLater() throws TableRefusedException {
+        SubtreePath logs = SubtreePath.parse("/logs");
+        SubtreeTable before = SubtreeTable.first("cluster", "ns1");
+        SubtreeTable after =
+                TableChange.give(before, logs, "ns2").applyTo(before, subtrees.nameservices(), subtrees.kept());
+        Instant later = Clock.systemUTC().instant().plus(Duration.ofHours(1));
+        subtrees.append(TableRecord.of(before, "create cluster", "alice", Instant.EPOCH));
+        subtrees.append(TableRecord.of(after, MovedSubtree.change(logs, "ns2", "id"), "alice", later));
     }
 
     /** The pool nodes hear of what is made and deleted a moment after the active. */
@@ -245,8 +266,16 @@ class CheckpointPluginTest {
 
     private void aNewActiveTakesPart(String older) throws IOException {
         nameservices.get(1).makeActive("nn2");
-        assertThat(run(0, "create", "--name", "after")).contains("complete");
-        assertThat(run(0, "show", older)).contains("complete");
+        moveSubtreeLater();
+        String moved = "subtrees moved since: 1\n  /logs from ns1 to ns2, ";
+        assertThat(run(0, "create", "--name", "after")).contains("complete", moved);
+        assertThat(run(0, "show", older)).contains("complete", moved);
+        assertThat(Documents.parse(run(0, "show", older, "--json"))
+                        .path("moved")
+                        .path(0)
+                        .path("effect")
+                        .asText())
+                .isEqualTo("not touched");
     }
 
     /** A coordinator that dies after it froze somebody. */
@@ -306,8 +335,7 @@ class CheckpointPluginTest {
     private String run(int exitCode, String... arguments) {
         StringWriter out = new StringWriter();
         int code = TrefoilCommand.execute(
-                CheckpointCommand.line(
-                        () -> new HdfsCheckpoints(client, Progress.SILENT), folder -> new FakeTableStore()),
+                CheckpointCommand.line(() -> new HdfsCheckpoints(client, Progress.SILENT), folder -> subtrees),
                 new PrintWriter(out),
                 new PrintWriter(out),
                 arguments);
