@@ -284,6 +284,7 @@ public class SspJournalManager implements JournalManager {
     @Override
     public void doUpgrade(Storage storage) throws IOException {
         StorageUpgrade.of(writingTerm()).upgradeTo(version(storage));
+        line.madeAnew();
     }
 
     @Override

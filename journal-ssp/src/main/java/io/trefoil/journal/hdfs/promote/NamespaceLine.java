@@ -114,6 +114,16 @@ public final class NamespaceLine implements OwnNamespace {
         }
     }
 
+    /** HDFS has made {@code current} anew from the namespace of this process, as an upgrade does: marks it like the one before. */
+    public synchronized void madeAnew() {
+        for (Path directory : nameDirectories) {
+            Path current = directory.resolve(CURRENT);
+            if (accepted.isKnown() && Files.isDirectory(current)) {
+                mark(current, accepted);
+            }
+        }
+    }
+
     /** The NameNode has loaded the namespace and follows or writes the journal. */
     public void inUse() {
         inUse = true;

@@ -58,6 +58,21 @@ class NamespaceLineTest {
         line().require(PROMOTED, NOTHING_LOST);
     }
 
+    /** An upgrade of HDFS moves {@code current} aside and makes another, which would pass for new. */
+    @Test
+    void aDirectoryThatIsMadeAnewFromTheNamespaceIsMarkedLikeTheOneBefore() throws IOException {
+        NamespaceLine running = line();
+        running.madeAnew();
+        assertThat(file).doesNotExist();
+        running.require(FORMATTED, NOTHING_LOST);
+        Files.delete(file);
+
+        running.madeAnew();
+
+        assertThat(file).hasContent(FORMATTED + "\n");
+        refuses(line(), PROMOTED);
+    }
+
     @Test
     void aNamespaceOfBeforeAPromotionIsRefused() throws IOException {
         NamespaceLine running = line();
