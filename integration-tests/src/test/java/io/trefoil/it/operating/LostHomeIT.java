@@ -8,9 +8,6 @@ import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.RoleProbe;
 import io.trefoil.it.load.RunningLoad;
-import io.trefoil.it.load.Workload;
-import io.trefoil.it.load.ledger.ChangeLedger;
-import io.trefoil.it.load.ledger.Verifier;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import io.trefoil.it.scenario.Reckoning;
@@ -39,7 +36,6 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("long")
 class LostHomeIT {
-    private static final int SOME = 60;
     private static final int READS = 20;
     /** Its operator starts it again each time. */
     private static final int ENOUGH_ENDS = 2;
@@ -47,8 +43,8 @@ class LostHomeIT {
     private static final String SHARED_EDITS = "dfs.namenode.shared.edits.dir.trefoil.";
     private static final String ELECTABLE = "trefoil.ha.electable.trefoil.";
     private static final String MIN_REPLICAS = "trefoil.journal.replicas.min";
-    private static final String VOID = "and some of its transactions may have been lost when";
     private static final String WRITES = "Writer of ssp journal";
+    private static final String BIDS = "-> BIDDING";
     private static final Path LOST = new Path("/acknowledged-and-lost");
 
     @Test
@@ -68,19 +64,12 @@ class LostHomeIT {
         List<NameNodeServer> home = cluster.nameNodes().subList(0, 2);
         NameNodeServer far = cluster.nameNode(3);
         NameNodeServer other = cluster.nameNode(4);
-        becomesLearner(cluster, far);
-        becomesLearner(cluster, other);
+        // Their own URIs name them, so they joined as voters.
+        LostSites.becomesLearner(cluster, address(far));
+        LostSites.becomesLearner(cluster, address(other));
         DistributedFileSystem fileSystem = cluster.newFileSystem();
-        RunningLoad load = Workload.on(fileSystem)
-                .threads(4)
-                .fileWriters(1)
-                .fileMegabytes(1)
-                .start();
-        load.awaitMore(SOME, Await.PATIENCE);
-        other.kill9ForGood();
-        load.awaitMore(SOME, Await.PATIENCE);
-        ChangeLedger kept = load.stop(Await.PATIENCE);
-        awaitLearnerHasAll(cluster, far);
+        LostSites.Kept kept = LostSites.changes(fileSystem, other::kill9ForGood);
+        LostSites.awaitLearnersHaveAll(cluster, 3);
         far.kill9ForGood();
         fileSystem.mkdirs(LOST);
         theHomeIsLost(cluster, home);
@@ -92,14 +81,14 @@ class LostHomeIT {
             int ends = other.exits().size();
             far.start();
             far.awaitState(HAServiceState.ACTIVE);
-            new Verifier(fileSystem).verify(load.root(), kept).expectClean();
+            kept.expectThere(fileSystem);
             assertThat(fileSystem.exists(LOST)).isFalse();
             writesGoOn(fileSystem, "/alone");
             readsMissNothing(cluster, fileSystem);
             other.awaitExit(ends + ENOUGH_ENDS, Await.PATIENCE);
             writesGoOn(fileSystem, "/alone-still");
             other.stop();
-            assertThat(other.log().since(since)).contains(VOID).doesNotContain(WRITES);
+            assertThat(other.log().since(since)).contains(LostSites.VOID).doesNotContain(WRITES, BIDS);
             assertThat(far.trefoil("journal", "status", "--journal=" + uri(far)).output())
                     .as("a NameNode that ends again and again takes no pool node into the journal with it")
                     .contains("1 of 1 voters in reach");
@@ -124,34 +113,8 @@ class LostHomeIT {
             cluster.awaitActive();
         }
         writesGoOn(fileSystem, "/together");
-        new Verifier(fileSystem).verify(load.root(), kept).expectClean();
+        kept.expectThere(fileSystem);
         Reckoning.allAgree(cluster);
-    }
-
-    /** Its own URI names it, so it joined as a voter. */
-    private static void becomesLearner(HaCluster cluster, NameNodeServer nameNode) {
-        cluster.trefoil("journal", "remove", address(nameNode)).expectSuccess();
-        cluster.trefoil("journal", "add", "--learner", address(nameNode)).expectSuccess();
-    }
-
-    private static void awaitLearnerHasAll(HaCluster cluster, NameNodeServer learner) {
-        String[] seen = new String[1];
-        Await.until(
-                learner + " has what was written",
-                Await.PATIENCE,
-                () -> {
-                    seen[0] = cluster.trefoil("journal", "status").output();
-                    List<String> rows = seen[0].lines()
-                            .filter(line -> line.contains(" serves "))
-                            .toList();
-                    return rows.size() == 3
-                            && rows.stream()
-                                            .map(row -> row.split(" +")[5])
-                                            .distinct()
-                                            .count()
-                                    == 1;
-                },
-                () -> seen[0]);
     }
 
     private static void theHomeIsLost(HaCluster cluster, List<NameNodeServer> home) throws IOException {
@@ -198,10 +161,7 @@ class LostHomeIT {
                     return !seen[0].output().contains("believes in a writer");
                 },
                 () -> seen[0].output());
-        Matcher lastTxId = Pattern.compile("--last-tx (\\d+) --execute")
-                .matcher(seen[0].expectSuccess().output());
-        assertThat(lastTxId.find()).as(seen[0].output()).isTrue();
-        return lastTxId.group(1);
+        return String.valueOf(LostSites.lastTxId(seen[0]));
     }
 
     /** Both voters come back, a majority, with their disks and configuration, and with what was lost. */
@@ -213,7 +173,7 @@ class LostHomeIT {
             NameNodeServer old = home.get(i);
             old.awaitExit(exits.get(i), Await.PATIENCE);
             old.stop();
-            assertThat(old.log().since(since.get(i))).contains(VOID).doesNotContain(WRITES);
+            assertThat(old.log().since(since.get(i))).contains(LostSites.VOID).doesNotContain(WRITES);
         }
         assertThat(cluster.active()).contains(far);
     }
@@ -263,13 +223,8 @@ class LostHomeIT {
 
     /** Blocks are written as well: only with one does a standby take over the generation stamp that the promotion raised. */
     private static void writesGoOn(DistributedFileSystem fileSystem, String under) throws Exception {
-        try (RunningLoad load = Workload.on(fileSystem)
-                .under(under)
-                .threads(4)
-                .fileWriters(1)
-                .fileMegabytes(1)
-                .start()) {
-            load.awaitMore(SOME, Await.PATIENCE);
+        try (RunningLoad load = LostSites.load(fileSystem, under)) {
+            load.awaitMore(LostSites.SOME, Await.PATIENCE);
             Reckoning.nothingIsLost(fileSystem, load);
         }
     }

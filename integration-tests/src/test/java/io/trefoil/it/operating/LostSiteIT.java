@@ -11,7 +11,6 @@ import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
-import io.trefoil.it.load.ledger.ChangeLedger;
 import io.trefoil.it.load.ledger.Verifier;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
@@ -33,6 +32,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +41,6 @@ import org.junit.jupiter.api.Test;
  * says. Pool node 1, NameNode 2 and DataNode 2 are the far site, DataNode 3 is a third one, everything else is the home.
  */
 class LostSiteIT {
-    private static final int SOME = 60;
     private static final org.apache.hadoop.fs.Path LOST = new org.apache.hadoop.fs.Path("/acknowledged-and-lost");
     private static final org.apache.hadoop.fs.Path NEW = new org.apache.hadoop.fs.Path("/after-the-promotion");
 
@@ -58,15 +57,9 @@ class LostSiteIT {
         try (HaCluster cluster = plan.create()) {
             begin(cluster);
             DistributedFileSystem fileSystem = cluster.newFileSystem();
-            RunningLoad load = Workload.on(fileSystem)
-                    .threads(4)
-                    .fileWriters(1)
-                    .fileMegabytes(1)
-                    .start();
-            load.awaitMore(SOME, Await.PATIENCE);
-            ChangeLedger kept = load.stop(Await.PATIENCE);
+            LostSites.Kept kept = LostSites.changes(fileSystem, () -> {});
             cluster.awaitStandbysCaughtUp(Await.PATIENCE);
-            awaitLearnerHasAll(cluster);
+            LostSites.awaitLearnersHaveAll(cluster, 4);
 
             cluster.journalServer(1).pause();
             write(fileSystem, LOST, "lost");
@@ -90,11 +83,12 @@ class LostSiteIT {
 
             cluster.journalServer(1).start();
             cluster.journalServer(1).awaitListening("pool");
+            theUpgradeIsNotRolledBack(far, lastTxId);
             far.start();
             far.awaitUp();
             cluster.makeActive(far);
             awaitDataNodesOfOtherSites(far);
-            new Verifier(fileSystem).verify(load.root(), kept).expectClean();
+            kept.expectThere(fileSystem);
             assertThat(fileSystem.exists(LOST)).isFalse();
             write(fileSystem, NEW, "something else");
             assertThat(blockId(fileSystem, NEW))
@@ -104,10 +98,11 @@ class LostSiteIT {
             writesGoOn(fileSystem);
             anImageOfWhatIsLostIsNotTaken(far, lostImage);
 
+            cluster.dfsadmin("-fs", far.uri().toString(), "-finalizeUpgrade").expectSuccess();
             theOldHomeIsRefused(cluster);
             theOldActiveIsRefused(cluster);
             anOldVoterJoinsAnew(cluster, fileSystem);
-            new Verifier(fileSystem).verify(load.root(), kept).expectClean();
+            kept.expectThere(fileSystem);
             cluster.succeeded();
         }
     }
@@ -116,8 +111,9 @@ class LostSiteIT {
         cluster.journalServer(1).start();
         cluster.journalServer(1).awaitListening("pool");
         cluster.nameNode(1).format("lost-site");
-        cluster.nameNode(1).start();
-        cluster.nameNode(1).awaitUp();
+        // HDFS is being upgraded all the time.
+        cluster.nameNode(1).startWith("-upgrade");
+        cluster.nameNode(1).awaitState(HAServiceState.ACTIVE);
         cluster.nameNode(2).bootstrapStandby();
         cluster.dataNodes().forEach(Server::start);
         cluster.startNameNodes();
@@ -128,21 +124,22 @@ class LostSiteIT {
             cluster.journalServer(number).awaitListening("pool");
             journal(cluster, "add", address(cluster, number)).expectSuccess();
         }
-        journal(cluster, "remove", address(cluster, 1)).expectSuccess();
-        journal(cluster, "add", "--learner", address(cluster, 1)).expectSuccess();
+        LostSites.becomesLearner(cluster, address(cluster, 1));
     }
 
-    /** Waits until the learner lacks only a handful of entries of the voters' logs, none of them with edits. */
-    private static void awaitLearnerHasAll(HaCluster cluster) {
-        cluster.journalServer(1).await("has what was written", Await.PATIENCE, () -> {
-            List<String> rows = journal(cluster, "status")
-                    .output()
-                    .lines()
-                    .filter(line -> line.contains(" serves "))
-                    .toList();
-            return rows.size() == 4
-                    && rows.stream().map(row -> row.split(" +")[5]).distinct().count() == 1;
-        });
+    /** It began before the promotion: the images of what comes after that could not be told from those of what is lost. */
+    private static void theUpgradeIsNotRolledBack(NameNodeServer far, long lastTxId) {
+        Path previous = far.imageDirectory().resolveSibling("previous");
+        assertThat(previous).exists();
+
+        ToolResult refused = far.namenodeConfirmed("-rollback");
+
+        assertThat(refused.exitCode()).as(refused.output()).isEqualTo(1);
+        assertThat(refused.output())
+                .contains("Cannot roll back to transaction")
+                .contains("was promoted after transaction " + lastTxId)
+                .contains("Nothing was changed");
+        assertThat(previous).exists();
     }
 
     private static void awaitDataNodesOfOtherSites(NameNodeServer far) {
@@ -186,17 +183,16 @@ class LostSiteIT {
     }
 
     private static long lookFirst(NameNodeServer far, HaCluster cluster, String lost) {
-        String shown = promote(far, cluster, "--lost=" + lost).expectSuccess().output();
-        Matcher lastTxId = Pattern.compile("--last-tx (\\d+) --execute").matcher(shown);
-        assertThat(lastTxId.find()).as(shown).isTrue();
-        assertThat(shown).contains("all transactions up to " + lastTxId.group(1), "Nothing was changed.");
-        return Long.parseLong(lastTxId.group(1));
+        ToolResult shown = promote(far, cluster, "--lost=" + lost);
+        long lastTxId = LostSites.lastTxId(shown);
+        assertThat(shown.output()).contains("all transactions up to " + lastTxId, "Nothing was changed.");
+        return lastTxId;
     }
 
     private static void writesGoOn(FileSystem fileSystem) throws Exception {
         try (RunningLoad load =
                 Workload.on(fileSystem).under("/after").threads(4).start()) {
-            load.awaitMore(SOME, Await.PATIENCE);
+            load.awaitMore(LostSites.SOME, Await.PATIENCE);
             new Verifier(fileSystem)
                     .verify(load.root(), load.stop(Await.PATIENCE))
                     .expectClean();
@@ -260,7 +256,7 @@ class LostSiteIT {
 
     private static void theOldActiveIsRefused(HaCluster cluster) throws IOException {
         NameNodeServer old = cluster.nameNode(1);
-        endsWith(old, "and some of its transactions may have been lost when");
+        endsWith(old, LostSites.VOID);
         // As if it had been bootstrapped from another old NameNode.
         Files.delete(old.imageDirectory().resolve("trefoil-journal"));
         endsWith(old, " is void");
