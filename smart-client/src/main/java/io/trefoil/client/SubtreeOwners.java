@@ -3,11 +3,13 @@
 package io.trefoil.client;
 
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** The owning nameservice of each path, by the longest entry that contains it. Immutable. */
 public final class SubtreeOwners {
-    private final Map<String, String> owners;
+    private final NavigableMap<String, String> owners;
     private final String rootOwner;
 
     /** @param owners by the absolute path of each entry but the root */
@@ -18,14 +20,34 @@ public final class SubtreeOwners {
 
     /** @param path absolute and normalized */
     public String ownerOf(String path) {
+        return ofEntry(path).orElse(rootOwner);
+    }
+
+    /** @param path absolute and normalized */
+    public boolean isEntry(String path) {
+        return owners.containsKey(path);
+    }
+
+    /**
+     * Whether a path is in no entry and has one below it.
+     *
+     * @param path absolute and normalized
+     */
+    public boolean isAboveEntry(String path) {
+        String below = path.endsWith("/") ? path : path + "/";
+        String next = owners.ceilingKey(below);
+        return next != null && next.startsWith(below) && !ofEntry(path).isPresent();
+    }
+
+    private Optional<String> ofEntry(String path) {
         String prefix = path;
         while (!prefix.isEmpty()) {
             String owner = owners.get(prefix);
             if (owner != null) {
-                return owner;
+                return Optional.of(owner);
             }
             prefix = prefix.substring(0, prefix.lastIndexOf('/'));
         }
-        return rootOwner;
+        return Optional.empty();
     }
 }

@@ -20,4 +20,21 @@ class SubtreeOwnersTest {
         assertThat(owners.ownerOf("/a/b")).isEqualTo("ns3");
         assertThat(owners.ownerOf("/a/b/c/d")).isEqualTo("ns3");
     }
+
+    @Test
+    void isAboveAnEntryByWholeNamesAndOutsideOfEntries() {
+        SubtreeOwners owners = new SubtreeOwners("ns1", Map.of("/a/b", "ns2", "/a/b/c/d", "ns3", "/a-b", "ns2"));
+
+        assertThat(owners.isAboveEntry("/")).isTrue();
+        assertThat(owners.isAboveEntry("/a")).isTrue();
+        assertThat(owners.isAboveEntry("/a/b")).isFalse();
+        // In an entry, whose owner Hadoop's client finds.
+        assertThat(owners.isAboveEntry("/a/b/c")).isFalse();
+        assertThat(owners.isAboveEntry("/a-")).isFalse();
+        assertThat(owners.isAboveEntry("/a-b")).isFalse();
+        assertThat(owners.isAboveEntry("/b")).isFalse();
+        assertThat(owners.isEntry("/a/b")).isTrue();
+        assertThat(owners.isEntry("/a")).isFalse();
+        assertThat(new SubtreeOwners("ns1", Map.of()).isAboveEntry("/")).isFalse();
+    }
 }

@@ -7,6 +7,7 @@ import io.trefoil.client.hdfs.hashed.HashedFileSystem;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -23,7 +24,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.fs.viewfs.Constants;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.ViewDistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.hdfs.protocol.HdfsPathHandle;
@@ -31,10 +31,10 @@ import org.apache.hadoop.util.Progressable;
 
 /**
  * Hadoop's own client, routing by one version of the table; without a table, the client of one nameservice. It exposes
- * to {@link SubtreeFileSystem} what Hadoop exposes only to subclasses. It corrects methods that in Hadoop 3.4 and 3.5
- * pass wrong arguments on, or go to the owner of the root whatever their path.
+ * to {@link SubtreeFileSystem} what Hadoop exposes only to subclasses. It and the classes that it extends correct methods that in
+ * Hadoop 3.4 and 3.5 pass wrong arguments on, or go to the owner of the root whatever their path.
  */
-final class SubtreeView extends ViewDistributedFileSystem {
+final class SubtreeView extends CallsAboveEntries {
 
     /** The key of the name in the table's file, as {@code TableCodec} of the command writes it. */
     private static final String NAME = "io.trefoil.subtrees.name";
@@ -55,6 +55,9 @@ final class SubtreeView extends ViewDistributedFileSystem {
             CreateFlag.SHOULD_REPLICATE,
             CreateFlag.IGNORE_CLIENT_LOCALITY);
 
+    /** Known when it is initialized. */
+    private SubtreeOwners owners;
+
     /**
      * Reads the newest version.
      *
@@ -71,6 +74,15 @@ final class SubtreeView extends ViewDistributedFileSystem {
         SubtreeView complete = new SubtreeView();
         complete.initialize(name, withHashed);
         return complete;
+    }
+
+    @Override
+    public void initialize(URI uri, Configuration conf) throws IOException {
+        super.initialize(uri, conf);
+        // Every call asks for them.
+        owners = isOfTable(uri.getAuthority())
+                ? ownersByTable()
+                : new SubtreeOwners(uri.getAuthority(), Collections.emptyMap());
     }
 
     private static Map<String, String> hashed(Configuration conf) {
@@ -115,15 +127,19 @@ final class SubtreeView extends ViewDistributedFileSystem {
         return content;
     }
 
-    /** Call it only if it follows a table. */
+    /** Those of the table; without one, the single nameservice has everything. */
     SubtreeOwners owners() {
+        return owners;
+    }
+
+    private SubtreeOwners ownersByTable() {
         String table = Constants.CONFIG_VIEWFS_PREFIX + "." + getConf().get(NAME) + ".";
-        Map<String, String> owners = new HashMap<>();
+        Map<String, String> byPath = new HashMap<>();
         getConf()
                 .getPropsWithPrefix(table + Constants.CONFIG_VIEWFS_LINK + ".")
-                .forEach((path, target) -> owners.put(path, ownerBy(target)));
+                .forEach((path, target) -> byPath.put(path, ownerBy(target)));
         String root = getConf().get(table + Constants.CONFIG_VIEWFS_LINK_FALLBACK);
-        return new SubtreeOwners(URI.create(root).getAuthority(), owners);
+        return new SubtreeOwners(URI.create(root).getAuthority(), byPath);
     }
 
     /** A hashed directory is its own owner: nothing is renamed into it or out of it. */
@@ -134,8 +150,7 @@ final class SubtreeView extends ViewDistributedFileSystem {
 
     /** The hashed directories' file system if the path is in one of them. */
     private Optional<HashedFileSystem> hashed(Path path) {
-        if (getMountPoints() == null
-                || !owners().ownerOf(bare(path).toUri().getPath()).startsWith(HashedFileSystem.SCHEME)) {
+        if (!owners.ownerOf(text(path)).startsWith(HashedFileSystem.SCHEME)) {
             return Optional.empty();
         }
         for (FileSystem child : getChildFileSystems()) {
@@ -166,22 +181,45 @@ final class SubtreeView extends ViewDistributedFileSystem {
     }
 
     /** The client of the nameservice that owns a path: for calls that Hadoop sends to the owner of the root whatever their path. */
+    @Override
     DistributedFileSystem owner(Path path) throws IOException {
         if (getMountPoints() == null) {
             return this;
         }
-        String owner = owners().ownerOf(makeQualified(path).toUri().getPath());
-        for (DistributedFileSystem nameservice : nameservices()) {
-            if (owner.equals(nameservice.getUri().getAuthority())) {
-                return nameservice;
-            }
-        }
-        throw new IOException("There is not one nameservice for " + path);
+        return ownerByTable(path).orElseThrow(() -> new IOException("There is not one nameservice for " + path));
+    }
+
+    @Override
+    DistributedFileSystem above(Path path) {
+        return ownerByTable(path)
+                .orElseThrow(() -> new IllegalStateException("The owner of the root is none: " + path));
+    }
+
+    private Optional<DistributedFileSystem> ownerByTable(Path path) {
+        String owner = owners.ownerOf(text(path));
+        return nameservices().stream()
+                .filter(one -> owner.equals(one.getUri().getAuthority()))
+                .findFirst();
+    }
+
+    @Override
+    boolean isAboveEntry(Path path) {
+        return owners.isAboveEntry(text(path));
+    }
+
+    @Override
+    boolean isEntry(Path path) {
+        return owners.isEntry(text(path));
     }
 
     /** The path without the name of the federation, which no nameservice accepts. */
+    @Override
     Path bare(Path path) {
         return Path.getPathWithoutSchemeAndAuthority(makeQualified(path));
+    }
+
+    private String text(Path path) {
+        return bare(path).toUri().getPath();
     }
 
     /** Waits for edits of all nameservices, not just of the owner of the root. */

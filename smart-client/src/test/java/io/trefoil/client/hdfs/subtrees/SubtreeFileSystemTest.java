@@ -34,6 +34,47 @@ class SubtreeFileSystemTest {
     /** Looks at the working directory, which is that of the view. */
     private static final Set<String> INHERITED = Set.of("fixRelativePart(Path)");
 
+    /** Read in Hadoop 3.4.3: what each of them does with a folder above an entry. */
+    private static final Set<String> RIGHT_ABOVE_ENTRIES = Set.of(
+            // Refused, as they would be for any folder.
+            "open(Path,int)",
+            "append(Path,int,Progressable)",
+            "create(Path,FsPermission,boolean,int,short,long,Progressable)",
+            "create(Path,FsPermission,EnumSet,int,short,long,Progressable,ChecksumOpt)",
+            "truncate(Path,long)",
+            "getFileChecksum(Path)",
+            "getFileChecksum(Path,long)",
+            "getFileBlockLocations(FileStatus,long,long)",
+            "getFileBlockLocations(Path,long,long)",
+            // Refused: the entry would be left without what is around it.
+            "delete(Path)",
+            "delete(Path,boolean)",
+            // Refused from there; what is renamed to there comes into the owner's folder.
+            "rename(Path,Path)",
+            // With the entries, and what the owner has.
+            "listStatus(Path)",
+            "listLocatedStatus(Path,PathFilter)",
+            "getContentSummary(Path)",
+            // It is there.
+            "mkdirs(Path)",
+            "mkdirs(Path,FsPermission)",
+            // Itself.
+            "resolvePath(Path)",
+            // Not by the tree of mounts at all: refused, of the file system, or ListingCalls asks for each path.
+            "createSymlink(Path,Path,boolean)",
+            "open(PathHandle,int)",
+            "fixRelativePart(Path)",
+            "setWorkingDirectory(Path)",
+            "batchedListStatusIterator(List)",
+            "batchedListLocatedStatusIterator(List)",
+            // One nameservice: see SubtreeView.
+            "concat(Path,Path[])",
+            "addCacheDirective(CacheDirectiveInfo)",
+            "addCacheDirective(CacheDirectiveInfo,EnumSet)",
+            "modifyCacheDirective(CacheDirectiveInfo)",
+            "modifyCacheDirective(CacheDirectiveInfo,EnumSet)",
+            "listCacheDirectives(CacheDirectiveInfo)");
+
     @Test
     void everyMethodOfHadoopsClientFollowsTheTable() {
         Set<String> wanted = new TreeSet<>();
@@ -47,6 +88,25 @@ class SubtreeFileSystemTest {
         wanted.removeAll(INHERITED);
 
         assertThat(wanted).isEmpty();
+    }
+
+    /**
+     * What Hadoop's client for mount tables does with a path itself: it goes astray for folders above entries, if it looks for the path with
+     * {@code getMountPathInfo}, which reflection does not show.
+     */
+    @Test
+    void everyPathThatHadoopLooksForInItsTreeOfMountsIsCorrectedOrLookedThrough() {
+        Set<String> wanted = visible(ViewDistributedFileSystem.class);
+        wanted.removeIf(one -> !one.contains("Path")
+                && !one.contains("List,")
+                && !one.contains("List)")
+                && !one.contains("FileStatus")
+                && !one.contains("CacheDirectiveInfo")
+                && !one.equals("listOpenFiles(EnumSet,String)"));
+        wanted.removeAll(visible(CallsAboveEntries.class));
+        wanted.removeAll(visible(SubtreeView.class));
+
+        assertThat(wanted).containsExactlyInAnyOrderElementsOf(RIGHT_ABOVE_ENTRIES);
     }
 
     @Test
