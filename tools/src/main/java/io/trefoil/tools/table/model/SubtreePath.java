@@ -4,6 +4,8 @@ package io.trefoil.tools.table.model;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.foundation.subtrees.FolderPath;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.Arrays;
 import java.util.List;
 
@@ -64,6 +66,18 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
     }
 
     public abstract String text();
+
+    /**
+     * Whether the path is the same in a URI, which the target of a mount is to Hadoop's clients. A table that has another path is still read, so
+     * that its entry can be removed.
+     */
+    public final boolean isSameInUri() {
+        try {
+            return text().equals(new URI("hdfs://a" + text()).getRawPath());
+        } catch (URISyntaxException e) {
+            return false;
+        }
+    }
 
     /** Whether this is the other path, or below it. */
     public final boolean isWithin(SubtreePath other) {

@@ -116,6 +116,11 @@ public abstract class TableChange {
             return unhashed(table);
         }
         requireNothingHashed(table);
+        if (kind() != Kind.REMOVE && !path().isSameInUri()) {
+            throw new TableRefusedException("Hadoop's clients read the table as URIs, in which '" + path()
+                    + "' is another path, or none, so that they find the wrong files, or no table at all; rename the folder to a"
+                    + " name without any of [ ] { } | ^ \" < > ` # ?");
+        }
         boolean isThere = table.owners().containsKey(path());
         if (isHash() && isThere) {
             throw new TableRefusedException(path() + " is an entry, with " + table.ownerOf(path())

@@ -45,6 +45,34 @@ class SubtreePathTest {
         assertThat(SubtreePath.parse(text).text()).isEqualTo(text);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/a[b",
+                "/a]b",
+                "/a{b",
+                "/a}b",
+                "/a|b",
+                "/a^b",
+                "/a\"b",
+                "/a<b",
+                "/a>b",
+                "/a`b",
+                "/a#b",
+                "/a?b",
+                "/a#",
+                "/a/b#c/d"
+            })
+    void isAnotherPathInAUri(String text) {
+        assertThat(SubtreePath.parse(text).isSameInUri()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/a", "/a/b.c", "/.hidden", "/a=1/b,2", "/日本", "/a'b(c)!~*;@&+-_d"})
+    void isTheSamePathInAUri(String text) {
+        assertThat(SubtreePath.parse(text).isSameInUri()).isTrue();
+    }
+
     @Test
     void isWithinByWholeNames() {
         SubtreePath logs = SubtreePath.parse("/logs");

@@ -91,6 +91,20 @@ class SubtreeTableTest {
                 .isEqualTo(3);
     }
 
+    /** A table that has one already is read, and only the way back is open. */
+    @Test
+    void whatIsAnotherPathInAUriIsRemovedOnly() throws TableRefusedException {
+        SubtreeTable table = first.with(path("/a#b"), "ns2").with(path("/[c"), "ns2");
+
+        assertRefused(
+                first, TableChange.add(path("/a#b"), "ns2"), "read the table as URIs, in which '/a#b' is another path");
+        assertRefused(first, hash("/a?b", "ns1", "ns2"), "'/a?b'");
+        assertRefused(first, TableChange.give(first, path("/a/[c"), "ns2"), "'/a/[c'");
+        assertRefused(table, TableChange.set(path("/a#b"), "ns3"), "'/a#b'");
+        assertThat(after(table, TableChange.remove(path("/a#b"))).owners()).doesNotContainKey(path("/a#b"));
+        assertThat(after(table, TableChange.remove(path("/[c"))).owners()).doesNotContainKey(path("/[c"));
+    }
+
     @Test
     void refusesWhatChangesNothing() throws TableRefusedException {
         SubtreeTable table = after(first, TableChange.add(path("/a"), "ns2"));

@@ -54,6 +54,13 @@ class TableCodecTest {
     }
 
     @Test
+    void readsAnEntryThatNoChangeMakesAnyMore() throws IOException {
+        properties.put("fs.viewfs.mounttable.cluster.link./e#f", "hdfs://ns2/e#f");
+
+        assertThat(TableCodec.decode(properties).table().owners()).containsEntry(SubtreePath.parse("/e#f"), "ns2");
+    }
+
+    @Test
     void refusesALinkToAnotherPath() {
         properties.put("fs.viewfs.mounttable.cluster.link./a/c", "hdfs://ns2/b");
         assertRefused("/a/c leads to 'hdfs://ns2/b'");
