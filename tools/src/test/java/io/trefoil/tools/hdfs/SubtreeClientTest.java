@@ -25,6 +25,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.crypto.key.KeyProvider;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -44,13 +45,18 @@ import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.CacheDirectiveEntry;
 import org.apache.hadoop.hdfs.protocol.CacheDirectiveInfo;
 import org.apache.hadoop.hdfs.protocol.CachePoolInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
 import org.apache.hadoop.hdfs.protocol.OpenFileEntry;
 import org.apache.hadoop.hdfs.protocol.OpenFilesIterator.OpenFilesType;
+import org.apache.hadoop.io.Text;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.security.token.DelegationTokenIssuer;
+import org.apache.hadoop.security.token.Token;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -522,7 +528,8 @@ class SubtreeClientTest {
     private static String traits(DistributedFileSystem nameservice, Path path) throws IOException {
         FileStatus status = nameservice.getFileStatus(path);
         return status.getPermission() + " " + status.getOwner() + " " + status.getModificationTime() + " "
-                + nameservice.getAclStatus(path) + " " + nameservice.getQuotaUsage(path).getQuota() + " "
+                + nameservice.getAclStatus(path) + " "
+                + nameservice.getQuotaUsage(path).getQuota() + " "
                 + nameservice.getQuotaUsage(path).getTypeQuota(StorageType.DISK) + " "
                 + nameservice.listXAttrs(path) + " " + nameservice.getErasureCodingPolicy(path) + " "
                 + nameservice.getStoragePolicy(path).getName();
@@ -543,7 +550,8 @@ class SubtreeClientTest {
             client.setQuota(above, 1000, HdfsConstants.QUOTA_DONT_SET);
             client.setQuotaByStorageType(above, StorageType.DISK, 1L << 40);
             assertThat(first.getQuotaUsage(above).getQuota()).isEqualTo(1000);
-            assertThat(first.getQuotaUsage(above).getTypeQuota(StorageType.DISK)).isEqualTo(1L << 40);
+            assertThat(first.getQuotaUsage(above).getTypeQuota(StorageType.DISK))
+                    .isEqualTo(1L << 40);
             assertThat(client.getQuotaUsage(above).getQuota()).isEqualTo(1000);
             client.setXAttr(above, "user.one", new byte[] {1}, EnumSet.of(XAttrSetFlag.CREATE));
             client.setXAttr(above, "user.two", new byte[] {2}, EnumSet.of(XAttrSetFlag.CREATE));
@@ -594,9 +602,7 @@ class SubtreeClientTest {
                     one -> client.append(above, EnumSet.of(CreateFlag.APPEND), 4096, null));
             for (int i = 0; i < deeds.size(); i++) {
                 Deed deed = deeds.get(i);
-                assertThatThrownBy(() -> deed.by(client))
-                        .as("deed %s", i)
-                        .hasMessageContaining(above.toString());
+                assertThatThrownBy(() -> deed.by(client)).as("deed %s", i).hasMessageContaining(above.toString());
             }
         }
     }
@@ -615,7 +621,9 @@ class SubtreeClientTest {
             outside.hflush();
             assertThat(paths(client.listStatusIterator(above)))
                     .containsExactlyInAnyOrder(
-                            CLUSTER + folder, CLUSTER + above.toString() + "/mine", CLUSTER + above.toString() + "/open");
+                            CLUSTER + folder,
+                            CLUSTER + above.toString() + "/mine",
+                            CLUSTER + above.toString() + "/open");
             assertThat(paths(client.listStatusIterator(ROOT))).contains(CLUSTER + above.toString());
             assertThat(paths(FileContext.getFileContext(CLUSTER, conf).listStatus(above)))
                     .contains(CLUSTER + folder);
@@ -655,8 +663,8 @@ class SubtreeClientTest {
             assertThatThrownBy(() -> client.rename(above, new Path("/new" + tables), Options.Rename.NONE))
                     .isInstanceOf(AccessControlException.class)
                     .hasMessageContaining("is not renamed");
-            assertThatThrownBy(
-                            () -> client.rename(new Path(folder), new Path("/other" + tables + "/a"), Options.Rename.NONE))
+            assertThatThrownBy(() ->
+                            client.rename(new Path(folder), new Path("/other" + tables + "/a"), Options.Rename.NONE))
                     .isInstanceOf(AccessControlException.class)
                     .hasMessageContaining("is not renamed");
             assertThatThrownBy(() -> client.rename(elsewhere, above, Options.Rename.OVERWRITE))
@@ -689,6 +697,174 @@ class SubtreeClientTest {
             assertThat(traits(first, ROOT)).isEqualTo(root);
             assertThat(client.mkdir(above, FsPermission.getDirDefault())).isTrue();
             assertThat(first.exists(above)).isTrue();
+        }
+    }
+
+    @Test
+    void filesOfOneOwnerAreJoinedByAnyOfTheirNames() throws IOException {
+        give();
+        Path decoy = new Path(second.getHomeDirectory(), "b" + tables);
+        Path mine = new Path("/mine" + tables);
+        for (Path one : List.of(in("target"), in("a"), in("b" + tables), decoy, mine)) {
+            write(second, one);
+        }
+        write(first, mine);
+        files.setWorkingDirectory(new Path(folder));
+
+        files.concat(in("target"), new Path[] {in("a").makeQualified(CLUSTER, null), new Path("b" + tables)});
+
+        assertThat(names(second)).containsExactly("target");
+        assertThat(second.exists(decoy)).isTrue();
+        try (FSDataInputStream in = second.open(in("target"))) {
+            assertThat(List.of(in.readUTF(), in.readUTF(), in.readUTF())).containsExactly("target", "a", "b" + tables);
+        }
+        assertThatThrownBy(() -> files.concat(in("target"), new Path[] {mine}))
+                .hasMessageContaining("Concat across Mount points not supported");
+        assertThat(first.exists(mine)).isTrue();
+        assertThat(second.exists(mine)).isTrue();
+    }
+
+    private CacheDirectiveInfo.Builder directive(Path path) {
+        return new CacheDirectiveInfo.Builder().setPath(path).setPool("pool");
+    }
+
+    private static List<String> cached(DistributedFileSystem nameservice) throws IOException {
+        List<String> paths = new ArrayList<>();
+        RemoteIterator<CacheDirectiveEntry> directives = nameservice.listCacheDirectives(null);
+        while (directives.hasNext()) {
+            CacheDirectiveInfo one = directives.next().getInfo();
+            paths.add(one.getPath() + " " + one.getReplication());
+        }
+        return paths;
+    }
+
+    /** Ids begin at 1 in each nameservice. */
+    @Test
+    void cacheDirectivesAreThoseOfOneNameservice() throws IOException {
+        Path above = new Path(folder).getParent();
+        first.addCachePool(new CachePoolInfo("pool"));
+        second.addCachePool(new CachePoolInfo("pool"));
+        give();
+        // It knows the old version.
+        DistributedFileSystem client = (DistributedFileSystem) files;
+
+        long shared = client.addCacheDirective(directive(in("a")).build());
+        assertThat(client.addCacheDirective(directive(above).build())).isEqualTo(shared);
+        long alone = client.addCacheDirective(directive(new Path("/alone")).build());
+
+        assertThat(cached(first)).containsExactly("hdfs://ns1" + above + " 1", "hdfs://ns1/alone 1");
+        assertThat(cached(second)).containsExactly("hdfs://ns2" + in("a") + " 1");
+        assertThat(client.listCacheDirectives(directive(above).build())
+                        .next()
+                        .getInfo()
+                        .getId())
+                .isEqualTo(shared);
+        for (Deed deed : List.<Deed>of(
+                any -> client.removeCacheDirective(shared),
+                any -> client.modifyCacheDirective(new CacheDirectiveInfo.Builder()
+                        .setId(shared)
+                        .setReplication((short) 3)
+                        .build()))) {
+            assertThatThrownBy(() -> deed.by(client)).hasMessageContaining("as hdfs://ns1/");
+        }
+        assertThatThrownBy(() -> client.modifyCacheDirective(
+                        directive(in("b")).setId(alone).build()))
+                .hasMessageContaining("which does not own " + in("b"));
+        assertThatThrownBy(() -> client.removeCacheDirective(77)).hasMessageContaining("has a cache directive 77");
+        client.modifyCacheDirective(new CacheDirectiveInfo.Builder()
+                .setId(alone)
+                .setReplication((short) 3)
+                .build());
+        assertThat(cached(first)).containsExactly("hdfs://ns1" + above + " 1", "hdfs://ns1/alone 3");
+        client.removeCacheDirective(alone);
+        assertThat(cached(first)).containsExactly("hdfs://ns1" + above + " 1");
+        assertThat(cached(second)).containsExactly("hdfs://ns2" + in("a") + " 1");
+    }
+
+    /** A stock NameNode answers so for a path that it does not have. */
+    @Test
+    void noZoneAndNothingCorruptIsDoubted() throws IOException {
+        give();
+        long before = repeated();
+
+        assertThat(((DistributedFileSystem) files).getEZForPath(in("file"))).isNull();
+        assertThat(repeated()).isEqualTo(before + 1);
+        assertThat(context.listCorruptFileBlocks(new Path(folder)).hasNext()).isFalse();
+        assertThat(repeated()).isEqualTo(before + 2);
+    }
+
+    /** A provider of keys with tokens, as a KMS has them. */
+    private static final class TokenKeys extends KeyProvider implements DelegationTokenIssuer {
+        TokenKeys(Configuration conf) {
+            super(conf);
+        }
+
+        @Override
+        public String getCanonicalServiceName() {
+            return "keys";
+        }
+
+        @Override
+        public Token<?> getDelegationToken(String renewer) {
+            return new Token<>(new byte[0], new byte[0], new Text("kms-dt"), new Text(getCanonicalServiceName()));
+        }
+
+        @Override
+        public KeyVersion getKeyVersion(String versionName) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public List<String> getKeys() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public List<KeyVersion> getKeyVersions(String name) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Metadata getMetadata(String name) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public KeyVersion createKey(String name, byte[] material, Options options) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void deleteKey(String name) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public KeyVersion rollNewVersion(String name, byte[] material) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void flush() {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    @Test
+    void aNameserviceAloneHasTheTokensOfItsKeysAsWithHadoopsOwnClient() throws IOException {
+        conf.set("hadoop.security.key.provider.path", "keys-of-test://keys");
+        URI alone = URI.create("hdfs://ns1");
+        try (DistributedFileSystem stock = new DistributedFileSystem();
+                FileSystem ours = FileSystem.newInstance(alone, conf)) {
+            stock.initialize(alone, conf);
+            stock.getClient().setKeyProvider(new TokenKeys(conf));
+            Credentials wanted = new Credentials();
+            stock.addDelegationTokens("renewer", wanted);
+            Credentials found = new Credentials();
+            ours.addDelegationTokens("renewer", found);
+
+            assertThat(found.getToken(new Text("keys"))).isNotNull();
+            assertThat(found.getAllTokens()).hasSameSizeAs(wanted.getAllTokens());
         }
     }
 }

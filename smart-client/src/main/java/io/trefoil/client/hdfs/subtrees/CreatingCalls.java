@@ -15,7 +15,7 @@ import org.apache.hadoop.util.Progressable;
 
 /**
  * The calls that add a name to a folder. A seal refuses them before they are executed; they wait until the folder is
- * unsealed, or has another owner, and are repeated. A rename from one owner to another is refused. Thread-safe.
+ * unsealed, or has another owner, and are repeated. What renames or joins files of two owners is refused. Thread-safe.
  */
 @SuppressWarnings("deprecation") // Hadoop's own methods, which callers of any age use
 abstract class CreatingCalls extends ListingCalls {
@@ -72,20 +72,28 @@ abstract class CreatingCalls extends ListingCalls {
 
     @Override
     public boolean rename(Path src, Path dst) throws IOException {
-        requireOneOwner(src, dst);
+        requireOneOwner("Renames", src, dst);
         return table().create(dst, view -> view.rename(src, dst), done -> !done);
     }
 
     @Override
     public void rename(Path src, Path dst, Options.Rename... options) throws IOException {
-        requireOneOwner(src, dst);
+        requireOneOwner("Renames", src, dst);
         table().createNothing(dst, view -> view.rename(src, dst, options));
     }
 
-    private void requireOneOwner(Path src, Path dst) throws IOException {
+    @Override
+    public void concat(Path trg, Path[] psrcs) throws IOException {
+        for (Path source : psrcs) {
+            requireOneOwner("Concat", source, trg);
+        }
+        table().createNothing(trg, view -> view.concat(trg, psrcs));
+    }
+
+    private void requireOneOwner(String what, Path src, Path dst) throws IOException {
         if (!table().isOneOwner(src, dst)) {
             // The wording of ViewFs, which its users know.
-            throw new IOException("Renames across Mount points not supported: " + src + ", " + dst);
+            throw new IOException(what + " across Mount points not supported: " + src + ", " + dst);
         }
     }
 

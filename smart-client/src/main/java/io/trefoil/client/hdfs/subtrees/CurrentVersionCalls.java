@@ -8,7 +8,6 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Map;
 import org.apache.hadoop.crypto.key.KeyProvider;
-import org.apache.hadoop.fs.CacheFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -26,8 +25,6 @@ import org.apache.hadoop.hdfs.DFSInotifyEventInputStream;
 import org.apache.hadoop.hdfs.ViewDistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.AddErasureCodingPolicyResponse;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
-import org.apache.hadoop.hdfs.protocol.CacheDirectiveEntry;
-import org.apache.hadoop.hdfs.protocol.CacheDirectiveInfo;
 import org.apache.hadoop.hdfs.protocol.CachePoolEntry;
 import org.apache.hadoop.hdfs.protocol.CachePoolInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -232,36 +229,6 @@ abstract class CurrentVersionCalls extends ViewDistributedFileSystem {
     @Override
     public SnapshottableDirectoryStatus[] getSnapshottableDirListing() throws IOException {
         return table().now().getSnapshottableDirListing();
-    }
-
-    @Override
-    public long addCacheDirective(CacheDirectiveInfo info) throws IOException {
-        return table().now().addCacheDirective(info);
-    }
-
-    @Override
-    public long addCacheDirective(CacheDirectiveInfo info, EnumSet<CacheFlag> flags) throws IOException {
-        return table().now().addCacheDirective(info, flags);
-    }
-
-    @Override
-    public void modifyCacheDirective(CacheDirectiveInfo info) throws IOException {
-        table().now().modifyCacheDirective(info);
-    }
-
-    @Override
-    public void modifyCacheDirective(CacheDirectiveInfo info, EnumSet<CacheFlag> flags) throws IOException {
-        table().now().modifyCacheDirective(info, flags);
-    }
-
-    @Override
-    public void removeCacheDirective(long id) throws IOException {
-        table().now().removeCacheDirective(id);
-    }
-
-    @Override
-    public RemoteIterator<CacheDirectiveEntry> listCacheDirectives(CacheDirectiveInfo filter) throws IOException {
-        return table().now().listCacheDirectives(filter);
     }
 
     @Override

@@ -3,9 +3,14 @@
 package io.trefoil.client.hdfs.subtrees;
 
 import java.io.IOException;
+import java.util.EnumSet;
+import org.apache.hadoop.fs.CacheFlag;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.CacheDirectiveEntry;
+import org.apache.hadoop.hdfs.protocol.CacheDirectiveInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 
 /**
@@ -92,6 +97,36 @@ abstract class FreshVersionCalls extends CurrentVersionCalls {
     @Override
     public void unsetErasureCodingPolicy(Path path) throws IOException {
         table().fresh().unsetErasureCodingPolicy(path);
+    }
+
+    @Override
+    public long addCacheDirective(CacheDirectiveInfo info) throws IOException {
+        return table().fresh().addCacheDirective(info);
+    }
+
+    @Override
+    public long addCacheDirective(CacheDirectiveInfo info, EnumSet<CacheFlag> flags) throws IOException {
+        return table().fresh().addCacheDirective(info, flags);
+    }
+
+    @Override
+    public void modifyCacheDirective(CacheDirectiveInfo info) throws IOException {
+        table().fresh().modifyCacheDirective(info);
+    }
+
+    @Override
+    public void modifyCacheDirective(CacheDirectiveInfo info, EnumSet<CacheFlag> flags) throws IOException {
+        table().fresh().modifyCacheDirective(info, flags);
+    }
+
+    @Override
+    public void removeCacheDirective(long id) throws IOException {
+        table().fresh().removeCacheDirective(id);
+    }
+
+    @Override
+    public RemoteIterator<CacheDirectiveEntry> listCacheDirectives(CacheDirectiveInfo filter) throws IOException {
+        return table().fresh().listCacheDirectives(filter);
     }
 
     @Override

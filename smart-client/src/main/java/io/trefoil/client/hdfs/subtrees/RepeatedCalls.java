@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.BlockStoragePolicySpi;
 import org.apache.hadoop.fs.ContentSummary;
@@ -93,11 +94,6 @@ abstract class RepeatedCalls extends FreshVersionCalls {
     }
 
     @Override
-    public void concat(Path trg, Path[] psrcs) throws IOException {
-        table().run(view -> view.concat(trg, psrcs));
-    }
-
-    @Override
     public boolean truncate(Path f, long newLength) throws IOException {
         return table().call(view -> view.truncate(f, newLength));
     }
@@ -124,7 +120,7 @@ abstract class RepeatedCalls extends FreshVersionCalls {
 
     @Override
     public RemoteIterator<Path> listCorruptFileBlocks(Path path) throws IOException {
-        return table().call(view -> view.listCorruptFileBlocks(path));
+        return table().call(view -> view.listCorruptFileBlocks(path), found -> !found.hasNext());
     }
 
     @Override
@@ -217,7 +213,7 @@ abstract class RepeatedCalls extends FreshVersionCalls {
 
     @Override
     public EncryptionZone getEZForPath(Path path) throws IOException {
-        return table().call(view -> view.getEZForPath(path));
+        return table().call(view -> view.getEZForPath(path), Objects::isNull);
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.trefoil.client.hdfs.subtrees;
 
 import io.trefoil.client.SubtreeOwners;
 import io.trefoil.client.hdfs.hashed.HashedFileSystem;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.crypto.key.KeyProvider;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
@@ -27,6 +29,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.hdfs.protocol.HdfsPathHandle;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.token.DelegationTokenIssuer;
 import org.apache.hadoop.util.Progressable;
 
 /**
@@ -34,7 +38,7 @@ import org.apache.hadoop.util.Progressable;
  * to {@link SubtreeFileSystem} what Hadoop exposes only to subclasses. It and the classes that it extends correct methods that in
  * Hadoop 3.4 and 3.5 pass wrong arguments on, or go to the owner of the root whatever their path.
  */
-final class SubtreeView extends CallsAboveEntries {
+final class SubtreeView extends CacheDirectiveCalls {
 
     /** The key of the name in the table's file, as {@code TableCodec} of the command writes it. */
     private static final String NAME = "io.trefoil.subtrees.name";
@@ -113,6 +117,11 @@ final class SubtreeView extends CallsAboveEntries {
                 && getConf().get(VERSION) != null;
     }
 
+    @Override
+    boolean followsTable() {
+        return isOfTable(getUri().getAuthority());
+    }
+
     /** Call it only if it follows a table. */
     int version() {
         return Integer.parseInt(getConf().get(VERSION));
@@ -162,6 +171,7 @@ final class SubtreeView extends CallsAboveEntries {
     }
 
     /** The clients of all nameservices of the table, or of the single one. */
+    @Override
     List<DistributedFileSystem> nameservices() {
         List<DistributedFileSystem> all = new ArrayList<>();
         if (getMountPoints() == null) {
@@ -220,6 +230,41 @@ final class SubtreeView extends CallsAboveEntries {
 
     private String text(Path path) {
         return bare(path).toUri().getPath();
+    }
+
+    /** Of files of one owner: Hadoop passes on the names of the sources as they are, and asks for them at the owner of the target. */
+    @Override
+    public void concat(Path trg, Path[] psrcs) throws IOException {
+        if (!followsTable()) {
+            super.concat(trg, psrcs);
+            return;
+        }
+        DistributedFileSystem owner = owner(trg);
+        Path[] sources = new Path[psrcs.length];
+        for (int i = 0; i < psrcs.length; i++) {
+            if (!owner(psrcs[i]).getUri().equals(owner.getUri())) {
+                throw new IOException("Concat across Mount points not supported: " + psrcs[i] + ", " + trg);
+            }
+            sources[i] = bare(psrcs[i]);
+        }
+        try {
+            owner.concat(bare(trg), sources);
+        } catch (RemoteException e) {
+            // Unlike for other calls, Hadoop leaves this wrapped, and nobody would look for a newer version.
+            throw e.unwrapRemoteException(FileNotFoundException.class);
+        }
+    }
+
+    /** Those of its nameservices; for a single one, its key provider, which Hadoop forgets. */
+    @Override
+    public DelegationTokenIssuer[] getAdditionalTokenIssuers() throws IOException {
+        if (getMountPoints() != null) {
+            return super.getAdditionalTokenIssuers();
+        }
+        KeyProvider keys = getKeyProvider();
+        return keys instanceof DelegationTokenIssuer
+                ? new DelegationTokenIssuer[] {(DelegationTokenIssuer) keys}
+                : new DelegationTokenIssuer[0];
     }
 
     /** Waits for edits of all nameservices, not just of the owner of the root. */
