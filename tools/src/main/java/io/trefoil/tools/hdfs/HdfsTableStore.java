@@ -434,6 +434,16 @@ final class HdfsTableStore implements TableStore {
         }
     }
 
+    @Override
+    public boolean unmark(String nameservice, SubtreePath path) throws IOException {
+        DistributedFileSystem fileSystem = fileSystem(nameservice);
+        Path there = new Path(path.text());
+        boolean isMarked =
+                fileSystem.exists(there) && fileSystem.getXAttrs(there).containsKey(MovedMark.NAME);
+        MovedMarks.remove(fileSystem.getClient().getNamenode(), path.text());
+        return isMarked;
+    }
+
     private static boolean hasSeal(DistributedFileSystem fileSystem, Path folder) throws IOException {
         return fileSystem.exists(new Path(folder, HdfsConstants.DOT_SNAPSHOT_DIR + "/" + SEAL));
     }

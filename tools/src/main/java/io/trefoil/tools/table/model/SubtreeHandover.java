@@ -25,12 +25,14 @@ public final class SubtreeHandover {
     private final SubtreeTable before;
     private final TableChange change;
     private final SubtreeTable after;
+    private final Seals seals;
 
     private SubtreeHandover(TableStore store, SubtreeTable before, TableChange change, SubtreeTable after) {
         this.store = store;
         this.before = before;
         this.change = change;
         this.after = after;
+        this.seals = new Seals(store);
     }
 
     /**
@@ -200,14 +202,12 @@ public final class SubtreeHandover {
         }
         store.seal(from(), path);
         if (store.look(from(), path) != Folder.SEALED) {
-            store.unseal(from(), path);
+            seals.open(from(), path);
             requireFolders();
             throw new TableRefusedException(
                     "hdfs://" + from() + path + " was changed by somebody else while it was sealed");
         }
-        if (!store.append(TableRecord.of(after, change.text(), store.user(), now))) {
-            refusedByAnother(path);
-        }
+        makeVersion(now);
         finish();
     }
 
@@ -219,7 +219,7 @@ public final class SubtreeHandover {
         // Each was empty and sealed, so all are at once, and stay so.
         for (String nameservice : hashedOver()) {
             if (store.look(nameservice, part) != Folder.SEALED) {
-                unsealParts(hashedOver());
+                seals.openParts(hashedOver(), change.path());
                 requirePartsEmpty();
                 throw new TableRefusedException(
                         "hdfs://" + nameservice + part + " was changed by somebody else while it was sealed");
@@ -227,65 +227,45 @@ public final class SubtreeHandover {
         }
         if (!store.append(TableRecord.of(after, change.text(), store.user(), now))) {
             TableRecord winner = winner();
-            if (winner.table().hashedAround(change.path()).isPresent()) {
-                unsealParts(hashedOver());
-            }
+            seals.openParts(hashedOver(), change.path());
             throw refusedBecauseOf(winner);
         }
         finish();
     }
 
-    private void unsealParts(List<String> nameservices) throws IOException {
-        for (String nameservice : nameservices) {
-            store.unseal(nameservice, change.path().part());
-        }
-    }
-
-    /** Does what follows the new version; may be repeated. */
+    /**
+     * Does what follows the new version, and no more than the newest one still wants; may be repeated.
+     *
+     * @throws IOException also if something was created at the old owner, in a folder that a change that was refused had opened
+     */
     public void finish() throws IOException {
         if (change.isHash()) {
             // Its folder stays with the owner of what is around it, and stays sealed.
-            requireSealed(change.path());
+            seals.close(from(), change.path());
             // They are sealed if it was hashed before.
-            unsealParts(change.nameservices());
+            seals.openParts(change.nameservices(), change.path());
             return;
         }
-        if (change.isUnhash()) {
-            store.unseal(to(), change.path());
-            return;
-        }
-        store.unseal(to(), change.path());
-        requireSealed(change.path());
-        leave(change.path());
-    }
-
-    /** Seals the folder at the old owner again if necessary: another change that failed may have opened it. */
-    private void requireSealed(SubtreePath path) throws IOException {
-        if (store.look(from(), path) == Folder.SEALED) {
-            return;
-        }
-        store.seal(from(), path);
-        if (store.look(from(), path) != Folder.SEALED) {
-            throw new IOException("Version " + after.version() + " stands, but somebody opened hdfs://" + from() + path
-                    + " meanwhile and something was created in it, which can be reached by this path alone: copy it to hdfs://"
-                    + to() + path);
+        seals.open(to(), change.path());
+        if (!change.isUnhash()) {
+            seals.close(from(), change.path());
         }
     }
 
-    /** Unless the old owner has become the owner again meanwhile: then it would keep everybody away. */
-    private void leave(SubtreePath path) throws IOException {
-        store.leave(from(), path, to(), after.version());
-        SubtreeTable newest = store.requireNewest().table();
-        if (newest.ownerOf(path).equals(from()) && !newest.hashedAround(path).isPresent()) {
-            store.unseal(from(), path);
+    /** @throws TableRefusedException if somebody else has changed the table meanwhile; all is as it was then */
+    private void makeVersion(Instant now) throws IOException {
+        SubtreePath path = change.path();
+        // What the new owner was told when it gave the folder away goes before the version, by which clients come back
+        // to it.
+        // Until then they meet the seal there.
+        boolean wasMarked = !change.isHash() && store.unmark(to(), path);
+        if (store.append(TableRecord.of(after, change.text(), store.user(), now))) {
+            return;
         }
-    }
-
-    private void refusedByAnother(SubtreePath path) throws IOException {
         TableRecord winner = winner();
-        if (winner.table().ownerOf(path).equals(from())
-                && !winner.table().hashedAround(path).isPresent()) {
-            store.unseal(from(), path);
+        seals.open(from(), path);
+        if (wasMarked) {
+            seals.close(to(), path);
         }
         throw refusedBecauseOf(winner);
     }

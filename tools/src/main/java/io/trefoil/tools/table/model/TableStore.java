@@ -145,6 +145,13 @@ public interface TableStore extends Closeable {
      */
     void leave(String nameservice, SubtreePath path, String owner, int version) throws IOException;
 
+    /**
+     * Takes back what {@link #leave} did, before the folder is this nameservice's again; the seal stays.
+     *
+     * @return whether there was anything to take back
+     */
+    boolean unmark(String nameservice, SubtreePath path) throws IOException;
+
     /** Removes a seal, and what {@link #leave} did; does nothing if there is neither. */
     default void unseal(String nameservice, SubtreePath path) throws IOException {
         unseal(nameservice, path, () -> {});

@@ -35,6 +35,12 @@ public final class FakeTableStore implements TableStore {
     /** What the world does before the next folder is sealed. */
     public Runnable beforeSeal = () -> {};
 
+    /** What the world does before the next folder is opened. */
+    public Runnable beforeUnseal = () -> {};
+
+    /** What the world does before clients are told where the next folder is. */
+    public Runnable beforeLeave = () -> {};
+
     @Override
     public Set<String> nameservices() {
         return new TreeSet<>(Set.of("ns1", "ns2", "ns3"));
@@ -136,12 +142,23 @@ public final class FakeTableStore implements TableStore {
     @Override
     public void unseal(String nameservice, SubtreePath path, Permit permit) throws IOException {
         permit.require();
+        Runnable first = beforeUnseal;
+        beforeUnseal = () -> {};
+        first.run();
         left.remove(nameservice + path);
         folders.replace(nameservice + path, Folder.SEALED, Folder.EMPTY);
     }
 
     @Override
+    public boolean unmark(String nameservice, SubtreePath path) {
+        return left.remove(nameservice + path) != null;
+    }
+
+    @Override
     public void leave(String nameservice, SubtreePath path, String owner, int version) {
+        Runnable first = beforeLeave;
+        beforeLeave = () -> {};
+        first.run();
         left.put(nameservice + path, owner + " " + version);
     }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.entry;
 
 import io.trefoil.tools.table.model.TableStore.Folder;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,6 +39,22 @@ class SubtreeHandoverTest {
 
     private void run(TableChange change) throws IOException {
         plan(change).run(NOW);
+    }
+
+    /** A whole change that somebody makes between two calls of another one. */
+    private Runnable meanwhile(TableChange change) {
+        return () -> {
+            try {
+                run(change);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        };
+    }
+
+    private void makeAnotherVersionBefore() {
+        store.beforeAppend =
+                () -> append(store.newest().orElseThrow().table().with(SubtreePath.parse("/other"), "ns2"));
     }
 
     private String owner() {
@@ -262,6 +279,131 @@ class SubtreeHandoverTest {
         assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2"))).isInstanceOf(TableRefusedException.class);
         assertThat(owner()).isEqualTo("ns3");
         assertThat(store.folders).containsEntry("ns1/logs", Folder.SEALED);
+    }
+
+    /** It has read that the folder is its owner's still, and stalls; meanwhile somebody else gives the folder away. */
+    @Test
+    void aLoserThatStallsSealsAgainWhatItOpens() {
+        makeAnotherVersionBefore();
+        store.beforeUnseal = meanwhile(TableChange.add(LOGS, "ns3"));
+
+        assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2")))
+                .isInstanceOf(TableRefusedException.class)
+                .hasMessageContaining("Version 2 was made by bob meanwhile");
+        assertThat(owner()).isEqualTo("ns3");
+        assertThat(store.folders).containsEntry("ns1/logs", Folder.SEALED).containsEntry("ns3/logs", Folder.EMPTY);
+        assertThat(store.left).containsOnly(entry("ns1/logs", "ns3 3"));
+    }
+
+    @Test
+    void whatWasCreatedWhereALoserHadOpenedIsReported() {
+        makeAnotherVersionBefore();
+        Runnable other = meanwhile(TableChange.add(LOGS, "ns3"));
+        store.beforeUnseal = () -> {
+            other.run();
+            store.beforeSeal = () -> store.folders.put("ns1/logs", Folder.IN_USE);
+        };
+
+        assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2")))
+                .isExactlyInstanceOf(IOException.class)
+                .hasMessageContaining("Version 3 stands, but somebody opened hdfs://ns1/logs")
+                .hasMessageContaining("copy it to hdfs://ns3/logs");
+        assertThat(store.left).containsOnly(entry("ns1/logs", "ns3 3"));
+    }
+
+    @Test
+    void whatCameBackIsNotKeptClosed() {
+        makeAnotherVersionBefore();
+        Runnable away = meanwhile(TableChange.add(LOGS, "ns3"));
+        store.beforeUnseal = () -> {
+            away.run();
+            store.beforeSeal = meanwhile(TableChange.remove(LOGS));
+        };
+
+        assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2"))).isInstanceOf(TableRefusedException.class);
+        assertThat(owner()).isEqualTo("ns1");
+        assertThat(store.folders).containsEntry("ns1/logs", Folder.EMPTY).containsEntry("ns3/logs", Folder.SEALED);
+        assertThat(store.left).containsOnly(entry("ns3/logs", "ns1 4"));
+    }
+
+    @Test
+    void whoFoundSomethingInTheFolderSealsAgainWhatItOpens() {
+        store.beforeSeal = () -> store.folders.put("ns1/logs", Folder.IN_USE);
+        Runnable other = meanwhile(TableChange.add(LOGS, "ns3"));
+        store.beforeUnseal = () -> {
+            store.folders.put("ns1/logs", Folder.EMPTY);
+            other.run();
+        };
+
+        assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2"))).isInstanceOf(TableRefusedException.class);
+        assertThat(store.folders).containsEntry("ns1/logs", Folder.SEALED);
+        assertThat(store.left).containsOnly(entry("ns1/logs", "ns3 2"));
+    }
+
+    @Test
+    void theRestOfAChangeOpensNothingThatWasGivenOn() throws IOException {
+        store.beforeUnseal = meanwhile(TableChange.set(LOGS, "ns3"));
+
+        run(TableChange.add(LOGS, "ns2"));
+
+        assertThat(owner()).isEqualTo("ns3");
+        assertThat(store.folders)
+                .containsEntry("ns1/logs", Folder.SEALED)
+                .containsEntry("ns2/logs", Folder.SEALED)
+                .containsEntry("ns3/logs", Folder.EMPTY);
+        assertThat(store.left).containsOnly(entry("ns1/logs", "ns3 3"), entry("ns2/logs", "ns3 3"));
+    }
+
+    @Test
+    void theRestOfAChangeSendsNobodyAwayFromWhatCameBack() throws IOException {
+        store.beforeLeave = meanwhile(TableChange.remove(LOGS));
+
+        run(TableChange.add(LOGS, "ns2"));
+
+        assertThat(owner()).isEqualTo("ns1");
+        assertThat(store.folders).containsEntry("ns1/logs", Folder.EMPTY).containsEntry("ns2/logs", Folder.SEALED);
+        assertThat(store.left).containsOnly(entry("ns2/logs", "ns1 3"));
+    }
+
+    @Test
+    void aLoserThatStallsSealsThePartsAgain() throws IOException {
+        store.folders.put("ns1/logs", Folder.EMPTY);
+        run(TableChange.hash(LOGS, List.of("ns2", "ns3")));
+        makeAnotherVersionBefore();
+        store.beforeUnseal = meanwhile(TableChange.unhash(LOGS));
+
+        assertThatThrownBy(() -> run(TableChange.unhash(LOGS))).isInstanceOf(TableRefusedException.class);
+        assertThat(store.newest().orElseThrow().table().hashed()).isEmpty();
+        assertThat(store.folders)
+                .containsEntry("ns1/logs", Folder.EMPTY)
+                .containsEntry("ns2/.trefoil/hashed/logs", Folder.SEALED)
+                .containsEntry("ns3/.trefoil/hashed/logs", Folder.SEALED);
+    }
+
+    /** Clients follow the version as soon as it is there. */
+    @Test
+    void whoeverComesBackIsSentAwayByNobody() throws IOException {
+        run(TableChange.add(LOGS, "ns2"));
+        assertThat(store.left).containsOnly(entry("ns1/logs", "ns2 2"));
+        store.beforeAppend = () -> {
+            assertThat(store.left).isEmpty();
+            assertThat(store.folders).containsEntry("ns1/logs", Folder.SEALED);
+        };
+
+        run(TableChange.remove(LOGS));
+
+        assertThat(store.left).containsOnly(entry("ns2/logs", "ns1 3"));
+    }
+
+    @Test
+    void aChangeThatIsRefusedLetsClientsBeToldAsBefore() throws IOException {
+        run(TableChange.add(LOGS, "ns2"));
+        makeAnotherVersionBefore();
+
+        assertThatThrownBy(() -> run(TableChange.remove(LOGS))).isInstanceOf(TableRefusedException.class);
+        assertThat(owner()).isEqualTo("ns2");
+        assertThat(store.left).containsOnly(entry("ns1/logs", "ns2 3"));
+        assertThat(store.folders).containsEntry("ns1/logs", Folder.SEALED).containsEntry("ns2/logs", Folder.EMPTY);
     }
 
     @Test

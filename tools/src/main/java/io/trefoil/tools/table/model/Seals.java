@@ -1,0 +1,134 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.table.model;
+
+import io.trefoil.tools.table.model.TableStore.Folder;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Opens and seals folders as the newest version of the table has them. Whoever does so may stall before any call, while others make
+ * versions and seal for these; so it reads the table again afterwards, and what it undid of theirs it does once more.
+ *
+ * <p>One that ends between the two leaves open what is no longer its nameservice's; the next change of that folder finds it.
+ */
+final class Seals {
+
+    private final TableStore store;
+
+    Seals(TableStore store) {
+        this.store = store;
+    }
+
+    /** Whether a nameservice has the contents of a folder: a directory that is hashed has them elsewhere. */
+    private static boolean isAt(String nameservice, SubtreePath path, SubtreeTable table) {
+        return table.ownerOf(path).equals(nameservice)
+                && !table.hashedAround(path).isPresent();
+    }
+
+    private SubtreeTable newest() throws IOException {
+        return store.requireNewest().table();
+    }
+
+    /**
+     * Opens a folder at its owner; does nothing if it is another one's.
+     *
+     * @throws IOException also if it was given away meanwhile, and something was created in it that nobody would find
+     */
+    void open(String nameservice, SubtreePath path) throws IOException {
+        SubtreeTable table = newest();
+        while (isAt(nameservice, path, table)) {
+            store.unseal(nameservice, path);
+            table = newest();
+            if (isAt(nameservice, path, table)) {
+                return;
+            }
+            table = shut(nameservice, path, table);
+        }
+    }
+
+    /**
+     * Seals a folder where it no longer is, and has clients told who has it; opens it if it came back.
+     *
+     * @throws IOException also if something was created in it that nobody would find
+     */
+    void close(String nameservice, SubtreePath path) throws IOException {
+        SubtreeTable table = newest();
+        if (!isAt(nameservice, path, table)) {
+            shut(nameservice, path, table);
+            open(nameservice, path);
+        }
+    }
+
+    /** @return the newest version, by which it may be this nameservice's again: then this has sealed what others had opened */
+    private SubtreeTable shut(String nameservice, SubtreePath path, SubtreeTable table) throws IOException {
+        if (store.look(nameservice, path) != Folder.SEALED) {
+            seal(nameservice, path, table);
+        }
+        boolean isSealed = store.look(nameservice, path) == Folder.SEALED;
+        if (!table.hashedAround(path).isPresent()) {
+            store.leave(nameservice, path, table.ownerOf(path), table.version());
+        }
+        SubtreeTable newest = newest();
+        if (!isSealed && !isAt(nameservice, path, newest)) {
+            throw new IOException("Version " + newest.version() + " stands, but somebody opened hdfs://" + nameservice
+                    + path
+                    + " meanwhile and something was created in it, which can be reached by this path alone: copy it to "
+                    + whereClientsLook(path, newest));
+        }
+        return newest;
+    }
+
+    private static String whereClientsLook(SubtreePath path, SubtreeTable table) {
+        String authority = table.hashedAround(path).isPresent() ? table.name() : table.ownerOf(path);
+        return "hdfs://" + authority + path;
+    }
+
+    private void seal(String nameservice, SubtreePath path, SubtreeTable table) throws IOException {
+        try {
+            store.seal(nameservice, path);
+        } catch (TableRefusedException e) {
+            throw new IOException(
+                    "Version " + table.version() + " stands, but somebody opened hdfs://" + nameservice + path
+                            + " meanwhile, and it cannot be sealed again, so clients with an older table can create in it what nobody"
+                            + " else sees: " + e.getMessage(),
+                    e);
+        }
+    }
+
+    /**
+     * Opens the parts of a directory that is hashed; does nothing if it is not hashed any more.
+     *
+     * @throws IOException also if that ended meanwhile, and something was created in a part
+     */
+    void openParts(List<String> nameservices, SubtreePath path) throws IOException {
+        SubtreeTable table = newest();
+        while (table.hashed().containsKey(path)) {
+            for (String nameservice : nameservices) {
+                store.unseal(nameservice, path.part());
+            }
+            table = newest();
+            if (table.hashed().containsKey(path)) {
+                return;
+            }
+            table = shutParts(nameservices, path, table);
+        }
+    }
+
+    private SubtreeTable shutParts(List<String> nameservices, SubtreePath path, SubtreeTable table) throws IOException {
+        for (String nameservice : nameservices) {
+            seal(nameservice, path.part(), table);
+        }
+        SubtreeTable newest = newest();
+        for (String nameservice : nameservices) {
+            if (store.look(nameservice, path.part()) != Folder.SEALED
+                    && !newest.hashed().containsKey(path)) {
+                throw new IOException("Version " + newest.version() + " stands, by which " + path
+                        + " is not hashed, but somebody opened hdfs://" + nameservice + path.part()
+                        + " meanwhile and something was created in it, which can be reached by this path alone: copy it to "
+                        + whereClientsLook(path, newest));
+            }
+        }
+        return newest;
+    }
+}
