@@ -13,13 +13,20 @@ import java.io.InterruptedIOException;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.viewfs.Constants;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
@@ -41,6 +48,12 @@ final class FollowedTable {
 
     /** Below a folder that was given away: the command leaves this seal there, which shows that a quota is not a user's. */
     private static final String SEAL = ".snapshot/trefoil-sealed";
+
+    /** How the entry of a folder begins in the content of a version. */
+    private static final String LINK = Constants.CONFIG_VIEWFS_LINK + ".";
+
+    /** The permission of a folder that a move keeps everybody out of. */
+    private static final short CLOSED = 0;
 
     private static final long IDLE_SECONDS = 5;
 
@@ -78,9 +91,40 @@ final class FollowedTable {
         final SubtreeView view;
         final long changedAt;
 
-        Version(SubtreeView view, long changedAt) {
+        /** The folders that had other owners by the version before. */
+        final Set<Path> handedOver;
+
+        final long readAt;
+
+        Version(SubtreeView view, long changedAt, Set<Path> handedOver, long readAt) {
             this.view = view;
             this.changedAt = changedAt;
+            this.handedOver = handedOver;
+            this.readAt = readAt;
+        }
+
+        /** Whether the new owner of one of them lets nobody in yet, as far as it says. */
+        boolean isAnyClosed() {
+            for (Path folder : handedOver) {
+                try {
+                    if (view.getFileStatus(folder).getPermission().toShort() == CLOSED) {
+                        return true;
+                    }
+                } catch (IOException e) {
+                    LOG.debug("Cannot look at {}, which was handed over", folder, e);
+                }
+            }
+            return false;
+        }
+    }
+
+    /** Since when versions have refused one call, which may have been held for long before. Confined to the thread of the call. */
+    private final class Refusals {
+        private final Map<Version, Long> since = new HashMap<>();
+
+        /** The time of the first refusal by this version. */
+        long by(Version version) {
+            return since.computeIfAbsent(version, first -> nanoTime.getAsLong());
         }
     }
 
@@ -135,7 +179,8 @@ final class FollowedTable {
         long changedAt = source.changedAt();
         SubtreeView view = source.read();
         boolean isFixed = !view.isOfTable(name);
-        return new FollowedTable(name, source, isFixed, refresh, checkTimeout, nanoTime, new Version(view, changedAt));
+        Version first = new Version(view, changedAt, Collections.emptySet(), nanoTime.getAsLong());
+        return new FollowedTable(name, source, isFixed, refresh, checkTimeout, nanoTime, first);
     }
 
     /** A single nameservice without a table. */
@@ -157,7 +202,8 @@ final class FollowedTable {
             }
         };
         Duration never = Duration.ofDays(1);
-        return new FollowedTable("", none, true, never, never, System::nanoTime, new Version(view, 0));
+        Version only = new Version(view, 0, Collections.emptySet(), System.nanoTime());
+        return new FollowedTable("", none, true, never, never, System::nanoTime, only);
     }
 
     /** An executor of one thread, which stays while looks follow each other, as in a program that looks for many missing files. */
@@ -226,14 +272,15 @@ final class FollowedTable {
 
     /** @param doubt recognizes results which say that nothing was there and nothing was done */
     <T> T call(Call<T> call, Doubt<T> doubt) throws IOException {
-        return call(begin(), call, doubt);
+        return call(begin(), call, doubt, new Refusals());
     }
 
     /**
      * An answer that may be due to an old version is believed once a look that began after it found no other one. Every
-     * repetition follows another version, of which there are only so many.
+     * repetition follows another version, of which there are only so many, or a refusal that ends soon, and then there is a time
+     * for all that follow the same one.
      */
-    private <T> T call(Version first, Call<T> call, Doubt<T> doubt) throws IOException {
+    private <T> T call(Version first, Call<T> call, Doubt<T> doubt, Refusals refusals) throws IOException {
         Version version = first;
         while (true) {
             Version newer;
@@ -246,26 +293,51 @@ final class FollowedTable {
                 if (newer == version) {
                     return result;
                 }
-            } catch (FileNotFoundException | AccessControlException e) {
+            } catch (FileNotFoundException e) {
                 newer = newerThan(version);
                 if (newer == version) {
                     throw e;
                 }
+            } catch (AccessControlException e) {
+                newer = newerThan(version);
+                if (newer == version && !awaitsOpening(version)) {
+                    throw e;
+                }
             } catch (RemoteException e) {
-                newer = afterMove(version, e);
+                newer = afterMove(version, e, refusals);
             }
-            statistics.add(Count.REPEATED);
+            if (newer != version) {
+                statistics.add(Count.REPEATED);
+            }
             version = newer;
         }
+    }
+
+    /**
+     * Waits a moment if a folder is about to be opened at its new owner: a move does that after its version, and until then nobody
+     * may enter the folder. Which folder a call is for is not known here, so all are looked at that this version has handed over.
+     *
+     * @return false if access is denied for another reason, or the version has been known for too long
+     */
+    private boolean awaitsOpening(Version version) throws InterruptedIOException {
+        long elapsed = nanoTime.getAsLong() - version.readAt;
+        if (isFixed || elapsed > checkTimeoutNanos || !version.isAnyClosed()) {
+            return false;
+        }
+        pause(Waits.nanosAfter(elapsed));
+        return true;
     }
 
     /**
      * The newer version of which a NameNode told. It exists; the NameNode that is asked for it may be an observer that is
      * behind. One between the two is not enough: by that, the call would be refused again.
      *
-     * @throws IOException the refusal, if it is another one, or no such version can be read
+     * <p>If the call followed that version or a later one, its owner has what it is told of the time before: an owner of before to which
+     * the subtree came back, whose mark goes soon, or an observer that is behind. Then, after a pause, the same version.
+     *
+     * @throws IOException the refusal, if it is another one, or no such version can be read, or the owner does not stop
      */
-    private Version afterMove(Version version, RemoteException e) throws IOException {
+    private Version afterMove(Version version, RemoteException e, Refusals refusals) throws IOException {
         IOException refusal = e.unwrapRemoteException(SubtreeMovedException.class);
         if (!(refusal instanceof SubtreeMovedException)) {
             throw e;
@@ -273,8 +345,7 @@ final class FollowedTable {
         if (isFixed) {
             throw refusal;
         }
-        // The call may have been held for longer than the timeout before it was refused.
-        long refusedAt = nanoTime.getAsLong();
+        long refusedAt = refusals.by(version);
         int wanted = ((SubtreeMovedException) refusal).version().orElse(0);
         Version known = version;
         while (true) {
@@ -287,6 +358,9 @@ final class FollowedTable {
                 throw refusal;
             }
             pause(Waits.nanosAfter(elapsed));
+            if (version.view.version() >= wanted) {
+                return version;
+            }
         }
     }
 
@@ -304,15 +378,15 @@ final class FollowedTable {
     /** For calls that a seal refuses before they are executed. */
     <T> T create(Path path, Call<T> call, Doubt<T> doubt) throws IOException {
         Version version = begin();
-        long beganAt = nanoTime.getAsLong();
+        Refusals refusals = new Refusals();
         while (true) {
             try {
-                return call(version, call, doubt);
+                return call(version, call, doubt, refusals);
             } catch (NSQuotaExceededException refusal) {
                 if (isFixed) {
                     throw refusal;
                 }
-                Version next = afterSeal(version, path, refusal, beganAt);
+                Version next = afterSeal(version, path, refusal, refusals);
                 if (next != version) {
                     statistics.add(Count.REPEATED);
                 }
@@ -327,20 +401,27 @@ final class FollowedTable {
      *
      * @throws NSQuotaExceededException the refusal, if it does not come from a seal, or the seal lasts
      */
-    private Version afterSeal(Version version, Path path, NSQuotaExceededException refusal, long beganAt)
+    private Version afterSeal(Version version, Path path, NSQuotaExceededException refusal, Refusals refusals)
             throws IOException {
+        long refusedAt = refusals.by(version);
         Path seal = null;
         while (true) {
             Version newer = newerThan(version);
             if (newer != version) {
                 return newer;
             }
-            if (seal == null) {
-                seal = sealAbove(version.view, path);
-            } else if (!version.view.exists(seal)) {
-                return version;
+            try {
+                if (seal == null) {
+                    seal = sealAbove(version.view, path);
+                } else if (!isThere(version.view, seal)) {
+                    return version;
+                }
+            } catch (RemoteException e) {
+                // The change has ended since, and the look for its seal is answered as any call for what was given
+                // away.
+                return afterMove(version, e, refusals);
             }
-            long elapsed = nanoTime.getAsLong() - beganAt;
+            long elapsed = nanoTime.getAsLong() - refusedAt;
             if (elapsed > checkTimeoutNanos || (seal == null && !mayBeOfSeal(refusal))) {
                 throw refusal;
             }
@@ -363,11 +444,20 @@ final class FollowedTable {
                 folder != null && !folder.isRoot();
                 folder = folder.getParent()) {
             Path seal = new Path(folder, SEAL);
-            if (view.exists(seal)) {
+            if (isThere(view, seal)) {
                 return seal;
             }
         }
         return null;
+    }
+
+    /** A folder that nobody may enter, just after something was to be created in it, was closed for a move, which seals it later. */
+    private static boolean isThere(SubtreeView view, Path seal) throws IOException {
+        try {
+            return view.exists(seal);
+        } catch (AccessControlException closed) {
+            return true;
+        }
     }
 
     private static void pause(long nanos) throws InterruptedIOException {
@@ -429,7 +519,7 @@ final class FollowedTable {
                     view.close();
                     throw new IOException("there is no table of that name any more");
                 }
-                replace(old, new Version(view, changedAt));
+                replace(old, new Version(view, changedAt, handedOver(old.view, view), nanoTime.getAsLong()));
             }
         } catch (IOException | RuntimeException e) {
             LOG.warn(
@@ -444,7 +534,7 @@ final class FollowedTable {
         // After a restore, versions are made once more under the numbers of those that are void.
         if (read.view.content().equals(old.view.content())) {
             // The change was a draft, or a version that was not made.
-            current = new Version(old.view, read.changedAt);
+            current = new Version(old.view, read.changedAt, old.handedOver, old.readAt);
             read.view.close();
             return;
         }
@@ -464,6 +554,21 @@ final class FollowedTable {
         }
         statistics.add(Count.VERSIONS);
         LOG.info("hdfs://{} has version {} of its table, was {}", name, read.view.version(), old.view.version());
+    }
+
+    /** The folders of which the two versions do not say the same. */
+    private static Set<Path> handedOver(SubtreeView before, SubtreeView after) {
+        Map<String, String> earlier = before.content();
+        Map<String, String> later = after.content();
+        Set<String> entries = new TreeSet<>(earlier.keySet());
+        entries.addAll(later.keySet());
+        Set<Path> folders = new TreeSet<>();
+        for (String entry : entries) {
+            if (entry.startsWith(LINK) && !Objects.equals(earlier.get(entry), later.get(entry))) {
+                folders.add(new Path(entry.substring(LINK.length())));
+            }
+        }
+        return folders;
     }
 
     private static List<DFSClient> clients(SubtreeView view) {

@@ -12,8 +12,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,6 +31,21 @@ class FollowedTableTest {
     private static final Duration LONG = Duration.ofHours(1);
     private static final String OLD_OWNER = "localhost:1";
     private static final String NEW_OWNER = "localhost:2";
+
+    /** What the nameservices answer to whoever looks at a path; a test replaces it. */
+    private static final AtomicReference<Looked> LOOKED = new AtomicReference<>();
+
+    interface Looked {
+        FileStatus at(Path path) throws IOException;
+    }
+
+    /** HDFS's client without a nameservice. Hadoop makes it, by the name of its class. */
+    public static final class Nameservice extends DistributedFileSystem {
+        @Override
+        public FileStatus getFileStatus(Path path) throws IOException {
+            return LOOKED.get().at(Path.getPathWithoutSchemeAndAuthority(path));
+        }
+    }
 
     /** The nameservice of the table: a test makes versions in it, or goes back. */
     private static final class Keeper implements FollowedTable.Source {
@@ -56,6 +78,7 @@ class FollowedTableTest {
         @Override
         public SubtreeView read() throws IOException {
             Configuration conf = new Configuration();
+            conf.set("fs.viewfs.overload.scheme.target.hdfs.impl", Nameservice.class.getName());
             conf.set("io.trefoil.subtrees.name", NAME);
             conf.set("io.trefoil.subtrees.version", String.valueOf(version));
             conf.set("io.trefoil.subtrees.by", by);
@@ -72,6 +95,9 @@ class FollowedTableTest {
 
     @BeforeEach
     void followed() throws IOException {
+        LOOKED.set(path -> {
+            throw new FileNotFoundException(path.toString());
+        });
         keeper.make(5, OLD_OWNER, "alice");
         table = FollowedTable.follow(NAME, keeper, LONG, LONG, clock::get);
     }
@@ -182,6 +208,165 @@ class FollowedTableTest {
                 .isInstanceOf(SubtreeMovedException.class)
                 .hasMessageContaining("belongs to nameservice ns2 since version 7");
         assertThat(attempts).containsExactly(5);
+    }
+
+    /** The subtree came back with version 7, and the mark of version 5 is about to go; or an observer does not know yet that it went. */
+    @Test
+    void aRefusalByAnOlderVersionThanTheCallFollowsIsWaitedFor() throws Exception {
+        keeper.make(7, NEW_OWNER, "carol");
+        table.fresh();
+
+        int answer = table.call(view -> {
+            attempts.add(view.version());
+            if (attempts.size() == 1) {
+                throw moved(5);
+            }
+            return view.version();
+        });
+
+        assertThat(answer).isEqualTo(7);
+        assertThat(attempts).containsExactly(7, 7);
+    }
+
+    @Test
+    void aVersionThatIsMadeWhileOneWaitsForAnotherIsFollowed() throws Exception {
+        keeper.make(7, OLD_OWNER, "carol");
+        table.fresh();
+
+        int answer = table.call(view -> {
+            attempts.add(view.version());
+            if (view.version() == 7) {
+                keeper.make(8, NEW_OWNER, "bob");
+                throw moved(5);
+            }
+            return view.version();
+        });
+
+        assertThat(answer).isEqualTo(8);
+        assertThat(attempts).containsExactly(7, 8);
+    }
+
+    @Test
+    void aRefusalThatLastsIsToldAfterAWhileHoweverOftenItIsRepeated() {
+        keeper.make(7, NEW_OWNER, "carol");
+        table.fresh();
+        keeper.looked = () -> clock.addAndGet(LONG.toNanos() * 3 / 5);
+
+        assertThatThrownBy(() -> table.call(view -> {
+                    attempts.add(view.version());
+                    throw moved(5);
+                }))
+                .isInstanceOf(SubtreeMovedException.class);
+        assertThat(attempts).containsExactly(7, 7);
+    }
+
+    /** The look for the seal comes when its folder has been given away, so it is answered as any other call. */
+    @Test
+    void aLookForASealFollowsTheVersionThatItsRefusalNames() throws Exception {
+        LOOKED.set(path -> {
+            keeper.make(7, NEW_OWNER, "carol");
+            throw moved(7);
+        });
+
+        assertThat(created()).isEqualTo(7);
+        assertThat(attempts).containsExactly(5, 7);
+    }
+
+    @Test
+    void aFolderThatWasClosedSinceIsSealed() throws Exception {
+        LOOKED.set(path -> {
+            keeper.make(7, NEW_OWNER, "carol");
+            throw new AccessControlException(path.toString());
+        });
+
+        assertThat(created()).isEqualTo(7);
+        assertThat(attempts).containsExactly(5, 7);
+    }
+
+    /** It was held in a frozen subtree for longer than one waits for a version. */
+    @Test
+    void aCreationThatWasHeldWaitsForTheVersionAfterItsRefusal() throws Exception {
+        AtomicLong looks = new AtomicLong();
+        LOOKED.set(path -> {
+            if (looks.incrementAndGet() == 2) {
+                keeper.make(7, NEW_OWNER, "carol");
+            }
+            return folder(0755);
+        });
+
+        int answer = table.create(new Path("/a/x"), view -> {
+            attempts.add(view.version());
+            if (view.version() < 7) {
+                clock.addAndGet(2 * LONG.toNanos());
+                throw new NSQuotaExceededException(1, 2);
+            }
+            return view.version();
+        });
+
+        assertThat(answer).isEqualTo(7);
+        assertThat(attempts).containsExactly(5, 7);
+    }
+
+    private int created() throws IOException {
+        return table.create(new Path("/a/x"), view -> {
+            attempts.add(view.version());
+            if (view.version() < 7) {
+                throw new NSQuotaExceededException(1, 2);
+            }
+            return view.version();
+        });
+    }
+
+    /** A move makes its version before it opens the folder at the new owner. */
+    @Test
+    void whatIsClosedAtItsNewOwnerIsWaitedFor() throws Exception {
+        keeper.make(7, NEW_OWNER, "carol");
+        table.fresh();
+        LOOKED.set(path -> folder(path.toString().equals("/a") ? 0 : 0755));
+
+        int answer = table.call(view -> {
+            attempts.add(view.version());
+            if (attempts.size() == 1) {
+                throw new AccessControlException("/a/x");
+            }
+            return view.version();
+        });
+
+        assertThat(answer).isEqualTo(7);
+        assertThat(attempts).containsExactly(7, 7);
+    }
+
+    @Test
+    void whoIsDeniedAccessForAnotherReasonIsToldAtOnce() {
+        AtomicLong looks = new AtomicLong();
+        LOOKED.set(path -> {
+            looks.incrementAndGet();
+            return folder(0755);
+        });
+        assertDenied();
+        assertThat(looks).hasValue(0);
+        keeper.make(7, NEW_OWNER, "carol");
+        table.fresh();
+        assertDenied();
+        assertThat(looks).hasValue(1);
+        // So long a move takes no more.
+        LOOKED.set(path -> folder(0));
+        clock.addAndGet(2 * LONG.toNanos());
+        assertDenied();
+        assertThat(attempts).containsExactly(5, 7, 7);
+    }
+
+    private void assertDenied() {
+        assertThatThrownBy(() -> table.call(view -> {
+                    attempts.add(view.version());
+                    throw new AccessControlException("/a/x");
+                }))
+                .isInstanceOf(AccessControlException.class);
+    }
+
+    private static FileStatus folder(int permission) {
+        return new FileStatus(
+                0, true, 0, 0, 0, 0, new FsPermission((short) permission), "hdfs", "hdfs", new Path("/a"));
     }
 
     /** A restore has made version 7 void, and others were made since. Nobody seals a folder for clients that follow the void one. */
