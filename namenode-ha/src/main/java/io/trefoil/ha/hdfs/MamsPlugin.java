@@ -32,6 +32,7 @@ import io.trefoil.ha.hdfs.orders.NamedGroup;
 import io.trefoil.ha.hdfs.status.StatusServlet;
 import io.trefoil.ha.hdfs.status.StatusSurvey;
 import io.trefoil.ha.hdfs.subtrees.GatedCalls;
+import io.trefoil.ha.hdfs.subtrees.GatedFsck;
 import io.trefoil.ha.hdfs.subtrees.GatedWeb;
 import io.trefoil.ha.hdfs.subtrees.SubtreeGate;
 import io.trefoil.ha.model.MemberAddresses;
@@ -262,6 +263,7 @@ public class MamsPlugin implements ServicePlugin {
         BlockingService services = answers == null ? ClientCalls.ofHdfs(nameNode) : answers;
         ClientCalls.answerServices(nameNode, new GatedCalls(services, subtreeGate));
         GatedWeb.guard(nameNode, subtreeGate);
+        GatedFsck.guard(nameNode, subtreeGate);
         return new GatedCalls(calls, subtreeGate);
     }
 

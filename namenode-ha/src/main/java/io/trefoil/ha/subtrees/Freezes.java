@@ -141,11 +141,17 @@ public final class Freezes {
         return ending.containsKey(move) ? Optional.empty() : Optional.ofNullable(standing.get(move));
     }
 
-    /** The freezes whose time is over. */
+    /**
+     * The freezes whose time is over, and those that would last longer than any may: the clock that judged them when they
+     * began was ahead of this one, or this one was set back. A mover that lives is refused, and begins anew; one that does
+     * not would leave the subtree frozen for as long as the clocks differ.
+     */
     public List<FrozenMark> expired(long nowMillis) {
         List<FrozenMark> expired = new ArrayList<>();
         for (FrozenMark mark : standing.values()) {
-            if (mark.expiryMillis() <= nowMillis && !ending.containsKey(mark.move())) {
+            long leftMillis = mark.expiryMillis() - nowMillis;
+            boolean isOver = leftMillis <= 0 || leftMillis > LONGEST.toMillis();
+            if (isOver && !ending.containsKey(mark.move())) {
                 expired.add(mark);
             }
         }

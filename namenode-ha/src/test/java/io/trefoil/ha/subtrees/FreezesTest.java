@@ -194,4 +194,16 @@ class FreezesTest {
         assertThat(standing(MARK, OTHER).expired(1_000)).containsExactly(MARK);
         assertThat(standing(MARK, OTHER).ends(MARK).expired(1_000)).isEmpty();
     }
+
+    /** The next active's clock is an hour behind that of the one that let the freeze begin, and the mover is dead. */
+    @Test
+    void aFreezeThatWouldLastLongerThanAnyMayIsOver() {
+        long hour = 3_600_000;
+        FrozenMark mark = FrozenMark.of("m1", "/a/b", hour + 30_000);
+        assertThat(standing(mark).expired(hour)).isEmpty();
+        assertThat(standing(mark).expired(0)).containsExactly(mark);
+        assertThat(standing(mark).ends(mark).expired(0)).isEmpty();
+        assertThat(standing(FrozenMark.of("m1", "/a/b", 60_000)).expired(0)).isEmpty();
+        assertThat(standing(FrozenMark.of("m1", "/a/b", 60_001)).expired(0)).hasSize(1);
+    }
 }

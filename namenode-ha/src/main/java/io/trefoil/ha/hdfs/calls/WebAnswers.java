@@ -72,16 +72,25 @@ public final class WebAnswers implements Filter {
      */
     public static void addFilter(NameNode nameNode, String name, Class<? extends Filter> filter, Object means)
             throws IOException {
+        addFilter(nameNode, name, filter, means, WebHdfsFileSystem.PATH_PREFIX + "/*");
+    }
+
+    /**
+     * The same, for other pages of the NameNode.
+     *
+     * @param pages as a servlet's mapping has them
+     */
+    public static void addFilter(
+            NameNode nameNode, String name, Class<? extends Filter> filter, Object means, String pages)
+            throws IOException {
         HttpServer2 server = nameNode.getHttpServer();
         server.setAttribute(name, means);
         HttpServer2.defineFilter(
-                server.getWebAppContext(), name, filter.getName(), Collections.emptyMap(), new String[] {
-                    WebHdfsFileSystem.PATH_PREFIX + "/*"
-                });
+                server.getWebAppContext(), name, filter.getName(), Collections.emptyMap(), new String[] {pages});
         try {
             server.getWebAppContext().getServletHandler().initialize();
         } catch (Exception e) {
-            throw new IOException("The NameNode's web server does not accept filter " + name + " of WebHDFS", e);
+            throw new IOException("The NameNode's web server does not accept filter " + name + " of " + pages, e);
         }
     }
 

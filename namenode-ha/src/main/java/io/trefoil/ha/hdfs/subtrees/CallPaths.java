@@ -7,10 +7,12 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.Descriptor;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.FieldDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.Message;
@@ -50,6 +52,7 @@ final class CallPaths {
             "getStoragePolicy",
             "getXAttrs",
             "isFileClosed",
+            "listCacheDirectives",
             "listCorruptFileBlocks",
             "listOpenFiles",
             "listXAttrs",
@@ -64,21 +67,70 @@ final class CallPaths {
 
     private static final Map<String, CallPaths> OF_HDFS = ofHdfs();
 
-    private final List<FieldDescriptor> fields;
+    /** Where the paths of a message are: in fields of its own, and in messages that are in it, as the path of a cache directive. */
+    private static final class Places {
+        private final List<FieldDescriptor> own = new ArrayList<>();
+        private final Map<FieldDescriptor, Places> inner = new LinkedHashMap<>();
+
+        /** @param around the messages that contain this one: one that contains itself is not entered once more */
+        private static Places of(Descriptor message, Set<Descriptor> around) {
+            Places places = new Places();
+            Set<Descriptor> withThis = new HashSet<>(around);
+            withThis.add(message);
+            for (FieldDescriptor field : message.getFields()) {
+                if (field.getJavaType() == FieldDescriptor.JavaType.STRING && FIELDS.contains(field.getName())) {
+                    places.own.add(field);
+                } else if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE
+                        && !withThis.contains(field.getMessageType())) {
+                    Places found = of(field.getMessageType(), withThis);
+                    if (!found.isEmpty()) {
+                        places.inner.put(field, found);
+                    }
+                }
+            }
+            return places;
+        }
+
+        private boolean isEmpty() {
+            return own.isEmpty() && inner.isEmpty();
+        }
+
+        /** Adds the paths that are in a message; a field that the caller has left out names nothing. */
+        private void addTo(List<String> paths, Message message) {
+            for (FieldDescriptor field : own) {
+                for (Object path : values(message, field)) {
+                    paths.add((String) path);
+                }
+            }
+            inner.forEach((field, places) -> {
+                for (Object one : values(message, field)) {
+                    places.addTo(paths, (Message) one);
+                }
+            });
+        }
+
+        private static List<Object> values(Message message, FieldDescriptor field) {
+            List<Object> values = new ArrayList<>();
+            if (field.isRepeated()) {
+                for (int i = 0; i < message.getRepeatedFieldCount(field); i++) {
+                    values.add(message.getRepeatedField(field, i));
+                }
+            } else if (message.hasField(field)) {
+                values.add(message.getField(field));
+            }
+            return values;
+        }
+    }
+
+    private final Places places;
     private final boolean reads;
     private final boolean changes;
 
     private CallPaths(MethodDescriptor method) {
-        List<FieldDescriptor> found = new ArrayList<>();
-        for (FieldDescriptor field : method.getInputType().getFields()) {
-            if (field.getJavaType() == FieldDescriptor.JavaType.STRING && FIELDS.contains(field.getName())) {
-                found.add(field);
-            }
-        }
-        this.fields = found;
+        this.places = Places.of(method.getInputType(), Collections.emptySet());
         String name = method.getName();
-        this.reads = !found.isEmpty() && READS.contains(name) && !name.equals("metaSave");
-        this.changes = !found.isEmpty() && !READS.contains(name) && !OF_OPEN_FILES.contains(name);
+        this.reads = !places.isEmpty() && READS.contains(name) && !name.equals("metaSave");
+        this.changes = !places.isEmpty() && !READS.contains(name) && !OF_OPEN_FILES.contains(name);
     }
 
     private static Set<String> set(String... names) {
@@ -110,15 +162,7 @@ final class CallPaths {
     /** The paths in a request. */
     List<String> in(Message request) {
         List<String> paths = new ArrayList<>();
-        for (FieldDescriptor field : fields) {
-            if (field.isRepeated()) {
-                for (int i = 0; i < request.getRepeatedFieldCount(field); i++) {
-                    paths.add((String) request.getRepeatedField(field, i));
-                }
-            } else {
-                paths.add((String) request.getField(field));
-            }
-        }
+        places.addTo(paths, request);
         return paths;
     }
 }

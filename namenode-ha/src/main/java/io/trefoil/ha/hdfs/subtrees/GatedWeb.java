@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import javax.servlet.Filter;
 import javax.servlet.FilterChain;
 import javax.servlet.FilterConfig;
@@ -44,6 +45,9 @@ public final class GatedWeb implements Filter {
     /** The parameters that are further paths; a list is separated by commas. */
     private static final Set<String> PATHS =
             Collections.unmodifiableSet(new HashSet<>(Arrays.asList("destination", "sources")));
+
+    /** What URIs may have behind each name in a path. */
+    private static final Pattern PARAMETERS = Pattern.compile(";[^/]*");
 
     private SubtreeGate gate;
 
@@ -103,8 +107,7 @@ public final class GatedWeb implements Filter {
     /** The paths that a request names, in its own path and in its query. */
     private static List<String> paths(HttpServletRequest request) {
         List<String> paths = new ArrayList<>();
-        String uri = decoded(request.getRequestURI().replace("+", "%2B"));
-        paths.add("/" + uri.substring(WebHdfsFileSystem.PATH_PREFIX.length()));
+        paths.addAll(paths(request.getRequestURI()));
         String query = request.getQueryString();
         if (query != null) {
             for (String parameter : query.split("&", -1)) {
@@ -121,6 +124,17 @@ public final class GatedWeb implements Filter {
             }
         }
         return paths;
+    }
+
+    /**
+     * The paths that WebHDFS may read in a URI. It cuts off as many characters as its own prefix has, whatever they are. What follows
+     * a semicolon in a name is part of the name in Hadoop 3.4, and left out in 3.5.
+     */
+    private static List<String> paths(String uri) {
+        int begin = WebHdfsFileSystem.PATH_PREFIX.length() + 1;
+        String path = uri.length() > begin ? uri.substring(begin).replace("+", "%2B") : "";
+        return Arrays.asList(
+                "/" + decoded(path), "/" + decoded(PARAMETERS.matcher(path).replaceAll("")));
     }
 
     private static String decoded(String text) {

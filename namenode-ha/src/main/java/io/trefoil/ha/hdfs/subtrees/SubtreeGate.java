@@ -93,7 +93,8 @@ public final class SubtreeGate implements Closeable {
     private final ReentrantLock orders = new ReentrantLock();
 
     private volatile State state = new State(null, Freezes.NONE, MovedFolders.NONE);
-    private long expireAgainMillis;
+    /** Of the sweeper's thread; not by the clock of freezes, which may be set back. */
+    private long expireAgainNanos = System.nanoTime();
 
     /** What the root's attributes say, and these; null, as in HDFS, if it has none. */
     private static final class State {
@@ -472,7 +473,7 @@ public final class SubtreeGate implements Closeable {
         }
         long nowMillis = clockMillis.getAsLong();
         for (FrozenMark mark : current().expired(nowMillis)) {
-            if (nowMillis >= expireAgainMillis) {
+            if (System.nanoTime() - expireAgainNanos >= 0) {
                 expire(mark, nowMillis);
             }
         }
@@ -482,7 +483,11 @@ public final class SubtreeGate implements Closeable {
 
     /** Ends a freeze whose mover did not. The mark goes first, into the journal: no later active may believe the mover again. */
     private void expire(FrozenMark mark, long nowMillis) {
-        LOG.warn("The time of {} is over, which is frozen for move {}: it is thawed", mark.path(), mark.move());
+        LOG.warn(
+                "The time of {} is over, which is frozen for move {}, or would end in {} ms, later than that of any: it is thawed",
+                mark.path(),
+                mark.move(),
+                mark.expiryMillis() - nowMillis);
         XAttr attribute = XAttrHelper.buildXAttr(mark.name());
         try {
             thaw(
@@ -492,7 +497,7 @@ public final class SubtreeGate implements Closeable {
                         return true;
                     }));
         } catch (IOException e) {
-            expireAgainMillis = nowMillis + AGAIN_MILLIS;
+            expireAgainNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(AGAIN_MILLIS);
             LOG.warn("{} is still frozen for move {}", mark.path(), mark.move(), e);
         }
     }

@@ -36,6 +36,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CacheFlag;
 import org.apache.hadoop.fs.QuotaUsage;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.fs.XAttr;
@@ -47,6 +48,8 @@ import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.inotify.Event;
 import org.apache.hadoop.hdfs.inotify.EventBatch;
 import org.apache.hadoop.hdfs.inotify.EventBatchList;
+import org.apache.hadoop.hdfs.protocol.CacheDirectiveInfo;
+import org.apache.hadoop.hdfs.protocol.CachePoolInfo;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
@@ -147,6 +150,7 @@ class GatedCallsTest {
         made.start();
         ClientCalls.answer(nameNode, new GatedCalls(new SlowCalls(ClientCalls.ofHdfs(nameNode)), made));
         GatedWeb.guard(nameNode, made);
+        GatedFsck.guard(nameNode, made);
         return made;
     }
 
@@ -649,6 +653,7 @@ class GatedCallsTest {
         assertThat(asMover(() -> isThere(active, "/a/b"))).isTrue();
         assertThat(isThere(active, "/a")).isTrue();
         assertThat(web("GET", "/a/b?op=GETFILESTATUS")).isEqualTo(403);
+        assertThat(web("GET", "/a/b;x?op=GETFILESTATUS")).isEqualTo(403);
         assertThat(read).isNotDone();
         thaw(active);
         assertThat(read.get()).isTrue();
@@ -893,10 +898,75 @@ class GatedCallsTest {
         assertThat(isThere(active, "/a/b/x")).isTrue();
     }
 
+    /** Hadoop 3.5 leaves out what follows a semicolon; and WebHDFS takes no notice of its own prefix but for its length. */
+    @Test
+    void whatWebHdfsCutsOffAPathHidesNothing() throws Exception {
+        freeze(active, LONG);
+        assertThat(web("PUT", "/a/b;x/y?op=MKDIRS")).isEqualTo(403);
+        assertThat(web("PUT", "/a;x=1/b;y/z?op=MKDIRS")).isEqualTo(403);
+        assertThat(web("DELETE", "/a;x?op=DELETE&recursive=true")).isEqualTo(403);
+        assertThat(page("PUT", "/webhdfs;/v1/a/b/w?op=MKDIRS")).isNotEqualTo(200);
+        // The semicolon of a name.
+        assertThat(web("PUT", "/a/b%3Bx?op=MKDIRS")).isEqualTo(200);
+        assertThat(isThere(active, "/a/b;x")).isTrue();
+        for (String path : new String[] {"/a/b/y", "/a/b/z", "/a/b/w"}) {
+            assertThat(isThere(active, path)).as(path).isFalse();
+        }
+        thaw(active);
+        assertThat(web("PUT", "/a/b;x/y?op=MKDIRS")).isEqualTo(200);
+        assertThat(isThere(active, "/a/b/y") || isThere(active, "/a/b;x/y")).isTrue();
+    }
+
+    @Test
+    void fsckDeletesNothingWhereSomethingIsFrozen() throws Exception {
+        assertThat(page("GET", "/fsck?path=/a/b&delete=1")).isEqualTo(200);
+        freeze(active, LONG);
+        assertThat(page("GET", "/fsck?path=/a/b&delete=1")).isEqualTo(503);
+        assertThat(page("GET", "/fsck?move=1")).isEqualTo(503);
+        assertThat(page("GET", "/fsck?path=/a/b/x&move=1")).isEqualTo(503);
+        assertThat(page("GET", "/fsck?path=/a/b")).isEqualTo(200);
+        thaw(active);
+        assertThat(page("GET", "/fsck?path=/a/b&delete=1")).isEqualTo(200);
+    }
+
+    @Test
+    void aCacheDirectiveIsAChangeOfItsPath() throws Exception {
+        client(active).addCachePool(new CachePoolInfo("pool").setMode(FOR_ALL));
+        ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
+        CacheDirectiveInfo directive = new CacheDirectiveInfo.Builder()
+                .setPath(new org.apache.hadoop.fs.Path("/a/b"))
+                .setPool("pool")
+                .build();
+        freeze(active, LONG);
+        Future<Long> added = threads.submit(() -> alice.addCacheDirective(directive, EnumSet.noneOf(CacheFlag.class)));
+        awaitHeld(gate, 1);
+        assertThat(added).isNotDone();
+        thaw(active);
+        assertThat(added.get()).isPositive();
+        giveAway("/a/b");
+        assertGivenAway(() -> alice.addCacheDirective(directive, EnumSet.noneOf(CacheFlag.class)), "/a/b");
+        assertGivenAway(() -> alice.listCacheDirectives(0, directive), "/a/b");
+    }
+
+    /** The active that let the freeze begin had a clock that was an hour ahead, and the mover is dead. */
+    @Test
+    void aClockThatIsBehindKeepsNothingFrozen() throws Exception {
+        freeze(active, LONG);
+        ClientProtocol caller = client(active);
+        Future<Boolean> made = threads.submit(() -> caller.mkdirs("/a/b/later", FOR_ALL, false));
+        awaitHeld(gate, 1);
+        clock.addAndGet(-TimeUnit.HOURS.toMillis(1));
+        assertThat(made.get()).isTrue();
+        assertThat(client(active).getXAttrs("/", null)).isEmpty();
+    }
+
     private int web(String method, String call) throws IOException {
+        return page(method, "/webhdfs/v1" + call);
+    }
+
+    private int page(String method, String page) throws IOException {
         String user = UserGroupInformation.getCurrentUser().getShortUserName();
-        URI uri = URI.create(
-                "http://localhost:" + active.getHttpAddress().getPort() + "/webhdfs/v1" + call + "&user.name=" + user);
+        URI uri = URI.create("http://localhost:" + active.getHttpAddress().getPort() + page + "&user.name=" + user);
         HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
         connection.setRequestMethod(method);
         try {

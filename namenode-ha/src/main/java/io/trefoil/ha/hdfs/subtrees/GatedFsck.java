@@ -1,0 +1,88 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.subtrees;
+
+import io.trefoil.ha.hdfs.calls.WebAnswers;
+import io.trefoil.ha.subtrees.Change;
+import io.trefoil.ha.subtrees.Verdict;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.servlet.Filter;
+import javax.servlet.FilterChain;
+import javax.servlet.FilterConfig;
+import javax.servlet.ServletException;
+import javax.servlet.ServletRequest;
+import javax.servlet.ServletResponse;
+import javax.servlet.http.HttpServletResponse;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.ipc.StandbyException;
+
+/**
+ * Refuses {@code hdfs fsck -delete} and {@code -move} where something is frozen: HDFS deletes corrupt files beside its RPC. One that
+ * was let through is a single change of all that is in its path until it ends, so a freeze in it is refused meanwhile.
+ *
+ * <p>Uses {@code StandbyException}.
+ */
+public final class GatedFsck implements Filter {
+    private static final String NAME = "trefoil-fsck";
+    private static final String PAGE = "/fsck";
+    private static final String DELETE = "delete";
+    private static final String MOVE = "move";
+    /** Where it puts the remains of corrupt files. */
+    private static final String LOST_AND_FOUND = "/lost+found";
+
+    private SubtreeGate gate;
+
+    /** Call it once, before the NameNode is active. */
+    public static void guard(NameNode nameNode, SubtreeGate gate) throws IOException {
+        WebAnswers.addFilter(nameNode, NAME, GatedFsck.class, gate, PAGE);
+    }
+
+    @Override
+    public void init(FilterConfig config) {
+        gate = (SubtreeGate) config.getServletContext().getAttribute(NAME);
+    }
+
+    @Override
+    public void destroy() {
+        // There is nothing to end.
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        if (request.getParameter(DELETE) == null && request.getParameter(MOVE) == null) {
+            chain.doFilter(request, response);
+            return;
+        }
+        try (SubtreeGate.Admission admission = gate.admit(() -> Change.of(paths(request), Optional.empty()))) {
+            Optional<String> whyNot = whyNot(admission);
+            if (whyNot.isPresent()) {
+                ((HttpServletResponse) response).sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE, whyNot.get());
+            } else {
+                chain.doFilter(request, response);
+            }
+        }
+    }
+
+    private Optional<String> whyNot(SubtreeGate.Admission admission) {
+        try {
+            Verdict verdict = gate.verdict(admission, false);
+            return verdict.kind() == Verdict.Kind.PASS ? Optional.empty() : Optional.of(verdict.why());
+        } catch (StandbyException e) {
+            return Optional.of(e.getMessage());
+        }
+    }
+
+    private static List<String> paths(ServletRequest request) {
+        List<String> paths = new ArrayList<>();
+        String path = request.getParameter("path");
+        paths.add(path == null ? "/" : path);
+        if (request.getParameter(MOVE) != null) {
+            paths.add(LOST_AND_FOUND);
+        }
+        return paths;
+    }
+}
