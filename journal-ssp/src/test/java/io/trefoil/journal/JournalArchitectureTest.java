@@ -84,7 +84,7 @@ class JournalArchitectureTest {
             hdfs.tailing: pool.replica.storage pool hdfs.config hdfs.metrics
             hdfs.pin: model pool hdfs.config
             hdfs: model pool.client pool.server pool hdfs.config hdfs.edits hdfs.metrics hdfs.tailing hdfs.pin \
-            hdfs.promote hdfs.restore
+            hdfs.promote hdfs.restore transport.authentication
             """;
 
     private static final JavaClasses MAIN_CODE =
