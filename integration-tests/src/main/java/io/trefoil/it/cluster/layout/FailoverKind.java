@@ -22,7 +22,12 @@ public interface FailoverKind {
         return ZkfcFailover.tuned();
     }
 
-    /** The same with the settings that Hadoop ships. */
+    /** The same for namespaces of millions, whose quotas HDFS counts for seconds when a NameNode becomes active. */
+    static FailoverKind zkfcForLargeNamespaces() {
+        return ZkfcFailover.tuned().patient();
+    }
+
+    /** The same as {@link #zkfc} with the settings that Hadoop ships. */
     static FailoverKind zkfcByDefault() {
         return ZkfcFailover.asShipped();
     }

@@ -9,6 +9,7 @@ import java.util.Map;
 /** The stock ZKFC beside each NameNode. */
 final class ZkfcFailover implements FailoverKind {
     private static final String SUFFIX = "-zkfc";
+    private static final String HEALTH_TIMEOUT = "ha.health-monitor.rpc-timeout.ms";
 
     private final Map<String, String> servers;
     private final Map<String, String> clients;
@@ -27,17 +28,19 @@ final class ZkfcFailover implements FailoverKind {
     static ZkfcFailover tuned() {
         Map<String, String> servers = new HashMap<>();
         servers.put("ha.zookeeper.session-timeout.ms", "2000");
-        servers.put("ha.health-monitor.check-interval.ms", "200");
+        servers.put("ha.health-monitor.check-interval.ms", "100");
         servers.put("ha.health-monitor.connect-retry-interval.ms", "200");
         servers.put("ha.health-monitor.sleep-after-disconnect.ms", "200");
-        servers.put("ha.health-monitor.rpc-timeout.ms", "2000");
+        servers.put(HEALTH_TIMEOUT, "2000");
         servers.put("ha.health-monitor.rpc.connect.max.retries", "0");
         // Otherwise it asks a NameNode that hangs for its threads, and waits 20 s for the answer.
         servers.put("dfs.ha.zkfc.nn.http.timeout.ms", "0");
         servers.put("ha.failover-controller.graceful-fence.rpc-timeout.ms", "500");
-        servers.put("ipc.client.connect.retry.interval", "100");
-        // Otherwise it waits 20 s for a connection to a NameNode whose host is cut off.
+        // A dead active is told to stand back twice, whatever is set, with this pause between.
+        servers.put("ipc.client.connect.retry.interval", "10");
+        // Otherwise it waits 20 s for a connection to a NameNode whose host is cut off, and twice.
         servers.put("ipc.client.connect.timeout", "1000");
+        servers.put("ha.failover-controller.graceful-fence.connection.retries", "0");
         servers.put("dfs.ha.tail-edits.in-progress", "true");
         servers.put("dfs.ha.tail-edits.period", "0ms");
         servers.put("dfs.ha.tail-edits.period.backoff-max", "1s");
@@ -51,6 +54,16 @@ final class ZkfcFailover implements FailoverKind {
                         "ipc.client.connect.timeout", "1000",
                         "ipc.client.connect.max.retries.on.timeouts", "1",
                         "ipc.client.rpc-timeout.ms", "3000"));
+    }
+
+    /**
+     * The same for NameNodes that take seconds to become active: their health check waits for that, and a shorter time-out would
+     * take the role from them meanwhile.
+     */
+    ZkfcFailover patient() {
+        Map<String, String> patient = new HashMap<>(servers);
+        patient.put(HEALTH_TIMEOUT, "10000");
+        return new ZkfcFailover(patient, clients);
     }
 
     @Override

@@ -6,8 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.it.cluster.host.Loopback;
 import io.trefoil.it.cluster.host.WorkDirectory;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.ha.ZKFailoverController;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +43,55 @@ class SettingsTest {
     @Test
     void aStandbyWithTheSettingsOfHadoopReadsEditsEachSecond() {
         assertThat(nameNode(FailoverKind.zkfcByDefault())).containsEntry("dfs.ha.tail-edits.period", "1s");
+    }
+
+    @Test
+    void nobodyWaitsForADeadActiveLongerThanHeMust() {
+        assertThat(nameNode(FailoverKind.zkfc()))
+                .containsEntry("ipc.client.connect.retry.interval", "10")
+                .containsEntry("ha.failover-controller.graceful-fence.connection.retries", "0");
+    }
+
+    @Test
+    void aNameNodeThatCountsItsQuotasKeepsTheRole() {
+        assertThat(nameNode(FailoverKind.zkfcForLargeNamespaces()))
+                .containsEntry("ha.health-monitor.rpc-timeout.ms", "10000")
+                .containsEntry("ha.zookeeper.session-timeout.ms", "2000");
+    }
+
+    @Test
+    void allThatAnExpertSetsIsKnownToHadoop() {
+        Map<String, String> expert = FailoverKind.zkfc().sharedProperties(layout);
+        expert.keySet()
+                .removeAll(FailoverKind.zkfcByDefault().sharedProperties(layout).keySet());
+
+        assertThat(keysOfHadoop())
+                .containsAll(expert.keySet())
+                .containsAll(FailoverKind.zkfc().clientProperties().keySet());
+    }
+
+    /** The values of all constants: names of settings are among them. */
+    private static Set<Object> keysOfHadoop() {
+        return Stream.of(
+                        CommonConfigurationKeys.class,
+                        CommonConfigurationKeysPublic.class,
+                        DFSConfigKeys.class,
+                        HdfsClientConfigKeys.class,
+                        HdfsClientConfigKeys.Failover.class,
+                        ZKFailoverController.class)
+                .flatMap(keys -> Stream.of(keys.getDeclaredFields()))
+                .filter(field -> field.getType() == String.class && Modifier.isStatic(field.getModifiers()))
+                .map(SettingsTest::valueOf)
+                .collect(Collectors.toSet());
+    }
+
+    private static Object valueOf(Field constant) {
+        constant.setAccessible(true);
+        try {
+            return constant.get(null);
+        } catch (IllegalAccessException e) {
+            throw new AssertionError(constant + " cannot be read", e);
+        }
     }
 
     private Map<String, String> nameNode(FailoverKind failover) {
