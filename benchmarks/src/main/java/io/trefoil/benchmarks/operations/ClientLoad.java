@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -22,11 +24,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 
 /** Stock clients in a closed loop, each with its own connection. */
 final class ClientLoad implements AutoCloseable {
-    private static final long FIRST_FILES = 50;
-    private static final long GROWTH = 20;
     private static final int MOST_PASSES = 5;
-    /** A client may be so much faster than before. */
-    private static final double SPARE = 1.5;
 
     private static final int THREADS_THAT_MAKE_FILES = 16;
 
@@ -68,30 +66,58 @@ final class ClientLoad implements AutoCloseable {
         }
     }
 
+    /** How files are made that a measurement uses up; that is not measured itself. */
+    interface Making {
+        /** Makes them, under any conditions, and returns when those of the measurement hold again. */
+        void of(Files files) throws InterruptedException, ExecutionException;
+
+        /** Those that are to be made. */
+        interface Files {
+            void make() throws InterruptedException, ExecutionException;
+        }
+    }
+
     /** Runs an operation on all clients for this long. */
     Outcome run(MeasuredOperation operation, long seconds) throws InterruptedException, ExecutionException {
         return run(operation, seconds, ClusterUsage.NOBODYS);
     }
 
-    /**
-     * The same with what the cluster used. An operation that uses up files has as many as it needs, made before in each of a few
-     * passes, of which the last counts: it is the first that is as long as it should be.
-     */
+    /** The same with what the cluster used. */
     Outcome run(MeasuredOperation operation, long seconds, ClusterUsage.Meter meter)
             throws InterruptedException, ExecutionException {
-        if (operation != MeasuredOperation.DELETE) {
-            return pass(operation, seconds, meter);
-        }
-        long files = FIRST_FILES;
-        makeDoomed(files);
-        Outcome outcome = pass(operation, seconds, meter);
-        for (int pass = 1; pass < MOST_PASSES && outcome.seconds() < seconds; pass++) {
-            // Of the client that had none left first.
-            double wanted = SPARE * seconds * files / outcome.seconds();
-            files = (long) Math.min((double) GROWTH * files, wanted);
-            makeDoomed(files);
-            outcome = pass(operation, seconds, meter);
-        }
+        return operation == MeasuredOperation.DELETE
+                ? delete(seconds, meter, new FilesToDelete(), ClientLoad::make)
+                : pass(operation, seconds, meter);
+    }
+
+    private static void make(Making.Files files) throws InterruptedException, ExecutionException {
+        files.make();
+    }
+
+    /**
+     * Deletes files that are made before, in a few passes, of which the last counts: it is the first that is long enough. Before
+     * anything is known of so many clients, a short one says how many files they need.
+     *
+     * @param needed what is known of these clients, and will be
+     * @param making how the files are made, but for the few of that short one
+     */
+    Outcome delete(long seconds, ClusterUsage.Meter meter, FilesToDelete needed, Making making)
+            throws InterruptedException, ExecutionException {
+        int count = clients.size();
+        Outcome outcome;
+        int passes = 0;
+        do {
+            long files = needed.ofEach(count, seconds);
+            if (needed.isKnown(count)) {
+                making.of(() -> makeDoomed(files));
+            } else {
+                makeDoomed(files);
+            }
+            outcome = pass(MeasuredOperation.DELETE, seconds, meter);
+            boolean hadNoneLeft = outcome.seconds() < seconds;
+            needed.learn(count, hadNoneLeft ? files / outcome.seconds() : outcome.perSecond() / count);
+            passes++;
+        } while (passes < MOST_PASSES && !needed.isEnough(outcome.seconds(), seconds));
         return outcome;
     }
 
@@ -150,6 +176,43 @@ final class ClientLoad implements AutoCloseable {
         threads.shutdownNow();
         for (Client client : clients) {
             client.fileSystem.close();
+        }
+    }
+
+    /**
+     * How many files clients need to delete for some time, from how fast so many of them were before: making them takes longer than
+     * deleting them, so there should neither be too few, which costs a pass, nor too many. Used by one thread.
+     */
+    static final class FilesToDelete {
+        /** Of each client, to see how fast it is. */
+        private static final long FIRST = 50;
+
+        /** A client may be so much faster than before. */
+        private static final double SPARE = 1.25;
+
+        /** So much of the time is near enough, as in {@link OperationsReport}. */
+        private static final double ENOUGH = 0.8;
+
+        private final Map<Integer, Double> perSecondOfEach = new HashMap<>();
+
+        /** Whether so many clients have deleted anything. */
+        boolean isKnown(int clients) {
+            return perSecondOfEach.containsKey(clients);
+        }
+
+        /** How many files each of so many clients needs; a few if nothing is known of them. */
+        long ofEach(int clients, long seconds) {
+            return isKnown(clients) ? (long) Math.ceil(SPARE * seconds * perSecondOfEach.get(clients)) : FIRST;
+        }
+
+        /** Remembers how many files each of so many clients has just deleted in a second: the fastest, if one had none left. */
+        void learn(int clients, double perSecond) {
+            perSecondOfEach.put(clients, perSecond);
+        }
+
+        /** Whether a pass was long enough to count. */
+        boolean isEnough(double seconds, long wanted) {
+            return seconds >= ENOUGH * wanted;
         }
     }
 

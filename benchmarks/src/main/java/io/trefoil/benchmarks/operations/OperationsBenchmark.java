@@ -105,8 +105,8 @@ public final class OperationsBenchmark implements Callable<Integer> {
             defaultValue = "60",
             converter = AboveZero.class,
             description =
-                    "In seconds, for each operation on each cluster; deletes take --seconds. For a minute, the compilers have a good part of a"
-                            + " NameNode's CPU.")
+                    "In seconds, for each operation on each cluster; deletes, and the creates that only make files for others, take --seconds."
+                            + " For a minute, the compilers have a good part of a NameNode's CPU.")
     private int warmUpSeconds;
 
     @Option(names = "--check", description = "End with 1 if a bound is missed.")
@@ -181,7 +181,7 @@ public final class OperationsBenchmark implements Callable<Integer> {
             for (int round = 1; round <= rounds; round++) {
                 for (OperationsContender contender : contenders) {
                     for (int count : clients) {
-                        round(contender, count, round, report);
+                        round(contender, plan, count, round, report);
                     }
                     System.out.printf("round %d of %d, %s%n", round, rounds, contender.name());
                 }
@@ -207,7 +207,8 @@ public final class OperationsBenchmark implements Callable<Integer> {
                 new ClientLoad(contender.clientConfiguration(), WARM_UP_CLIENTS, home("warm-up"))) {
             for (MeasuredOperation operation : needed()) {
                 // The files that are deleted in a minute take several to make.
-                clientsOfAll.run(operation, operation == MeasuredOperation.DELETE ? seconds : warmUpSeconds);
+                boolean isShort = operation == MeasuredOperation.DELETE || !operations.contains(operation);
+                clientsOfAll.run(operation, isShort ? seconds : warmUpSeconds);
             }
         }
         // A namespace of what warmed up would fill the heap.
@@ -216,7 +217,7 @@ public final class OperationsBenchmark implements Callable<Integer> {
         }
     }
 
-    private void round(OperationsContender contender, int count, int round, OperationsReport report)
+    private void round(OperationsContender contender, HostCpuPlan plan, int count, int round, OperationsReport report)
             throws IOException, InterruptedException, ExecutionException {
         ClusterUsage.Meter meter = contender.meter();
         if (load == Load.NNTHROUGHPUT) {
@@ -232,7 +233,10 @@ public final class OperationsBenchmark implements Callable<Integer> {
         try (ClientLoad clientsOfRound =
                 new ClientLoad(contender.clientConfiguration(), count, home("round-" + round + "-of-" + count))) {
             for (MeasuredOperation operation : needed()) {
-                ClientLoad.Outcome outcome = clientsOfRound.run(operation, seconds, meter);
+                ClientLoad.Outcome outcome = operation == MeasuredOperation.DELETE
+                        ? clientsOfRound.delete(
+                                seconds, meter, contender.filesToDelete(), contender.makingWithAllCpus(plan))
+                        : clientsOfRound.run(operation, seconds, meter);
                 if (operations.contains(operation)) {
                     report.add(operation, count, contender.name(), outcome);
                 }

@@ -73,6 +73,7 @@ final class OperationsContender implements AutoCloseable {
     private final String name;
     private final HaCluster cluster;
     private final ThroughputLoad throughput = new ThroughputLoad();
+    private final ClientLoad.FilesToDelete filesToDelete = new ClientLoad.FilesToDelete();
 
     private OperationsContender(String name, HaCluster cluster) {
         this.name = name;
@@ -167,6 +168,21 @@ final class OperationsContender implements AutoCloseable {
     /** To be called after the warm-up: compilers need minutes with a part of a CPU. */
     void limit(HostCpuPlan hosts) {
         hosts.limit(cluster);
+    }
+
+    /** How many files clients need, from what they have deleted since hosts have their CPUs. */
+    ClientLoad.FilesToDelete filesToDelete() {
+        return filesToDelete;
+    }
+
+    /** Has all CPUs while files are made, and its own again when they are there. */
+    ClientLoad.Making makingWithAllCpus(HostCpuPlan hosts) {
+        return files -> {
+            hosts.lift(cluster);
+            files.make();
+            hosts.limit(cluster);
+            hosts.settle();
+        };
     }
 
     Configuration clientConfiguration() {
