@@ -58,7 +58,7 @@ public record HostCpuPlan(OptionalDouble cpus, Optional<Cores> apart) {
                 builder.hostsOnFirst(cores);
                 cores.keepThisProcessOnTheOthers();
             });
-            jvmOptions().forEach(option -> builder.nameNodeJvmOption(option).journalJvmOption(option));
+            jvmOptions().forEach(builder::metadataJvmOption);
         });
     }
 

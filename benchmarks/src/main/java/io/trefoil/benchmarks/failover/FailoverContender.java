@@ -44,6 +44,8 @@ final class FailoverContender implements AutoCloseable {
     /** Room for the journal of hours, from which nothing is purged. */
     private static final int DISK_MEGABYTES = 1024;
 
+    private static final int MOST_JOURNAL_MEGABYTES = 1024;
+
     private final String name;
     private final HaCluster cluster;
     private final HostCpuPlan cpus;
@@ -110,7 +112,7 @@ final class FailoverContender implements AutoCloseable {
         return new FailoverContender(MAMS, builder(MAMS, machines).renewed().start(), machines.cpus());
     }
 
-    private static HaClusterBuilder builder(String name, Machines machines) {
+    static HaClusterBuilder builder(String name, Machines machines) {
         HaClusterBuilder builder =
                 switch (name) {
                     case MAMS, SMART, SAMPLE ->
@@ -120,7 +122,10 @@ final class FailoverContender implements AutoCloseable {
                     case ZKFC ->
                         HaCluster.builder("failover-zkfc")
                                 .journal(JournalKind.qjm().localEdits(machines.localEdits()))
-                                .failover(FailoverKind.zkfc());
+                                .failover(
+                                        machines.heapMegabytes().isPresent()
+                                                ? FailoverKind.zkfcForLargeNamespaces()
+                                                : FailoverKind.zkfc());
                     case ZKFC_BY_DEFAULT ->
                         HaCluster.builder("failover-zkfc-default")
                                 .journal(JournalKind.qjm().localEdits(machines.localEdits()))
@@ -145,9 +150,11 @@ final class FailoverContender implements AutoCloseable {
         // No process restarts while time is measured.
         builder.unsupervised();
         machines.heapMegabytes().ifPresent(megabytes -> builder.nameNodeHeap(megabytes + "m")
+                // JournalNodes keep edits in half of theirs, and no namespace.
+                .journalJvmOption("-Xmx" + Math.min(megabytes, MOST_JOURNAL_MEGABYTES) + "m")
                 // As with any heap of gigabytes: the serial collector stops a NameNode for longer than a lease.
-                .nameNodeJvmOption("-XX:-UseSerialGC")
-                .nameNodeJvmOption("-XX:+UseG1GC"));
+                .metadataJvmOption("-XX:-UseSerialGC")
+                .metadataJvmOption("-XX:+UseG1GC"));
         if (machines.apart()) {
             builder.hostsInNetworkNamespaces();
         }

@@ -41,21 +41,19 @@ final class RenewedCluster implements AutoCloseable {
     }
 
     static RenewedCluster start(String name) {
+        return new RenewedCluster(name, planned(name).start());
+    }
+
+    static HaClusterBuilder planned(String name) {
         HaClusterBuilder builder = HaCluster.builder("renewal-" + name)
-                .nameNodeHeap("1500m")
+                .metadataJvmOption("-Xmx1500m")
                 // As with any heap of gigabytes: the serial collector would stop a NameNode for a second.
-                .nameNodeJvmOption("-XX:-UseSerialGC")
-                .nameNodeJvmOption("-XX:+UseG1GC")
+                .metadataJvmOption("-XX:-UseSerialGC")
+                .metadataJvmOption("-XX:+UseG1GC")
                 .unsupervised();
-        return new RenewedCluster(
-                name,
-                name.equals(ContenderOptions.OURS)
-                        ? builder.journal(JournalKind.ssp())
-                                .failover(FailoverKind.mams())
-                                .start()
-                        : builder.journal(JournalKind.qjm())
-                                .failover(FailoverKind.zkfc())
-                                .start());
+        return name.equals(ContenderOptions.OURS)
+                ? builder.journal(JournalKind.ssp()).failover(FailoverKind.mams())
+                : builder.journal(JournalKind.qjm()).failover(FailoverKind.zkfc());
     }
 
     String name() {

@@ -102,15 +102,29 @@ final class OperationsContender implements AutoCloseable {
                 name, poolNodes, hosts, HaCluster.builder("operations-" + name).dataNodes(1));
     }
 
-    /** The same with DataNodes and a YARN, which are on no host, and whose tasks have an expert's clients; servers of HDFS have not. */
+    /** The same with DataNodes and a YARN, which are on no host. */
     static OperationsContender startWithYarn(String name, HostCpuPlan hosts) {
-        HaClusterBuilder builder =
-                HaCluster.builder("operations-" + name).dataNodes(2).withYarn();
-        FailoverKind.zkfc().clientProperties().forEach((key, value) -> builder.serverProperty("client", key, value));
-        return start(name, NAME_NODES, hosts, builder);
+        return start(
+                name,
+                NAME_NODES,
+                hosts,
+                HaCluster.builder("operations-" + name).dataNodes(2).withYarn());
     }
 
     private static OperationsContender start(String name, int poolNodes, HostCpuPlan hosts, HaClusterBuilder builder) {
+        HaCluster cluster = planned(name, poolNodes, hosts, builder).create();
+        OperationsContender contender = new OperationsContender(name, cluster);
+        try {
+            contender.setUp();
+            return contender;
+        } catch (RuntimeException | Error failed) {
+            cluster.close();
+            throw failed;
+        }
+    }
+
+    /** Adds to a plan what makes it the cluster of this name. */
+    static HaClusterBuilder planned(String name, int poolNodes, HostCpuPlan hosts, HaClusterBuilder builder) {
         switch (name) {
             case NONE -> builder.nameNodes(1).journal(JournalKind.local());
             case QJM -> builder.journal(JournalKind.qjm().journalOnly()).failover(FailoverKind.zkfc());
@@ -121,21 +135,13 @@ final class OperationsContender implements AutoCloseable {
                         .property("dfs.ha.tail-edits.in-progress", "true");
             default -> throw new IllegalArgumentException("no cluster named " + name);
         }
+        // All have the clients of an expert, and so have the tasks of jobs; servers of HDFS have not.
+        FailoverKind.zkfc().clientProperties().forEach((key, value) -> builder.serverProperty("client", key, value));
         hosts.applyLater(builder);
-        builder.property("dfs.permissions.enabled", "false")
-                .nameNodeHeap("1g")
+        return builder.property("dfs.permissions.enabled", "false")
+                .metadataJvmOption("-Xmx1g")
                 // Unlike our tests, a long run profits from the second compiler.
-                .nameNodeJvmOption("-XX:TieredStopAtLevel=4")
-                .journalJvmOption("-XX:TieredStopAtLevel=4");
-        HaCluster cluster = builder.create();
-        OperationsContender contender = new OperationsContender(name, cluster);
-        try {
-            contender.setUp();
-            return contender;
-        } catch (RuntimeException | Error failed) {
-            cluster.close();
-            throw failed;
-        }
+                .metadataJvmOption("-XX:TieredStopAtLevel=4");
     }
 
     private static HaClusterBuilder ours(HaClusterBuilder builder, int poolNodes) {

@@ -143,6 +143,29 @@ public final class HaClusterBuilder {
         return this;
     }
 
+    /**
+     * One more JVM option for the NameNodes and for the journal's servers beside them. A comparison of journals needs it: our pool
+     * nodes are in the NameNodes and have what those have, so JournalNodes have to have it too.
+     */
+    public HaClusterBuilder metadataJvmOption(String option) {
+        return nameNodeJvmOption(option).journalJvmOption(option);
+    }
+
+    /** What was set for the JVMs of the NameNodes, in this order. */
+    public List<String> nameNodeJvmOptions() {
+        return List.copyOf(nameNodeJvmOptions);
+    }
+
+    /** What was set for the JVMs of the journal's servers beside the NameNodes, in this order. */
+    public List<String> journalJvmOptions() {
+        return List.copyOf(journalJvmOptions);
+    }
+
+    /** What was set for one process alone. */
+    public Map<String, String> propertiesOf(String server) {
+        return Map.copyOf(serverProperties.getOrDefault(server, Map.of()));
+    }
+
     List<String> nameNodeJvmOptions(String nameNode) {
         List<String> all = new ArrayList<>(nameNodeJvmOptions);
         Optional.ofNullable(clockSpeeds.get(nameNode))
