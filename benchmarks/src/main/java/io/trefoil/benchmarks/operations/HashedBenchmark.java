@@ -134,6 +134,7 @@ public final class HashedBenchmark implements Callable<Integer> {
                 run(new Turn(contender, counts.last()), "warm-up", turns.warmUpSeconds(), false);
             }
             clusters.forEach(turns.hosts()::limit);
+            turns.hosts().settle();
             turns.inTurns(all, Turn::toString, (turn, round) -> run(turn, "round-" + round, turns.seconds(), true));
             clusters.forEach(HaCluster::succeeded);
         } finally {
