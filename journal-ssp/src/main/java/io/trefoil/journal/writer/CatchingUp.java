@@ -29,6 +29,11 @@ final class CatchingUp {
         return peer.isServed() && peer.progress() == ProgressState.CATCHING_UP && !peer.owesPart();
     }
 
+    /** Whether a lagging node holds all of this writer's log, so that it only has to prove itself. */
+    static boolean hasEverything(WriterState state, Peer peer) {
+        return isIdleBehind(peer) && peer.matchedSn() == state.lastSn();
+    }
+
     static void purged(WriterStep step, Peer peer, LogSummary base) {
         WriterState state = step.state();
         step.become(peer.toBuilder()

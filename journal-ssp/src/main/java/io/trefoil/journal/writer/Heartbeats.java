@@ -133,6 +133,11 @@ final class Heartbeats {
             return;
         }
         step.become(peer.toBuilder().lastSentNanos(Optional.of(step.nowNanos())).build());
-        step.send(peer.address(), step.state().terms().request(LogPosition.ORIGIN, Collections.<Entry>emptyList()));
+        // What a node holds for certain lets it learn that this is committed; who must prove itself may get nothing
+        // else for long.
+        LogPosition prev = CatchingUp.hasEverything(step.state(), peer)
+                ? step.state().end().position()
+                : LogPosition.ORIGIN;
+        step.send(peer.address(), step.state().terms().request(prev, Collections.<Entry>emptyList()));
     }
 }

@@ -58,14 +58,20 @@ final class Replicating {
             return;
         }
         for (Peer peer : state.peers()) {
-            if (peer.isServed() && peer.progress() == ProgressState.IN_SYNC) {
-                step.send(
-                        peer.address(),
-                        CommitRequest.of(state.epoch(), state.committedSn())
-                                .in(state.end().incarnation()));
+            boolean isInSync = peer.isServed() && peer.progress() == ProgressState.IN_SYNC;
+            if (isInSync || CatchingUp.hasEverything(state, peer)) {
+                announce(step, peer);
             }
         }
         step.become(state.toBuilder().announcedSn(state.committedSn()).build());
+    }
+
+    private static void announce(WriterStep step, Peer peer) {
+        WriterState state = step.state();
+        step.send(
+                peer.address(),
+                CommitRequest.of(state.epoch(), state.committedSn())
+                        .in(state.end().incarnation()));
     }
 
     static void appended(WriterStep step, Peer peer, AppendedReply reply, long sentNanos) {
@@ -101,6 +107,11 @@ final class Replicating {
         commit(step);
         if (matched.progress() != ProgressState.IN_SYNC && !owesPart) {
             CatchingUp.catchUp(step, matched);
+            Peer next = step.state().peers().at(matched.address());
+            if (peer.owesPart() && CatchingUp.hasEverything(step.state(), next)) {
+                // Its part left before the last entries were committed, and no further one may come for long.
+                announce(step, next);
+            }
         }
     }
 

@@ -16,6 +16,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.writer.events.WriterEvent;
 import io.trefoil.journal.writer.events.WriterStage;
 import java.util.ArrayDeque;
@@ -82,14 +83,23 @@ class SlowNodeTest {
             assertThat(bench.state.committedSn()).as("nobody waits for C").isEqualTo(sn);
             while (cWorks.test(passed) && !answers.isEmpty() && answers.peek().atNanos() <= bench.nowNanos) {
                 Due due = answers.remove();
-                count(
-                        bench.step(WriterEvent.replied(
-                                C,
-                                AppendedReply.of(Bench.id(C), bench.state.epoch(), due.sn(), LogCompleteness.COMPLETE),
-                                due.sentNanos())),
-                        delayMillis);
+                count(answer(due), delayMillis);
             }
         }
+    }
+
+    private void answerAll() {
+        while (!answers.isEmpty()) {
+            bench.after(10);
+            count(answer(answers.remove()), 1);
+        }
+    }
+
+    private Bench answer(Due due) {
+        return bench.step(WriterEvent.replied(
+                C,
+                AppendedReply.of(Bench.id(C), bench.state.epoch(), due.sn(), LogCompleteness.COMPLETE),
+                due.sentNanos()));
     }
 
     private void count(Bench stepped, long delayMillis) {
@@ -193,6 +203,42 @@ class SlowNodeTest {
         run(40_000, 1);
 
         assertThat(isInSync()).isTrue();
+    }
+
+    @Test
+    void whoHasToProveItselfLearnsWhatIsCommitted() {
+        run(60_000, passed -> passed % 5_000 > 2_000, 1);
+        answerAll();
+
+        assertThat(isInSync()).isFalse();
+        assertThat(bench.state.committedSn()).isEqualTo(bench.state.lastSn());
+        assertThat(bench.sent(C, CommitRequest.class))
+                .extracting(CommitRequest::committedSn)
+                .containsExactly(bench.state.lastSn());
+
+        do {
+            bench.passes(10);
+        } while (bench.sent(C, AppendRequest.class).isEmpty());
+        assertThat(isInSync()).isFalse();
+        assertThat(bench.sent(C, AppendRequest.class))
+                .extracting(AppendRequest::prev)
+                .containsExactly(bench.state.end().position());
+    }
+
+    @Test
+    void whoHasToProveItselfAndWasFirstToHaveAnEntryLearnsThatItIsCommitted() {
+        run(60_000, passed -> passed % 5_000 > 2_000, 1);
+        answerAll();
+        bench.appends(txId);
+        long sn = bench.state.lastSn();
+        bench.acks(C, sn).acks(A, sn);
+        assertThat(isInSync()).isFalse();
+
+        bench.step(WriterEvent.announceDue(sn));
+
+        assertThat(bench.sent(C, CommitRequest.class))
+                .extracting(CommitRequest::committedSn)
+                .containsExactly(sn);
     }
 
     @Test
