@@ -1110,10 +1110,20 @@ class HashedDirectoryTest {
                     .isTrue();
             return;
         }
-        int exitCode = command.equals("hdfs trefoil")
-                ? table(Arrays.copyOfRange(arguments, 1, arguments.length))
-                : ToolRunner.run(command.equals("hdfs dfs") ? new FsShell(conf) : new DFSAdmin(conf), arguments);
-        assertThat(exitCode).as(String.join(" ", words)).isZero();
+        PrintStream standardError = System.err;
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+        int exitCode;
+        try {
+            exitCode = command.equals("hdfs trefoil")
+                    ? table(Arrays.copyOfRange(arguments, 1, arguments.length))
+                    : ToolRunner.run(command.equals("hdfs dfs") ? new FsShell(conf) : new DFSAdmin(conf), arguments);
+        } finally {
+            System.setErr(standardError);
+        }
+        assertThat(exitCode)
+                .as("%s: %s", String.join(" ", words), said.toString(StandardCharsets.UTF_8))
+                .isZero();
     }
 
     @Test

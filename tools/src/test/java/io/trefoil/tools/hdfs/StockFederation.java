@@ -30,6 +30,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.crypto.CryptoProtocolVersion;
 import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -83,6 +84,9 @@ final class StockFederation implements AutoCloseable {
         DefaultMetricsSystem.setMiniClusterMode(true);
         // Nobody cuts the power of a test.
         EditLogFileOutputStream.setShouldSkipFsyncForTesting(true);
+        // What Hadoop keeps of an earlier federation in this process has the same names, and nobody answers it any
+        // more.
+        FileSystem.closeAll();
         StockFederation federation = new StockFederation(directory);
         for (String name : NAMES) {
             federation.startNameNode(name);
