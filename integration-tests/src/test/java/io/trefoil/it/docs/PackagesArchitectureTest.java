@@ -52,9 +52,6 @@ class PackagesArchitectureTest {
             Map.entry(
                     "smart-client/src/main/java/io/trefoil/client/hashed",
                     "one tree, whose operations wait for each other"),
-            Map.entry(
-                    "smart-client/src/main/java/io/trefoil/client/hdfs/subtrees",
-                    "one file system: Hadoop's has more calls than a class can hold"),
             Map.entry("tools/src/main/java/io/trefoil/tools/table", "one command per class, of one table"),
             Map.entry("tools/src/main/java/io/trefoil/tools/subtree/model", "the rules of one move, with its values"),
             Map.entry("integration-tests/src/main/java/io/trefoil/it/hadooptests", "a program of its own"),

@@ -40,7 +40,7 @@ import org.apache.hadoop.util.Progressable;
 @SuppressWarnings("deprecation") // Hadoop's own methods, which callers of any age use
 public final class HashedFileSystem extends NameservicesFileSystem {
 
-    /** Only {@link io.trefoil.client.hdfs.subtrees} uses it, inside a table's file system. */
+    /** Only {@link io.trefoil.client.hdfs.subtrees.version} uses it, inside a table's file system. */
     public static final String SCHEME = "trefoil-hashed";
 
     /** In a table's file: the nameservices of a hashed directory, whose path follows. */

@@ -7,6 +7,7 @@ import io.trefoil.client.SubtreeOwners;
 import io.trefoil.client.Waits;
 import io.trefoil.client.hdfs.JitteredSchedule;
 import io.trefoil.client.hdfs.subtrees.SubtreeStatistics.Count;
+import io.trefoil.client.hdfs.subtrees.version.SubtreeView;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;

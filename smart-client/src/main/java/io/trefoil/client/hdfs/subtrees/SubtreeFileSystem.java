@@ -3,6 +3,7 @@
 package io.trefoil.client.hdfs.subtrees;
 
 import io.trefoil.client.hdfs.ClientSetting;
+import io.trefoil.client.hdfs.subtrees.version.SubtreeView;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;

@@ -5,6 +5,7 @@ package io.trefoil.client.hdfs.subtrees;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trefoil.client.hdfs.subtrees.version.SubtreeView;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.client.hdfs.subtrees;
+package io.trefoil.client.hdfs.subtrees.version;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.client.hdfs.subtrees;
+package io.trefoil.client.hdfs.subtrees.version;
 
 import io.trefoil.client.SubtreeOwners;
 import io.trefoil.client.hdfs.hashed.HashedFileSystem;
@@ -34,11 +34,13 @@ import org.apache.hadoop.security.token.DelegationTokenIssuer;
 import org.apache.hadoop.util.Progressable;
 
 /**
- * Hadoop's own client, routing by one version of the table; without a table, the client of one nameservice. It exposes
- * to {@link SubtreeFileSystem} what Hadoop exposes only to subclasses. It and the classes that it extends correct methods that in
- * Hadoop 3.4 and 3.5 pass wrong arguments on, or go to the owner of the root whatever their path.
+ * Hadoop's own client, routing by one version of the table; without a table, the client of one nameservice. Hadoop's protected methods
+ * are public here, for a file system that passes its calls on to the newest version. It and the classes that it extends correct methods
+ * that in Hadoop 3.4 and 3.5 pass wrong arguments on, or go to the owner of the root whatever their path.
+ *
+ * <p>Thread-safe, like Hadoop's.
  */
-final class SubtreeView extends CacheDirectiveCalls {
+public final class SubtreeView extends CacheDirectiveCalls {
 
     /** The key of the name in the table's file, as {@code TableCodec} of the command writes it. */
     private static final String NAME = "io.trefoil.subtrees.name";
@@ -66,8 +68,9 @@ final class SubtreeView extends CacheDirectiveCalls {
      * Reads the newest version.
      *
      * @param conf the user's; this method uses a copy, because Hadoop adds the table to it
+     * @throws IOException if the table cannot be read
      */
-    static SubtreeView open(URI name, Configuration conf) throws IOException {
+    public static SubtreeView open(URI name, Configuration conf) throws IOException {
         SubtreeView view = new SubtreeView();
         view.initialize(name, new Configuration(conf));
         if (!view.isOfTable(name.getAuthority()) || hashed(view.getConf()).isEmpty()) {
@@ -111,7 +114,7 @@ final class SubtreeView extends CacheDirectiveCalls {
     }
 
     /** Whether it follows a table of this name, and not just a nameservice, to which Hadoop falls back if it finds no table. */
-    boolean isOfTable(String name) {
+    public boolean isOfTable(String name) {
         return getMountPoints() != null
                 && name.equals(getConf().get(NAME))
                 && getConf().get(VERSION) != null;
@@ -123,12 +126,12 @@ final class SubtreeView extends CacheDirectiveCalls {
     }
 
     /** Call it only if it follows a table. */
-    int version() {
+    public int version() {
         return Integer.parseInt(getConf().get(VERSION));
     }
 
     /** What is in the table's file, by which versions of the same number differ. Call it only if it follows a table. */
-    Map<String, String> content() {
+    public Map<String, String> content() {
         Map<String, String> content = new HashMap<>(getConf().getPropsWithPrefix(OWN));
         content.putAll(getConf()
                 .getPropsWithPrefix(
@@ -137,7 +140,7 @@ final class SubtreeView extends CacheDirectiveCalls {
     }
 
     /** Those of the table; without one, the single nameservice has everything. */
-    SubtreeOwners owners() {
+    public SubtreeOwners owners() {
         return owners;
     }
 
@@ -172,7 +175,7 @@ final class SubtreeView extends CacheDirectiveCalls {
 
     /** The clients of all nameservices of the table, or of the single one. */
     @Override
-    List<DistributedFileSystem> nameservices() {
+    public List<DistributedFileSystem> nameservices() {
         List<DistributedFileSystem> all = new ArrayList<>();
         if (getMountPoints() == null) {
             all.add(this);
@@ -190,9 +193,13 @@ final class SubtreeView extends CacheDirectiveCalls {
         return all;
     }
 
-    /** The client of the nameservice that owns a path: for calls that Hadoop sends to the owner of the root whatever their path. */
+    /**
+     * The client of the nameservice that owns a path: for calls that Hadoop sends to the owner of the root whatever their path.
+     *
+     * @throws IOException if a hashed directory has it, which is spread over several
+     */
     @Override
-    DistributedFileSystem owner(Path path) throws IOException {
+    public DistributedFileSystem owner(Path path) throws IOException {
         if (getMountPoints() == null) {
             return this;
         }
@@ -224,7 +231,7 @@ final class SubtreeView extends CacheDirectiveCalls {
 
     /** The path without the name of the federation, which no nameservice accepts. */
     @Override
-    Path bare(Path path) {
+    public Path bare(Path path) {
         return Path.getPathWithoutSchemeAndAuthority(makeQualified(path));
     }
 
@@ -293,8 +300,12 @@ final class SubtreeView extends CacheDirectiveCalls {
         return createInFolder(f, permission, flags, bufferSize, replication, blockSize, progress, null);
     }
 
-    /** Creates a file in a folder that must exist. */
-    FSDataOutputStream createInFolder(
+    /**
+     * Creates a file in a folder that must exist.
+     *
+     * @throws IOException if there is no such folder, or HDFS refuses
+     */
+    public FSDataOutputStream createInFolder(
             Path f,
             FsPermission permission,
             EnumSet<CreateFlag> flags,
@@ -356,7 +367,7 @@ final class SubtreeView extends CacheDirectiveCalls {
 
     /** Removes the name of the federation from the path: Hadoop passes it on, but no nameservice accepts it. */
     @Override
-    protected HdfsDataOutputStream primitiveCreate(
+    public HdfsDataOutputStream primitiveCreate(
             Path f,
             FsPermission absolutePermission,
             EnumSet<CreateFlag> flag,
@@ -391,7 +402,7 @@ final class SubtreeView extends CacheDirectiveCalls {
     }
 
     @Override
-    protected HdfsPathHandle createPathHandle(FileStatus status, Options.HandleOpt... options) {
+    public HdfsPathHandle createPathHandle(FileStatus status, Options.HandleOpt... options) {
         return super.createPathHandle(status, options);
     }
 
@@ -402,22 +413,17 @@ final class SubtreeView extends CacheDirectiveCalls {
     }
 
     @Override
-    protected boolean primitiveMkdir(Path f, FsPermission absolutePermission) throws IOException {
+    public boolean primitiveMkdir(Path f, FsPermission absolutePermission) throws IOException {
         return super.primitiveMkdir(f, absolutePermission);
     }
 
     @Override
-    protected Path resolveLink(Path f) throws IOException {
+    public Path resolveLink(Path f) throws IOException {
         return super.resolveLink(f);
     }
 
     @Override
-    protected int getDefaultPort() {
-        return super.getDefaultPort();
-    }
-
-    @Override
-    protected URI canonicalizeUri(URI uri) {
+    public URI canonicalizeUri(URI uri) {
         return super.canonicalizeUri(uri);
     }
 }
