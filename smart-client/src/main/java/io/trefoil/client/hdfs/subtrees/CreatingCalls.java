@@ -4,6 +4,8 @@ package io.trefoil.client.hdfs.subtrees;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumSet;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -73,13 +75,13 @@ abstract class CreatingCalls extends ListingCalls {
     @Override
     public boolean rename(Path src, Path dst) throws IOException {
         requireOneOwner("Renames", src, dst);
-        return table().create(dst, view -> view.rename(src, dst), done -> !done);
+        return table().create(Arrays.asList(dst, src), view -> view.rename(src, dst), done -> !done);
     }
 
     @Override
     public void rename(Path src, Path dst, Options.Rename... options) throws IOException {
         requireOneOwner("Renames", src, dst);
-        table().createNothing(dst, view -> view.rename(src, dst, options));
+        table().createNothing(Arrays.asList(dst, src), view -> view.rename(src, dst, options));
     }
 
     @Override
@@ -87,7 +89,8 @@ abstract class CreatingCalls extends ListingCalls {
         for (Path source : psrcs) {
             requireOneOwner("Concat", source, trg);
         }
-        table().createNothing(trg, view -> view.concat(trg, psrcs));
+        // HDFS joins only files of one folder.
+        table().createNothing(Collections.singletonList(trg), view -> view.concat(trg, psrcs));
     }
 
     private void requireOneOwner(String what, Path src, Path dst) throws IOException {
@@ -124,8 +127,15 @@ abstract class CreatingCalls extends ListingCalls {
             throws IOException {
         return table().create(
                         f,
-                        view -> view.create(
-                                f, permission, overwrite, bufferSize, replication, blockSize, progress, favoredNodes));
+                        (client, there) -> client.create(
+                                there,
+                                permission,
+                                overwrite,
+                                bufferSize,
+                                replication,
+                                blockSize,
+                                progress,
+                                favoredNodes));
     }
 
     @Override
@@ -147,7 +157,7 @@ abstract class CreatingCalls extends ListingCalls {
 
     @Override
     public boolean mkdir(Path f, FsPermission permission) throws IOException {
-        return table().create(f, view -> view.mkdir(f, permission));
+        return table().create(f, (client, there) -> client.mkdir(there, permission));
     }
 
     @Override
@@ -167,6 +177,6 @@ abstract class CreatingCalls extends ListingCalls {
 
     @Override
     public void createSymlink(Path target, Path link, boolean createParent) throws IOException {
-        table().createNothing(link, view -> view.createSymlink(target, link, createParent));
+        table().createNothing(Collections.singletonList(link), view -> view.createSymlink(target, link, createParent));
     }
 }

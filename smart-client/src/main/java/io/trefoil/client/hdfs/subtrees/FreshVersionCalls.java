@@ -21,82 +21,82 @@ abstract class FreshVersionCalls extends CurrentVersionCalls {
 
     @Override
     public void setStoragePolicy(Path src, String policyName) throws IOException {
-        table().fresh().setStoragePolicy(src, policyName);
+        table().fresh().run(src, (client, there) -> client.setStoragePolicy(there, policyName));
     }
 
     @Override
     public void unsetStoragePolicy(Path src) throws IOException {
-        table().fresh().unsetStoragePolicy(src);
+        table().fresh().run(src, (client, there) -> client.unsetStoragePolicy(there));
     }
 
     @Override
     public void setQuota(Path src, long namespaceQuota, long storagespaceQuota) throws IOException {
-        table().fresh().setQuota(src, namespaceQuota, storagespaceQuota);
+        table().fresh().run(src, (client, there) -> client.setQuota(there, namespaceQuota, storagespaceQuota));
     }
 
     @Override
     public void setQuotaByStorageType(Path src, StorageType type, long quota) throws IOException {
-        table().fresh().setQuotaByStorageType(src, type, quota);
+        table().fresh().run(src, (client, there) -> client.setQuotaByStorageType(there, type, quota));
     }
 
     @Override
     public void allowSnapshot(Path path) throws IOException {
-        table().fresh().allowSnapshot(path);
+        table().fresh().run(path, (client, there) -> client.allowSnapshot(there));
     }
 
     @Override
     public void disallowSnapshot(Path path) throws IOException {
-        table().fresh().disallowSnapshot(path);
+        table().fresh().run(path, (client, there) -> client.disallowSnapshot(there));
     }
 
     @Override
     public Path createSnapshot(Path path, String snapshotName) throws IOException {
-        return table().fresh().createSnapshot(path, snapshotName);
+        return table().fresh().call(path, (client, there) -> client.createSnapshot(there, snapshotName));
     }
 
     @Override
     public void renameSnapshot(Path path, String snapshotOldName, String snapshotNewName) throws IOException {
-        table().fresh().renameSnapshot(path, snapshotOldName, snapshotNewName);
+        table().fresh().run(path, (client, there) -> client.renameSnapshot(there, snapshotOldName, snapshotNewName));
     }
 
     @Override
     public void deleteSnapshot(Path path, String snapshotName) throws IOException {
-        table().fresh().deleteSnapshot(path, snapshotName);
+        table().fresh().run(path, (client, there) -> client.deleteSnapshot(there, snapshotName));
     }
 
     @Override
     public void createEncryptionZone(Path path, String keyName) throws IOException {
-        table().fresh().createEncryptionZone(path, keyName);
+        table().fresh().run(path, (client, there) -> client.createEncryptionZone(there, keyName));
     }
 
     @Override
     public void reencryptEncryptionZone(Path zone, HdfsConstants.ReencryptAction action) throws IOException {
-        table().fresh().reencryptEncryptionZone(zone, action);
+        table().fresh().run(zone, (client, there) -> client.reencryptEncryptionZone(there, action));
     }
 
     @Override
     public void provisionEZTrash(Path path, FsPermission trashPermission) throws IOException {
-        table().fresh().provisionEZTrash(path, trashPermission);
+        table().fresh().run(path, (client, there) -> client.provisionEZTrash(there, trashPermission));
     }
 
     @Override
     public Path provisionSnapshotTrash(Path path, FsPermission trashPermission) throws IOException {
-        return table().fresh().provisionSnapshotTrash(path, trashPermission);
+        return table().fresh().call(path, (client, there) -> client.provisionSnapshotTrash(there, trashPermission));
     }
 
     @Override
     public void setErasureCodingPolicy(Path path, String ecPolicyName) throws IOException {
-        table().fresh().setErasureCodingPolicy(path, ecPolicyName);
+        table().fresh().run(path, (client, there) -> client.setErasureCodingPolicy(there, ecPolicyName));
     }
 
     @Override
     public void satisfyStoragePolicy(Path src) throws IOException {
-        table().fresh().satisfyStoragePolicy(src);
+        table().fresh().run(src, (client, there) -> client.satisfyStoragePolicy(there));
     }
 
     @Override
     public void unsetErasureCodingPolicy(Path path) throws IOException {
-        table().fresh().unsetErasureCodingPolicy(path);
+        table().fresh().run(path, (client, there) -> client.unsetErasureCodingPolicy(there));
     }
 
     @Override

@@ -21,17 +21,17 @@ abstract class ListingCalls extends RepeatedCalls {
 
     @Override
     public FileStatus[] listStatus(Path p) throws IOException {
-        return table().call(view -> view.listStatus(p), found -> found.length == 0);
+        return table().call(p, view -> view.listStatus(p), found -> found.length == 0);
     }
 
     @Override
     public RemoteIterator<LocatedFileStatus> listLocatedStatus(Path f, PathFilter filter) throws IOException {
-        return table().call(view -> view.listLocatedStatus(f, filter), found -> !found.hasNext());
+        return table().call(f, view -> view.listLocatedStatus(f, filter), found -> !found.hasNext());
     }
 
     @Override
     public RemoteIterator<FileStatus> listStatusIterator(Path p) throws IOException {
-        RemoteIterator<FileStatus> found = table().call(view -> view.listStatusIterator(p), all -> !all.hasNext());
+        RemoteIterator<FileStatus> found = table().call(p, view -> view.listStatusIterator(p), all -> !all.hasNext());
         // Hadoop's names the owner, or what is inside for hashed directories, which callers cannot use with this
         // client.
         return new RemoteIterator<FileStatus>() {

@@ -47,284 +47,296 @@ abstract class RepeatedCalls extends FreshVersionCalls {
 
     @Override
     public BlockLocation[] getFileBlockLocations(FileStatus fs, long start, long len) throws IOException {
-        return table().call(view -> view.getFileBlockLocations(fs, start, len));
+        // Null for no file at all, as by HDFS's own client.
+        return fs == null ? null : table().call(fs.getPath(), view -> view.getFileBlockLocations(fs, start, len));
     }
 
     @Override
     public BlockLocation[] getFileBlockLocations(Path p, long start, long len) throws IOException {
-        return table().call(view -> view.getFileBlockLocations(p, start, len));
+        return table().call(p, view -> view.getFileBlockLocations(p, start, len));
     }
 
     @Override
     public boolean recoverLease(Path f) throws IOException {
-        return table().call(view -> view.recoverLease(f));
+        return table().call(f, (client, there) -> client.recoverLease(there));
     }
 
     @Override
     public FSDataInputStream open(Path f, int bufferSize) throws IOException {
-        return table().call(view -> view.open(f, bufferSize));
+        return table().call(f, view -> view.open(f, bufferSize));
     }
 
     @Override
     public FSDataOutputStream append(Path f, int bufferSize, Progressable progress) throws IOException {
-        return table().call(view -> view.append(f, bufferSize, progress));
+        return table().call(f, view -> view.append(f, bufferSize, progress));
     }
 
     @Override
     public FSDataOutputStream append(Path f, EnumSet<CreateFlag> flag, int bufferSize, Progressable progress)
             throws IOException {
-        return table().call(view -> view.append(f, flag, bufferSize, progress));
+        return table().call(f, (client, there) -> client.append(there, flag, bufferSize, progress));
     }
 
     @Override
     public FSDataOutputStream append(
             Path f, EnumSet<CreateFlag> flag, int bufferSize, Progressable progress, InetSocketAddress[] favoredNodes)
             throws IOException {
-        return table().call(view -> view.append(f, flag, bufferSize, progress, favoredNodes));
+        return table().call(f, (client, there) -> client.append(there, flag, bufferSize, progress, favoredNodes));
     }
 
     @Override
     public boolean setReplication(Path f, short replication) throws IOException {
-        return table().call(view -> view.setReplication(f, replication), done -> !done);
+        return table().call(f, (client, there) -> client.setReplication(there, replication), done -> !done);
     }
 
     @Override
     public BlockStoragePolicySpi getStoragePolicy(Path src) throws IOException {
-        return table().call(view -> view.getStoragePolicy(src));
+        return table().call(src, (client, there) -> client.getStoragePolicy(there));
     }
 
     @Override
     public boolean truncate(Path f, long newLength) throws IOException {
-        return table().call(view -> view.truncate(f, newLength));
+        return table().call(f, view -> view.truncate(f, newLength));
     }
 
     @Override
     public boolean delete(Path f, boolean recursive) throws IOException {
-        return table().call(view -> view.delete(f, recursive), done -> !done);
+        return table().call(f, view -> view.delete(f, recursive), done -> !done);
     }
 
     @Override
     public ContentSummary getContentSummary(Path f) throws IOException {
-        return table().call(view -> view.getContentSummary(f), summary -> summary.getFileAndDirectoryCount() == 1);
+        return table().call(f, view -> view.getContentSummary(f), summary -> summary.getFileAndDirectoryCount() == 1);
     }
 
     @Override
     public QuotaUsage getQuotaUsage(Path f) throws IOException {
-        return table().call(view -> view.getQuotaUsage(f), usage -> usage.getFileAndDirectoryCount() == 1);
+        return table().call(
+                        f,
+                        (client, there) -> client.getQuotaUsage(there),
+                        usage -> usage.getFileAndDirectoryCount() == 1);
     }
 
     @Override
     public FsStatus getStatus(Path p) throws IOException {
-        return table().call(view -> view.getStatus(p));
+        Path asked = p == null ? new Path("/") : p;
+        return table().call(asked, view -> view.getStatus(p));
     }
 
     @Override
     public RemoteIterator<Path> listCorruptFileBlocks(Path path) throws IOException {
-        return table().call(view -> view.listCorruptFileBlocks(path), found -> !found.hasNext());
+        return table().call(path, (client, there) -> client.listCorruptFileBlocks(there), found -> !found.hasNext());
     }
 
     @Override
     public FileStatus getFileStatus(Path f) throws IOException {
-        return table().call(view -> view.getFileStatus(f));
+        return table().call(f, view -> view.getFileStatus(f));
     }
 
     @Override
     public FileStatus getFileLinkStatus(Path f) throws IOException {
-        return table().call(view -> view.getFileLinkStatus(f));
+        return table().call(f, view -> view.getFileLinkStatus(f));
     }
 
     @Override
     public Path getLinkTarget(Path path) throws IOException {
-        return table().call(view -> view.getLinkTarget(path));
+        return table().call(path, (client, there) -> client.getLinkTarget(there));
     }
 
     @Override
     protected Path resolveLink(Path f) throws IOException {
-        return table().call(view -> view.resolveLink(f));
+        return table().call(f, view -> view.resolveLink(f));
     }
 
     @Override
     public FileChecksum getFileChecksum(Path f) throws IOException {
-        return table().call(view -> view.getFileChecksum(f));
+        return table().call(f, view -> view.getFileChecksum(f));
     }
 
     @Override
     public void setPermission(Path f, FsPermission permission) throws IOException {
-        table().run(view -> view.setPermission(f, permission));
+        table().run(f, (client, there) -> client.setPermission(there, permission));
     }
 
     @Override
     public void setOwner(Path f, String username, String groupname) throws IOException {
-        table().run(view -> view.setOwner(f, username, groupname));
+        table().run(f, (client, there) -> client.setOwner(there, username, groupname));
     }
 
     @Override
     public void setTimes(Path f, long mtime, long atime) throws IOException {
-        table().run(view -> view.setTimes(f, mtime, atime));
+        table().run(f, (client, there) -> client.setTimes(there, mtime, atime));
     }
 
     @Override
     public RemoteIterator<SnapshotDiffReportListing> snapshotDiffReportListingRemoteIterator(
             Path snapshotDir, String fromSnapshot, String toSnapshot) throws IOException {
         return table().call(
-                        view -> view.snapshotDiffReportListingRemoteIterator(snapshotDir, fromSnapshot, toSnapshot));
+                        snapshotDir,
+                        (client, there) ->
+                                client.snapshotDiffReportListingRemoteIterator(there, fromSnapshot, toSnapshot));
     }
 
     @Override
     public SnapshotDiffReport getSnapshotDiffReport(Path snapshotDir, String fromSnapshot, String toSnapshot)
             throws IOException {
-        return table().call(view -> view.getSnapshotDiffReport(snapshotDir, fromSnapshot, toSnapshot));
+        return table().call(
+                        snapshotDir, (client, there) -> client.getSnapshotDiffReport(there, fromSnapshot, toSnapshot));
     }
 
     @Override
     public boolean isFileClosed(Path src) throws IOException {
-        return table().call(view -> view.isFileClosed(src));
+        return table().call(src, (client, there) -> client.isFileClosed(there));
     }
 
     @Override
     public void modifyAclEntries(Path path, List<AclEntry> aclSpec) throws IOException {
-        table().run(view -> view.modifyAclEntries(path, aclSpec));
+        table().run(path, (client, there) -> client.modifyAclEntries(there, aclSpec));
     }
 
     @Override
     public void removeAclEntries(Path path, List<AclEntry> aclSpec) throws IOException {
-        table().run(view -> view.removeAclEntries(path, aclSpec));
+        table().run(path, (client, there) -> client.removeAclEntries(there, aclSpec));
     }
 
     @Override
     public void removeDefaultAcl(Path path) throws IOException {
-        table().run(view -> view.removeDefaultAcl(path));
+        table().run(path, (client, there) -> client.removeDefaultAcl(there));
     }
 
     @Override
     public void removeAcl(Path path) throws IOException {
-        table().run(view -> view.removeAcl(path));
+        table().run(path, (client, there) -> client.removeAcl(there));
     }
 
     @Override
     public void setAcl(Path path, List<AclEntry> aclSpec) throws IOException {
-        table().run(view -> view.setAcl(path, aclSpec));
+        table().run(path, (client, there) -> client.setAcl(there, aclSpec));
     }
 
     @Override
     public AclStatus getAclStatus(Path path) throws IOException {
-        return table().call(view -> view.getAclStatus(path));
+        return table().call(path, view -> view.getAclStatus(path));
     }
 
     @Override
     public EncryptionZone getEZForPath(Path path) throws IOException {
-        return table().call(view -> view.getEZForPath(path), Objects::isNull);
+        return table().call(path, (client, there) -> client.getEZForPath(there), Objects::isNull);
     }
 
     @Override
     public FileEncryptionInfo getFileEncryptionInfo(Path path) throws IOException {
-        return table().call(view -> view.getFileEncryptionInfo(path));
+        return table().call(path, (client, there) -> client.getFileEncryptionInfo(there));
     }
 
     @Override
     public void setXAttr(Path path, String name, byte[] value, EnumSet<XAttrSetFlag> flag) throws IOException {
-        table().run(view -> view.setXAttr(path, name, value, flag));
+        table().run(path, (client, there) -> client.setXAttr(there, name, value, flag));
     }
 
     @Override
     public byte[] getXAttr(Path path, String name) throws IOException {
-        return table().call(view -> view.getXAttr(path, name));
+        return table().call(path, (client, there) -> client.getXAttr(there, name));
     }
 
     @Override
     public Map<String, byte[]> getXAttrs(Path path) throws IOException {
-        return table().call(view -> view.getXAttrs(path));
+        return table().call(path, (client, there) -> client.getXAttrs(there));
     }
 
     @Override
     public Map<String, byte[]> getXAttrs(Path path, List<String> names) throws IOException {
-        return table().call(view -> view.getXAttrs(path, names));
+        return table().call(path, (client, there) -> client.getXAttrs(there, names));
     }
 
     @Override
     public List<String> listXAttrs(Path path) throws IOException {
-        return table().call(view -> view.listXAttrs(path));
+        return table().call(path, (client, there) -> client.listXAttrs(there));
     }
 
     @Override
     public void removeXAttr(Path path, String name) throws IOException {
-        table().run(view -> view.removeXAttr(path, name));
+        table().run(path, (client, there) -> client.removeXAttr(there, name));
     }
 
     @Override
     public void access(Path path, FsAction mode) throws IOException {
-        table().run(view -> view.access(path, mode));
+        table().run(path, view -> view.access(path, mode));
     }
 
     @Override
     public ErasureCodingPolicy getErasureCodingPolicy(Path path) throws IOException {
-        return table().call(view -> view.getErasureCodingPolicy(path));
+        return table().call(path, (client, there) -> client.getErasureCodingPolicy(there));
     }
 
     @Override
     public RemoteIterator<OpenFileEntry> listOpenFiles(
             EnumSet<OpenFilesIterator.OpenFilesType> openFilesTypes, String path) throws IOException {
-        return table().call(view -> view.listOpenFiles(openFilesTypes, path), found -> !found.hasNext());
+        return table().call(
+                        new Path(path),
+                        (client, there) -> client.listOpenFiles(openFilesTypes, there.toString()),
+                        found -> !found.hasNext());
     }
 
     @Override
     public boolean hasPathCapability(Path path, String capability) throws IOException {
-        return table().call(view -> view.hasPathCapability(path, capability));
+        return table().call(path, (client, there) -> client.hasPathCapability(there, capability));
     }
 
     @Override
     public Path resolvePath(Path f) throws IOException {
-        return table().call(view -> view.resolvePath(f));
+        return table().call(f, view -> view.resolvePath(f));
     }
 
     @Override
     public boolean delete(Path f) throws IOException {
-        return table().call(view -> view.delete(f), done -> !done);
+        return table().call(f, view -> view.delete(f), done -> !done);
     }
 
     @Override
     public FileChecksum getFileChecksum(Path f, long length) throws IOException {
-        return table().call(view -> view.getFileChecksum(f, length));
+        return table().call(f, view -> view.getFileChecksum(f, length));
     }
 
     @Override
     public FsServerDefaults getServerDefaults(Path f) throws IOException {
-        return table().call(view -> view.getServerDefaults(f));
+        return table().call(f, (client, there) -> client.getServerDefaults(there));
     }
 
     @Override
     public FSDataOutputStream append(Path f, int bufferSize, Progressable progress, boolean appendToNewBlock)
             throws IOException {
-        return table().call(view -> view.owner(f).append(view.bare(f), bufferSize, progress, appendToNewBlock));
+        return table().call(f, view -> view.owner(f).append(view.bare(f), bufferSize, progress, appendToNewBlock));
     }
 
     @Override
     public SnapshotStatus[] getSnapshotListing(Path snapshotRoot) throws IOException {
-        return table().call(view -> view.owner(snapshotRoot).getSnapshotListing(view.bare(snapshotRoot)));
+        return table().call(snapshotRoot, view -> view.owner(snapshotRoot).getSnapshotListing(view.bare(snapshotRoot)));
     }
 
     @Override
     public SnapshotDiffReportListing getSnapshotDiffReportListing(
             Path snapshotDir, String fromSnapshotName, String toSnapshotName, String snapshotDiffStartPath, int index)
             throws IOException {
-        return table().call(view -> view.owner(snapshotDir)
+        return table().call(snapshotDir, view -> view.owner(snapshotDir)
                 .getSnapshotDiffReportListing(
                         view.bare(snapshotDir), fromSnapshotName, toSnapshotName, snapshotDiffStartPath, index));
     }
 
     @Override
     public LocatedBlocks getLocatedBlocks(Path p, long start, long length) throws IOException {
-        return table().call(view -> view.owner(p).getLocatedBlocks(view.bare(p), start, length));
+        return table().call(p, view -> view.owner(p).getLocatedBlocks(view.bare(p), start, length));
     }
 
     @Override
     @SuppressWarnings("rawtypes") // as Hadoop declares it
     public MultipartUploaderBuilder createMultipartUploader(Path basePath) throws IOException {
-        return table().call(view -> view.owner(basePath).createMultipartUploader(view.bare(basePath)));
+        return table().call(basePath, view -> view.owner(basePath).createMultipartUploader(view.bare(basePath)));
     }
 
     @Override
     public Path getEnclosingRoot(Path path) throws IOException {
-        return makeQualified(table().call(view -> view.bare(view.owner(path).getEnclosingRoot(view.bare(path)))));
+        return makeQualified(
+                table().call(path, view -> view.bare(view.owner(path).getEnclosingRoot(view.bare(path)))));
     }
 }

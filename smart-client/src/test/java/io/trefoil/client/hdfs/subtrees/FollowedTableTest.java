@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -32,6 +33,7 @@ class FollowedTableTest {
     private static final Duration LONG = Duration.ofHours(1);
     private static final String OLD_OWNER = "localhost:1";
     private static final String NEW_OWNER = "localhost:2";
+    private static final Path FILE = new Path("/a/x");
 
     /** What the nameservices answer to whoever looks at a path; a test replaces it. */
     private static final AtomicReference<Looked> LOOKED = new AtomicReference<>();
@@ -57,7 +59,7 @@ class FollowedTableTest {
         /** Runs when a look begins. */
         private volatile Runnable looked = () -> {};
 
-        /** @param to the nameservice of /a */
+        /** @param to the nameservice of /a and /b/c */
         void make(int made, String to, String author) {
             owner = to;
             by = author;
@@ -84,7 +86,9 @@ class FollowedTableTest {
             conf.set("io.trefoil.subtrees.version", String.valueOf(version));
             conf.set("io.trefoil.subtrees.by", by);
             conf.set("fs.viewfs.mounttable." + NAME + ".linkFallback", "hdfs://" + OLD_OWNER + "/");
-            conf.set("fs.viewfs.mounttable." + NAME + ".link./a", "hdfs://" + owner + "/a");
+            for (String folder : new String[] {"/a", "/b/c"}) {
+                conf.set("fs.viewfs.mounttable." + NAME + ".link." + folder, "hdfs://" + owner + folder);
+            }
             return SubtreeView.open(URI.create("hdfs://" + NAME), conf);
         }
     }
@@ -129,7 +133,7 @@ class FollowedTableTest {
 
     @Test
     void aCallThatWasHeldFollowsTheVersionThatItsRefusalNames() throws Exception {
-        int answer = table.call(view -> {
+        int answer = table.call(FILE, view -> {
             int version = held(view);
             if (version < 7) {
                 throw moved(7);
@@ -143,7 +147,7 @@ class FollowedTableTest {
 
     @Test
     void whatIsNotFoundIsLookedForByTheNewestVersion() throws Exception {
-        int answer = table.call(view -> {
+        int answer = table.call(FILE, view -> {
             int version = held(view);
             if (version < 7) {
                 throw new FileNotFoundException("/a/x");
@@ -157,13 +161,13 @@ class FollowedTableTest {
 
     @Test
     void anEmptyResultIsThatOfTheNewestVersion() throws Exception {
-        assertThat(table.call(this::held, version -> version < 7)).isEqualTo(7);
+        assertThat(table.call(FILE, this::held, version -> version < 7)).isEqualTo(7);
         assertThat(attempts).containsExactly(5, 6, 7);
     }
 
     @Test
     void whatTheNewestVersionDoesNotFindIsNotFound() {
-        assertThatThrownBy(() -> table.call(view -> {
+        assertThatThrownBy(() -> table.call(FILE, view -> {
                     held(view);
                     throw new FileNotFoundException("/a/x");
                 }))
@@ -181,7 +185,7 @@ class FollowedTableTest {
             }
         };
 
-        int answer = table.call(view -> {
+        int answer = table.call(FILE, view -> {
             int version = view.version();
             attempts.add(version);
             if (version == 5) {
@@ -202,7 +206,7 @@ class FollowedTableTest {
     @Test
     void aRefusalWithoutItsVersionIsToldAfterAWhile() {
         keeper.looked = () -> clock.addAndGet(LONG.toNanos());
-        assertThatThrownBy(() -> table.call(view -> {
+        assertThatThrownBy(() -> table.call(FILE, view -> {
                     attempts.add(view.version());
                     throw moved(7);
                 }))
@@ -217,7 +221,7 @@ class FollowedTableTest {
         keeper.make(7, NEW_OWNER, "carol");
         table.fresh();
 
-        int answer = table.call(view -> {
+        int answer = table.call(FILE, view -> {
             attempts.add(view.version());
             if (attempts.size() == 1) {
                 throw moved(5);
@@ -234,7 +238,7 @@ class FollowedTableTest {
         keeper.make(7, OLD_OWNER, "carol");
         table.fresh();
 
-        int answer = table.call(view -> {
+        int answer = table.call(FILE, view -> {
             attempts.add(view.version());
             if (view.version() == 7) {
                 keeper.make(8, NEW_OWNER, "bob");
@@ -253,7 +257,7 @@ class FollowedTableTest {
         table.fresh();
         keeper.looked = () -> clock.addAndGet(LONG.toNanos() * 3 / 5);
 
-        assertThatThrownBy(() -> table.call(view -> {
+        assertThatThrownBy(() -> table.call(FILE, view -> {
                     attempts.add(view.version());
                     throw moved(5);
                 }))
@@ -295,7 +299,7 @@ class FollowedTableTest {
             return folder(0755);
         });
 
-        int answer = table.create(new Path("/a/x"), view -> {
+        int answer = table.create(FILE, view -> {
             attempts.add(view.version());
             if (view.version() < 7) {
                 clock.addAndGet(2 * LONG.toNanos());
@@ -309,7 +313,7 @@ class FollowedTableTest {
     }
 
     private int created() throws IOException {
-        return table.create(new Path("/a/x"), view -> {
+        return table.create(FILE, view -> {
             attempts.add(view.version());
             if (view.version() < 7) {
                 throw new NSQuotaExceededException(1, 2);
@@ -321,20 +325,61 @@ class FollowedTableTest {
     /** A move makes its version before it opens the folder at the new owner. */
     @Test
     void whatIsClosedAtItsNewOwnerIsWaitedFor() throws Exception {
+        handOverAndLeaveClosed("/a");
+
+        assertThat(table.call(FILE, this::deniedOnce)).isEqualTo(7);
+        assertThat(attempts).containsExactly(7, 7);
+    }
+
+    @Test
+    void aSumOfWhatIsClosedIsWaitedFor() throws Exception {
+        handOverAndLeaveClosed("/b/c");
+
+        assertThat(table.call(new Path("/b"), this::deniedOnce)).isEqualTo(7);
+        assertThat(attempts).containsExactly(7, 7);
+    }
+
+    @Test
+    void aRenameOutOfWhatIsClosedIsWaitedFor() throws Exception {
+        handOverAndLeaveClosed("/b/c");
+
+        assertThat(table.create(Arrays.asList(FILE, new Path("/b/c/x")), this::deniedOnce, version -> false))
+                .isEqualTo(7);
+        assertThat(attempts).containsExactly(7, 7);
+    }
+
+    /** So a user who is denied access costs no more, however many folders a version has handed over. */
+    @Test
+    void onlyFoldersOnTheWayAreAskedFor() {
+        List<String> asked = new ArrayList<>();
+        LOOKED.set(path -> {
+            asked.add(path.toString());
+            return folder(0755);
+        });
         keeper.make(7, NEW_OWNER, "carol");
         table.fresh();
-        LOOKED.set(path -> folder(path.toString().equals("/a") ? 0 : 0755));
 
-        int answer = table.call(view -> {
-            attempts.add(view.version());
-            if (attempts.size() == 1) {
-                throw new AccessControlException("/a/x");
-            }
-            return view.version();
-        });
+        assertDenied(new Path("/ab/x"));
+        assertDenied(new Path("/b/d"));
+        assertThat(asked).isEmpty();
+        assertDenied(new Path("/a"));
+        assertDenied(FILE);
+        assertDenied(new Path("hdfs://" + NAME + "/b/c/d/e"));
+        assertThat(asked).containsExactly("/a", "/a", "/b/c");
+    }
 
-        assertThat(answer).isEqualTo(7);
-        assertThat(attempts).containsExactly(7, 7);
+    private void handOverAndLeaveClosed(String closed) {
+        keeper.make(7, NEW_OWNER, "carol");
+        table.fresh();
+        LOOKED.set(path -> folder(path.toString().equals(closed) ? 0 : 0755));
+    }
+
+    private int deniedOnce(SubtreeView view) throws IOException {
+        attempts.add(view.version());
+        if (attempts.size() == 1) {
+            throw new AccessControlException("as the folder is closed");
+        }
+        return view.version();
     }
 
     @Test
@@ -344,25 +389,41 @@ class FollowedTableTest {
             looks.incrementAndGet();
             return folder(0755);
         });
-        assertDenied();
+        assertDenied(FILE);
         assertThat(looks).hasValue(0);
         keeper.make(7, NEW_OWNER, "carol");
         table.fresh();
-        assertDenied();
+        assertDenied(FILE);
         assertThat(looks).hasValue(1);
         // So long a move takes no more.
         LOOKED.set(path -> folder(0));
         clock.addAndGet(2 * LONG.toNanos());
-        assertDenied();
+        assertDenied(FILE);
         assertThat(attempts).containsExactly(5, 7, 7);
     }
 
-    private void assertDenied() {
-        assertThatThrownBy(() -> table.call(view -> {
+    private void assertDenied(Path path) {
+        assertThatThrownBy(() -> table.call(path, view -> {
                     attempts.add(view.version());
-                    throw new AccessControlException("/a/x");
+                    throw new AccessControlException(path.toString());
                 }))
                 .isInstanceOf(AccessControlException.class);
+    }
+
+    /** Its own owner has it; Hadoop's tree of mounts has nothing there but the entry. */
+    @Test
+    void aFolderAboveAnEntryIsAskedOfItsOwner() throws Exception {
+        keeper.make(7, NEW_OWNER, "carol");
+        table.fresh();
+
+        assertThat(askedFor("/b")).isEqualTo(OLD_OWNER + " has /b");
+        assertThat(askedFor("hdfs://" + NAME + "/b")).isEqualTo(OLD_OWNER + " has /b");
+        assertThat(askedFor("/b/c")).isEqualTo(NAME + " has /b/c");
+        assertThat(askedFor("/b/d")).isEqualTo(NAME + " has /b/d");
+    }
+
+    private String askedFor(String path) throws IOException {
+        return table.call(new Path(path), (client, there) -> client.getUri().getAuthority() + " has " + there);
     }
 
     private static FileStatus folder(int permission) {

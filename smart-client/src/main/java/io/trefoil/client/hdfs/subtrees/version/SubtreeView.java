@@ -131,7 +131,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
     }
 
     /** What is in the table's file, by which versions of the same number differ. Call it only if it follows a table. */
-    public Map<String, String> content() {
+    Map<String, String> content() {
         Map<String, String> content = new HashMap<>(getConf().getPropsWithPrefix(OWN));
         content.putAll(getConf()
                 .getPropsWithPrefix(
