@@ -28,11 +28,7 @@ final class Creations<E extends Entry> {
         this.operations = operations;
     }
 
-    /**
-     * Makes a directory in one that exists.
-     *
-     * @param mode its permission bits; its owner must be allowed to write
-     */
+    /** {@link HashedTree#mkdir}. */
     Made mkdir(String path, int mode) throws IOException {
         for (int look = 0; look < Paths.LOOKS; look++) {
             Optional<E> there = paths.lookup(path);

@@ -25,21 +25,12 @@ final class FileCalls<E extends Entry> {
         this.guests = paths.guests();
     }
 
-    /**
-     * Performs a call on a file in its group, again if the directory was not in its place.
-     *
-     * @return empty if there is no such file
-     */
+    /** {@link HashedTree#atFile}. */
     <T> Optional<T> atFile(String path, FileCall<T> call) throws IOException {
         return inParent(path, call, true);
     }
 
-    /**
-     * Performs a call that makes a file, in the file's group.
-     *
-     * @param isTaken whether an error of the call says that there is something of this name
-     * @return empty if there is no directory for it
-     */
+    /** {@link HashedTree#makeFile}. */
     <T> Optional<T> makeFile(String path, FileCall<T> call, Predicate<IOException> isTaken) throws IOException {
         for (int look = 0; look < Paths.LOOKS; look++) {
             try {
@@ -64,11 +55,7 @@ final class FileCalls<E extends Entry> {
         throw Paths.restless(path);
     }
 
-    /**
-     * Performs a call on a file that is in another group than its name.
-     *
-     * @return empty if there is no such file
-     */
+    /** {@link HashedTree#atGuest}. */
     <T> Optional<T> atGuest(String path, FileCall<T> call) throws IOException {
         Optional<Guests.Signpost> signpost = paths.signpost(path);
         return signpost.isPresent() ? guests.at(path, signpost.get(), call) : Optional.empty();

@@ -36,7 +36,7 @@ final class FileRenames<E extends Entry> {
         this.operations = operations;
     }
 
-    /** Renames a file, which stays in its group. */
+    /** {@link HashedTree#renameFile}. */
     Renamed rename(String from, String to) throws IOException {
         int group = layout.homeOf(from);
         Optional<E> there = groups.get(group).stat(layout.place(group, from));
@@ -47,11 +47,7 @@ final class FileRenames<E extends Entry> {
         return renameToOrFromRoom(from, to);
     }
 
-    /**
-     * Renames a file, which stays in its group. A file of the new name is replaced.
-     *
-     * @return {@link Renamed#TAKEN} also if it cannot be replaced, as it is, or its name has its home, in another group
-     */
+    /** {@link HashedTree#replaceFile}. */
     Renamed replace(String from, String to) throws IOException {
         int group = layout.homeOf(from);
         for (int look = 0; look < Paths.LOOKS; look++) {

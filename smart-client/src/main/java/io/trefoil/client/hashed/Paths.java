@@ -45,7 +45,7 @@ final class Paths<E extends Entry> {
         return guests;
     }
 
-    /** What a path is; empty if there is nothing. One call if there is something. */
+    /** {@link HashedTree#lookup}. */
     Optional<E> lookup(String path) throws IOException {
         if (HashedLayout.isRoot(path)) {
             return groups.get(0).stat(layout.place(0, path));
@@ -175,10 +175,7 @@ final class Paths<E extends Entry> {
         return there.isPresent() && there.get().id() == spot.directory();
     }
 
-    /**
-     * The number of a group's part of a directory, with its place; empty if the directory does not exist. Completes what
-     * others left half done, if the part is not in its place.
-     */
+    /** {@link HashedTree#contents}. */
     OptionalLong contents(int group, String path) throws IOException {
         for (int look = 0; look < LOOKS; look++) {
             Optional<E> there = groups.get(group).stat(layout.contents(group, path));
@@ -212,7 +209,7 @@ final class Paths<E extends Entry> {
                         HashedLayout.byId(parent, HashedLayout.nameOf(path)));
     }
 
-    /** For a call that met others too often. */
+    /** The failure of a call that met others' changes too often. */
     static IOException restless(String path) {
         return new IOException(
                 "Others changed " + path + " each of " + LOOKS + " times that it was looked at, or it is damaged");

@@ -195,7 +195,7 @@ final class HdfsGroup implements Group<HdfsEntry> {
     }
 
     private static void throwUnlessMissing(IOException e) throws IOException {
-        // The last is said of numbers of what is in a snapshot, and was renamed and then removed.
+        // HDFS refuses in the last way the number of what was renamed and then removed, and is left in a snapshot.
         if (!isMissing(e) && !isOf(e, IllegalArgumentException.class)) {
             throw e;
         }
