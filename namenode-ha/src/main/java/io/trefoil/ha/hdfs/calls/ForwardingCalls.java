@@ -24,7 +24,7 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
  * <p>Uses {@code NameNode.isActiveState}; {@code StandbyException}.
  */
 public final class ForwardingCalls extends ClientCalls {
-    /** Calls that concern the one NameNode that gets them, although HDFS refuses them at a standby: an operator asks each of them. */
+    /** Calls that concern the one NameNode that gets them, although HDFS refuses them at a standby: an operator asks each NameNode. */
     private static final Set<String> OF_ONE_NAME_NODE = Collections.singleton("metaSave");
 
     private final NameNode nameNode;

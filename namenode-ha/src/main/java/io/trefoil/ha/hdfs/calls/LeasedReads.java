@@ -32,8 +32,9 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
  * <p>A call waits for the last entries to be committed and applied, usually for less than the time between two of them.
  * It occupies a handler thread, so the number of waiting calls is limited.
  *
- * <p>Uses {@code ReadOnly}, by which HDFS marks what reads; {@code StandbyException}, after which clients that read from observers ask the next one, then the active. After HDFS's
- * {@code ObserverRetryOnActiveException}, Hadoop's {@code ObserverReadProxyProvider} would ask no observer for ten minutes.
+ * <p>Uses {@code ReadOnly}, by which HDFS marks what reads; {@code StandbyException}, after which clients that read from observers ask
+ * the next one, then the active. After HDFS's {@code ObserverRetryOnActiveException}, Hadoop's {@code ObserverReadProxyProvider} would
+ * ask no observer for ten minutes.
  */
 public final class LeasedReads extends ClientCalls {
     /** HDFS does not announce what it has applied, so it is polled. */

@@ -1,4 +1,4 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-/** A class that uses what only Hadoop's managers of delegation tokens see; what it decides is when another NameNode decides. */
+/** A class that uses what only Hadoop's managers of delegation tokens see; it decides when the verdict is left to another NameNode. */
 package org.apache.hadoop.security.token.delegation;
