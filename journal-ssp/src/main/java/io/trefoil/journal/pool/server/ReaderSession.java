@@ -4,6 +4,7 @@ package io.trefoil.journal.pool.server;
 
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.pool.client.CallLink;
 import io.trefoil.journal.pool.image.NodeImages;
 import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.protocol.AwaitCommitRequest;
@@ -27,6 +28,12 @@ import java.util.function.Function;
  * time.
  */
 final class ReaderSession implements NodeSession {
+    /**
+     * How long a NameNode that is not heard counts as waiting for its calls: less than the silence after which it gives them up. While
+     * calls wait, it asks for a sign several times in that time.
+     */
+    private static final long HEARD_NANOS = CallLink.SILENCE.toNanos() * 3 / 4;
+
     private final HostedReplica hosted;
     private final JournalReplica replica;
     private final Welcome welcome;
@@ -35,6 +42,7 @@ final class ReaderSession implements NodeSession {
     private final NodeImages images;
     private final Function<JournalId, ForwardedCalls> calls;
     private volatile boolean closed;
+    private volatile long heardNanos = System.nanoTime();
 
     ReaderSession(
             HostedReplica hosted,
@@ -64,6 +72,7 @@ final class ReaderSession implements NodeSession {
 
     @Override
     public void requests(List<Inbound> inbound) {
+        heardNanos = System.nanoTime();
         for (Inbound one : inbound) {
             if (one.request() instanceof AwaitCommitRequest) {
                 commitWaits.begin(this, replica, (AwaitCommitRequest) one.request(), one);
@@ -94,7 +103,8 @@ final class ReaderSession implements NodeSession {
 
                 @Override
                 public boolean isWaiting() {
-                    return !closed;
+                    // A network that is cut does not say that the session has ended.
+                    return !closed && System.nanoTime() - heardNanos < HEARD_NANOS;
                 }
             });
         } else {

@@ -25,6 +25,8 @@ import io.trefoil.journal.transport.server.ServerLimits;
 import io.trefoil.journal.transport.server.TestNode;
 import io.trefoil.journal.transport.tls.TlsSettings;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -296,6 +298,49 @@ class CallLinkTest {
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    /** The node would execute it from its queue, minutes later, as a cut network does not say that the session has ended. */
+    @Test
+    void aCallerThatIsCutOffDoesNotWaitAnyMore() throws Exception {
+        linkWithAClock();
+        NodeAddress behind = NodeAddress.of("127.0.0.1", TestPorts.free());
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try (PoolNode node = start(behind);
+                ServerSocket door = new ServerSocket(address.port(), 50, InetAddress.getByName("127.0.0.1"))) {
+            CompletableFuture<ForwardedCalls.Asker> asker = new CompletableFuture<>();
+            node.executeCalls(JOURNAL, (call, path) -> asker.complete(path));
+            CompletableFuture<Bytes> answer = link.forward(address, CALL);
+            try (Socket caller = door.accept();
+                    Socket there = new Socket("127.0.0.1", behind.port())) {
+                AtomicBoolean cut = new AtomicBoolean();
+                threads.submit(() -> there.getInputStream().transferTo(caller.getOutputStream()));
+                threads.submit(() -> relay(caller.getInputStream(), there.getOutputStream(), cut));
+                ForwardedCalls.Asker waiting = asker.get(30, TimeUnit.SECONDS);
+                assertThat(waiting.isWaiting()).isTrue();
+                // It asks for a sign now and then.
+                await().pollDelay(CallLink.SILENCE).until(waiting::isWaiting);
+                assertThat(answer).isNotDone();
+
+                cut.set(true);
+                await().until(() -> !waiting.isWaiting());
+                assertThat(answer).isNotDone();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** Passes on what comes, or drops it. */
+    private static Void relay(InputStream from, OutputStream to, AtomicBoolean cut) throws IOException {
+        byte[] bytes = new byte[1 << 16];
+        for (int read = from.read(bytes); read >= 0; read = from.read(bytes)) {
+            if (!cut.get()) {
+                to.write(bytes, 0, read);
+                to.flush();
+            }
+        }
+        return null;
     }
 
     /** A call may take its time, as long as the node is there. */
