@@ -106,6 +106,7 @@ public class MamsPlugin implements ServicePlugin {
     private CallLink callLink;
     private CallsToActive callsToActive;
     private CallsFromMembers callsFromMembers;
+    private PunctualCalls punctualCalls;
     private LeaseGranter leaseGranter;
     private CallLink leaseLink;
     private LeaseKeeper leaseKeeper;
@@ -276,7 +277,7 @@ public class MamsPlugin implements ServicePlugin {
         }
         ForwardedCalls others = settings.forwardCalls() ? callsOfMembers(nameNode) : CallsFromMembers.none();
         leaseGranter = new LeaseGranter(journal::term, others);
-        journal.executeCalls(new PunctualCalls(leaseGranter));
+        executePunctual(journal, leaseGranter);
         leaseLink = journal.callLink();
         AgentRunner asked = agent;
         leaseKeeper = new LeaseKeeper(
@@ -294,6 +295,12 @@ public class MamsPlugin implements ServicePlugin {
                 LEASED_READ_PATIENCE);
         LeasedReadsMetrics.register(reads);
         return reads;
+    }
+
+    private void executePunctual(NameNodeJournal journal, ForwardedCalls calls) throws IOException {
+        punctualCalls = new PunctualCalls(calls);
+        punctualCalls.start();
+        journal.executeCalls(punctualCalls);
     }
 
     private BlockingService readsAhead(BlockingService calls, NameNode nameNode) {
@@ -324,7 +331,7 @@ public class MamsPlugin implements ServicePlugin {
                     + "the others cannot forward calls to it, and refuse them; as a standby or an "
                     + "observer it forwards those that it gets");
         } else if (!settings.nearReads()) {
-            journal.executeCalls(new PunctualCalls(callsOfMembers(nameNode)));
+            executePunctual(journal, callsOfMembers(nameNode));
         }
         callLink = journal.callLink();
         AgentRunner asked = agent;
@@ -428,6 +435,9 @@ public class MamsPlugin implements ServicePlugin {
         }
         if (callsFromMembers != null) {
             callsFromMembers.close();
+        }
+        if (punctualCalls != null) {
+            punctualCalls.close();
         }
         closeNearReads();
         if (subtreeGate != null) {

@@ -13,7 +13,7 @@ abstract class ClockReading {
         return new AutoValue_ClockReading(process, nanos);
     }
 
-    /** Whose clock it is; another one after a restart. */
+    /** Whose clock it is; another one after a restart, and after the host slept. */
     abstract UUID process();
 
     /** As {@code System.nanoTime} there. */

@@ -231,8 +231,8 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
         private final UserGroupInformation user;
         private final InetAddress address;
         private final int port;
-        private volatile CarriedAnswer answer =
-                CarriedAnswer.notExecuted("the NameNode that was taken for the active is not active");
+        private volatile CarriedAnswer answer = CarriedAnswer.notExecuted(
+                "the NameNode that was taken for the active is not active, or had it for too long");
 
         QueuedCall(CarriedCall call, Taken taken) throws IOException {
             super(

@@ -15,7 +15,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
@@ -45,15 +44,20 @@ class DatedCallsTest {
 
     private final Deque<Sent> network = new ArrayDeque<>();
     private final List<Bytes> executed = new ArrayList<>();
+    private final List<ForwardedCalls.Asker> askers = new ArrayList<>();
     private final ForwardedCalls executor = (call, asker) -> {
         executed.add(call);
+        askers.add(asker);
         asker.accept(Bytes.wrap(new byte[] {1, 'y'}));
     };
     private long nowMillis = 1_000;
     /** By how much the clock of the active shows more, which has its origin elsewhere. */
     private long aheadMillis = -700_000;
+    /** For how long the host of the active slept, which only its wall clock shows. */
+    private long sleptMillis;
 
-    private ForwardedCalls active = punctual(UUID.randomUUID());
+    private OwnClock clock;
+    private ForwardedCalls active = started();
 
     private final DatedCalls calls = new DatedCalls(
             (node, call, wanted) -> {
@@ -63,8 +67,14 @@ class DatedCallsTest {
             },
             () -> nowMillis * MILLI);
 
-    private ForwardedCalls punctual(UUID process) {
-        return new PunctualCalls(executor, process, () -> (nowMillis + aheadMillis) * MILLI);
+    private ForwardedCalls started() {
+        clock = new OwnClock(() -> (nowMillis + aheadMillis - sleptMillis) * MILLI, () -> nowMillis + aheadMillis);
+        return new PunctualCalls(executor, clock);
+    }
+
+    private void sleeps(long millis) {
+        nowMillis += millis;
+        sleptMillis += millis;
     }
 
     private CompletableFuture<Bytes> forward() {
@@ -197,7 +207,7 @@ class DatedCallsTest {
         assertThat(executed).containsExactly(CALL);
         // It may be upgraded.
         nowMillis += ActiveClock.READ_AGAIN_NANOS / MILLI;
-        active = punctual(UUID.randomUUID());
+        active = started();
         forward();
         arrives();
         assertThat(network.element().bytes).isNotEqualTo(CALL);
@@ -214,12 +224,115 @@ class DatedCallsTest {
     @Test
     void aRestartedActiveExecutesNothingByTheClockBefore() {
         readClock();
-        active = punctual(UUID.randomUUID());
+        active = started();
         CompletableFuture<Bytes> before = forward();
         arrives();
         assertThat(executed).isEmpty();
         expectNotTaken(before, "on its way");
         readClock();
+    }
+
+    /** Its monotonic clock stood still, so the call would seem to have come at once. */
+    @Test
+    void whatWasOnItsWayWhileTheHostOfTheActiveSleptIsNotExecuted() {
+        readClock();
+        CompletableFuture<Bytes> before = forward();
+        sleeps(10_000);
+        arrives();
+        assertThat(executed).isEmpty();
+        expectNotTaken(before, "slept");
+        readClock();
+    }
+
+    /** By what the clock showed before, every call would seem to come from the future. */
+    @Test
+    void aCallThatIsDatedByTheClockFromBeforeTheSleepIsNotExecuted() {
+        readClock();
+        sleeps(10_000);
+        CompletableFuture<Bytes> late = forward();
+        nowMillis += PunctualCalls.LONGEST_NANOS / MILLI;
+        arrives();
+        assertThat(executed).isEmpty();
+        expectNotTaken(late, "slept");
+        readClock();
+    }
+
+    /** Each of them is too short to be noticed by itself. */
+    @Test
+    void shortSleepsAddUp() {
+        readClock();
+        for (int i = 0; i < 8; i++) {
+            sleeps(OwnClock.APART_NANOS / MILLI / 4);
+            clock.standstills();
+        }
+        forward();
+        nowMillis += PunctualCalls.LONGEST_NANOS / MILLI - OwnClock.APART_NANOS / MILLI;
+        arrives();
+        assertThat(executed).isEmpty();
+        assertThat(PunctualCalls.LONGEST_NANOS + OwnClock.APART_NANOS).isLessThan(CallLink.SILENCE.toNanos());
+    }
+
+    /** Stopped by a signal, for instance: its forwarder gave it up, and its client has changed more since. */
+    @Test
+    void aCallThatWaitsInTheQueueOfAnActiveThatStandsStillIsNotWantedAfterwards() {
+        readClock();
+        askers.clear();
+        forward();
+        arrives();
+        ForwardedCalls.Asker waiting = askers.get(0);
+        assertThat(waiting.isWaiting()).isTrue();
+        nowMillis += OwnClock.STANDSTILL_NANOS / MILLI;
+        // Whoever runs first afterwards, and later.
+        assertThat(waiting.isWaiting()).isFalse();
+        assertThat(waiting.isWaiting()).isFalse();
+
+        forward();
+        arrives();
+        assertThat(askers.get(1).isWaiting()).as("came afterwards").isTrue();
+        sleeps(OwnClock.STANDSTILL_NANOS / MILLI);
+        clock.standstills();
+        assertThat(askers.get(1).isWaiting()).isFalse();
+    }
+
+    /** An active of whose queue a call takes long to come up may be busy, which is no reason to give the call up. */
+    @Test
+    void aCallThatWaitsInTheQueueOfAnActiveThatRunsIsWanted() {
+        readClock();
+        askers.clear();
+        active.execute(CALL, answer -> {});
+        for (int i = 0; i < 40; i++) {
+            nowMillis += OwnClock.STANDSTILL_NANOS / MILLI * 9 / 10;
+            clock.standstills();
+        }
+        assertThat(askers.get(0).isWaiting()).isTrue();
+    }
+
+    @Test
+    void whoDoesNotWaitAnyMoreIsNotWaitedFor() {
+        active.execute(CALL, new ForwardedCalls.Asker() {
+            @Override
+            public void accept(Bytes answer) {}
+
+            @Override
+            public boolean isWaiting() {
+                return false;
+            }
+        });
+        assertThat(askers.get(0).isWaiting()).isFalse();
+    }
+
+    @Test
+    void afterTheWallClockWasSetTheClockIsReadAgainAndCallsAreExecuted() {
+        readClock();
+        for (long by : new long[] {HOUR, -HOUR}) {
+            aheadMillis += by;
+            sleptMillis += by;
+            CompletableFuture<Bytes> call = forward();
+            arrives();
+            assertThat(executed).isEmpty();
+            expectNotTaken(call, "slept");
+            readClock();
+        }
     }
 
     @Test
