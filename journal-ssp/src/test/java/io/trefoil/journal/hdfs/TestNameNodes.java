@@ -118,6 +118,11 @@ public final class TestNameNodes implements AutoCloseable {
         nameNode.getRpcServer().transitionToStandby(new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER));
     }
 
+    /** @param nameNode a standby */
+    public static void makeObserver(NameNode nameNode) throws IOException {
+        nameNode.getRpcServer().transitionToObserver(new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER));
+    }
+
     static void makeDirectory(NameNode nameNode, String path) throws IOException {
         nameNode.getRpcServer().mkdirs(path, FsPermission.getDirDefault(), true);
     }

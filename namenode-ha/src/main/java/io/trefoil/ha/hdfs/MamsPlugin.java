@@ -6,6 +6,7 @@ import io.trefoil.foundation.hdfs.OrderAccess;
 import io.trefoil.foundation.hdfs.OrderMetrics;
 import io.trefoil.ha.agent.events.AgentSettings;
 import io.trefoil.ha.hdfs.calls.ClientCalls;
+import io.trefoil.ha.hdfs.calls.ClientCalls.Layer;
 import io.trefoil.ha.hdfs.calls.CommittedAnswers;
 import io.trefoil.ha.hdfs.calls.ForwardingCalls;
 import io.trefoil.ha.hdfs.calls.HeldCalls;
@@ -47,6 +48,7 @@ import io.trefoil.journal.pool.client.CallLink;
 import io.trefoil.journal.pool.server.ForwardedCalls;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -194,12 +196,7 @@ public class MamsPlugin implements ServicePlugin {
         bean = MBeans.register("NameNode", "TrefoilGroup", new Group(settings.nameservice(), agent, details));
         survey = new StatusSurvey(settings.nameservice(), journal, nameNode.getConf());
         StatusServlet.add(nameNode, survey);
-        ClientCalls.answer(
-                nameNode,
-                new NamedMembers(
-                        clientCalls(nameNode, journal, group, settings, metrics.calls()),
-                        group::addresses,
-                        settings.site()));
+        answerClients(nameNode, clientCalls(nameNode, journal, group, settings, metrics.calls()));
         ClientCalls.takeTokens(nameNode, callsToActive == null ? () -> false : callsToActive::knowsActive);
         if (!settings.electable()) {
             NeverActive.guard(nameNode, settings.nameNode());
@@ -219,37 +216,52 @@ public class MamsPlugin implements ServicePlugin {
                 settings);
     }
 
-    private BlockingService clientCalls(
+    private static void answerClients(NameNode nameNode, Map<Layer, BlockingService> calls) {
+        ClientCalls.answer(nameNode, calls.get(Layer.NAMES));
+        // Those handlers serve DataNodes: no call waits for a role, or for what is to be applied, on one of them.
+        ClientCalls.answerServices(nameNode, calls.get(Layer.GATE));
+    }
+
+    private Map<Layer, BlockingService> clientCalls(
             NameNode nameNode, NameNodeJournal journal, NamedGroup group, MamsSettings settings, CallWaits waits)
             throws IOException {
-        BlockingService calls = ClientCalls.ofHdfs(nameNode);
+        ClientCalls.Layers layers = new ClientCalls.Layers();
         if (settings.readCommitted()) {
-            answers = new CommittedAnswers(calls, nameNode, journal, settings);
-            answers.start();
-            // Those handlers serve DataNodes: no call waits for a role on one of them.
-            ClientCalls.answerServices(nameNode, answers);
-            WebAnswers.hold(nameNode, answers);
-            journal.answersAreHeld();
-            calls = answers;
+            layers.add(Layer.HELD_ANSWERS, calls -> heldAnswers(calls, nameNode, journal, settings));
         }
-        // Inside those by which a read waits: it may apply that a subtree was given away.
         if (settings.subtrees()) {
-            calls = gated(calls, nameNode);
+            layers.add(Layer.GATE, calls -> gated(calls, nameNode));
         }
         if (settings.nearReads()) {
-            calls = nearReads(calls, nameNode, journal, group, settings);
+            layers.add(Layer.LEASE, calls -> nearReads(calls, nameNode, journal, group, settings));
         }
-        calls = readsAhead(calls, nameNode);
-        BlockingService held = settings.takeoverHold().isZero()
-                ? calls
-                : new HeldCalls(
-                        calls,
-                        nameNode::isStandbyState,
-                        agent::mayBecomeActive,
-                        settings.takeoverHold(),
-                        settings.heldCalls(),
-                        waits);
-        return settings.forwardCalls() ? forwarding(held, nameNode, journal, group, settings) : held;
+        layers.add(Layer.READS_AHEAD, calls -> readsAhead(calls, nameNode));
+        if (!settings.takeoverHold().isZero()) {
+            layers.add(
+                    Layer.ROLE,
+                    calls -> new HeldCalls(
+                            calls,
+                            nameNode::isStandbyState,
+                            agent::mayBecomeActive,
+                            settings.takeoverHold(),
+                            settings.heldCalls(),
+                            waits));
+        }
+        if (settings.forwardCalls()) {
+            layers.add(Layer.FORWARDING, calls -> forwarding(calls, nameNode, journal, group, settings));
+        }
+        layers.add(Layer.NAMES, calls -> new NamedMembers(calls, group::addresses, settings.site()));
+        return layers.around(ClientCalls.ofHdfs(nameNode));
+    }
+
+    private BlockingService heldAnswers(
+            BlockingService calls, NameNode nameNode, NameNodeJournal journal, MamsSettings settings)
+            throws IOException {
+        answers = new CommittedAnswers(calls, nameNode, journal, settings);
+        answers.start();
+        WebAnswers.hold(nameNode, answers);
+        journal.answersAreHeld();
+        return answers;
     }
 
     private void awaitEarlierCalls() {
@@ -261,8 +273,6 @@ public class MamsPlugin implements ServicePlugin {
     private BlockingService gated(BlockingService calls, NameNode nameNode) throws IOException {
         subtreeGate = new SubtreeGate(nameNode);
         subtreeGate.start();
-        BlockingService services = answers == null ? ClientCalls.ofHdfs(nameNode) : answers;
-        ClientCalls.answerServices(nameNode, new GatedCalls(services, subtreeGate));
         GatedWeb.guard(nameNode, subtreeGate);
         GatedFsck.guard(nameNode, subtreeGate);
         return new GatedCalls(calls, subtreeGate);

@@ -5,7 +5,9 @@ package io.trefoil.ha.hdfs.calls;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
@@ -63,6 +65,57 @@ public abstract class ClientCalls implements BlockingService {
             "setBalancerBandwidth",
             "setSafeMode",
             "upgradeStatus")));
+
+    /** What stands around HDFS's answers, from the inside out: a call passes the last one first. */
+    public enum Layer {
+        /**
+         * Answers wait until what they reveal is committed. Innermost, as others defer calls without an answer, and so that HDFS answers
+         * nobody past it.
+         */
+        HELD_ANSWERS,
+        /** Calls for what is frozen, or was given away. */
+        GATE,
+        /**
+         * Reads at an observer wait, or are refused. Outside of the gate: meanwhile it may be applied that their subtree was given away,
+         * or came back.
+         */
+        LEASE,
+        /** Refuses whom this NameNode is behind of; it waits for nothing. */
+        READS_AHEAD,
+        /** Calls wait for the role; who has it needs none of those inside for reads. */
+        ROLE,
+        /** Hands on what all others leave refused. */
+        FORWARDING,
+        /** Tells who answers. */
+        NAMES
+    }
+
+    /** Layers in their order, in whatever order they are named. Not thread-safe. */
+    public static final class Layers {
+        private final Map<Layer, Around> named = new EnumMap<>(Layer.class);
+
+        /** Makes a layer. */
+        public interface Around {
+            BlockingService of(BlockingService inner) throws IOException;
+        }
+
+        public void add(Layer layer, Around around) {
+            named.put(layer, around);
+        }
+
+        /** Makes the layers that were named, each once. Has for each layer what a call meets there: it, if it was named, and those inside. */
+        public Map<Layer, BlockingService> around(BlockingService hdfs) throws IOException {
+            Map<Layer, BlockingService> made = new EnumMap<>(Layer.class);
+            BlockingService calls = hdfs;
+            for (Layer layer : Layer.values()) {
+                if (named.containsKey(layer)) {
+                    calls = named.get(layer).of(calls);
+                }
+                made.put(layer, calls);
+            }
+            return Collections.unmodifiableMap(made);
+        }
+    }
 
     private final BlockingService inner;
 
