@@ -283,11 +283,24 @@ class ForwardedCallsTest {
     @Test
     void whoHasOnlyATokenCallsAnyNameNode() throws Exception {
         ClientCalls.takeTokens(standby, handedOn::knowsActive);
+        whoHasOnlyATokenIsServed();
+    }
+
+    /** HDFS takes tokens there, as it answers reads; the calls for the active are what a task needs it for. */
+    @Test
+    void whoHasOnlyATokenCallsAnObserver() throws Exception {
+        ClientCalls.takeTokens(standby, handedOn::knowsActive);
+        TestNameNodes.makeObserver(standby);
+        whoHasOnlyATokenIsServed();
+        assertThat(standby.isObserverState()).isTrue();
+    }
+
+    private void whoHasOnlyATokenIsServed() throws Exception {
         ClientProtocol alice = clientOf(standby, UserGroupInformation.createRemoteUser("alice"));
         for (ClientProtocol issuer : List.of(alice, clientOf(active, UserGroupInformation.createRemoteUser("alice")))) {
             Token<DelegationTokenIdentifier> token = issuer.getDelegationToken(new Text("renewer"));
             ClientProtocol task = clientWith(token, standby);
-            // The standby may not have applied what a token from the active is made of.
+            // The follower may not have applied what a token from the active is made of.
             await().ignoreExceptionsMatching(e -> e instanceof RemoteException refusal
                             && refusal.getClassName().equals(StandbyException.class.getName()))
                     .until(() -> task.mkdirs("/all/by-token", FOR_ALL, false));
@@ -309,9 +322,15 @@ class ForwardedCallsTest {
                 new Token<>(other.getBytes(), unknown.getPassword(), unknown.getKind(), new Text());
         expectRefusal(forged, standby, StandbyException.class);
         expectRefusal(forged, active, SecretManager.InvalidToken.class);
+        TestNameNodes.makeObserver(standby);
+        expectRefusal(forged, standby, StandbyException.class);
+        TestNameNodes.makeStandby(standby);
         // One that knows no active says what HDFS says.
         known.set(null);
         expectRefusal(unknown, standby, StandbyException.class);
+        // And an observer does not say that it is invalid, whether it forwards or not.
+        TestNameNodes.makeObserver(standby);
+        expectRefusal(forged, standby, StandbyException.class);
     }
 
     private void expectRefusal(Token<DelegationTokenIdentifier> token, NameNode nameNode, Class<?> refused)
