@@ -120,6 +120,43 @@ class AddressDoorkeeperTest {
         assertThat(again("240.0.0.2", admitted).rights()).isEqualTo(ALL);
     }
 
+    /** Its name stays, so only the addresses say that something has changed. */
+    @Test
+    void aHostThatHasAnotherAddressHasNoRightByTheFormerOneInAnOpenSession() throws Exception {
+        members.add("nn2");
+        start(Set.of("nn1"));
+        Caller admitted = admit("240.0.0.2");
+        looks();
+        Object edition = doorkeeper.edition();
+
+        names.put("nn2", "240.0.0.7");
+        looks();
+
+        assertThat(doorkeeper.edition()).isNotSameAs(edition);
+        assertThat(again("240.0.0.2", admitted).rights()).isEmpty();
+    }
+
+    /** It never had an address, so only the names say that something has changed. */
+    @Test
+    void whoLeftHasNoRightByItsCertificateInAnOpenSessionEither() throws Exception {
+        members.add("nowhere");
+        start(Set.of("nn1"));
+        admit("240.0.0.1");
+        Caller admitted = showing("240.0.0.1", "nowhere");
+        assertThat(admitted.rights()).isEqualTo(ALL);
+        looks();
+        Object edition = doorkeeper.edition();
+
+        members.remove("nowhere");
+        looks();
+
+        assertThat(doorkeeper.edition()).isNotSameAs(edition);
+        assertThat(doorkeeper
+                        .again(HELLO, visitor("240.0.0.1", "nowhere"), admitted)
+                        .rights())
+                .isEmpty();
+    }
+
     @Test
     void otherSettingsCountInOpenSessions() throws Exception {
         start(Set.of("nn1", "nn2"));
@@ -310,11 +347,15 @@ class AddressDoorkeeperTest {
     }
 
     private Caller showing(String address, String host) throws Exception {
-        Identity certificate = Identity.of(Identity.Kind.CERTIFICATE, "CN=" + host, Set.of(host));
         return doorkeeper
-                .admit(HELLO, Visitor.from(InetAddress.getByName(address)).proven(certificate))
+                .admit(HELLO, visitor(address, host))
                 .toCompletableFuture()
                 .get(20, TimeUnit.SECONDS);
+    }
+
+    private static Visitor visitor(String address, String host) throws UnknownHostException {
+        Identity certificate = Identity.of(Identity.Kind.CERTIFICATE, "CN=" + host, Set.of(host));
+        return Visitor.from(InetAddress.getByName(address)).proven(certificate);
     }
 
     private void start(Set<String> hosts) {
