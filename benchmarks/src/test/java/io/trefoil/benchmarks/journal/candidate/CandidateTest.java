@@ -50,6 +50,28 @@ class CandidateTest {
     }
 
     @Test
+    void aTunedBookieHandsNothingToThreadsThatItDoesNotNeed() throws IOException {
+        System.setProperty("trefoil.bookkeeper.classpath", "bookkeeper.jar");
+        Candidate tuned = planned(Candidate.BOOKKEEPER_TUNED);
+
+        // BookKeeper orders the entries of a ledger, so one ledger keeps one thread busy, however many there are; and
+        // what nothing
+        // reads says only that nobody looked.
+        assertThat(tuned.nodes().get(1).jvm().arguments())
+                .contains("numAddWorkerThreads=0", "journalFlushWhenQueueEmpty=true")
+                .noneMatch(line -> line.startsWith("numJournalCallbackThreads"));
+        assertThat(tuned.writer().arguments()).contains("useV2WireProtocol=true", "delayEnsembleChange=true");
+    }
+
+    @Test
+    void aReaderOfBookKeeperHasTheSettingsOfItsWriter() throws IOException {
+        System.setProperty("trefoil.bookkeeper.classpath", "bookkeeper.jar");
+        ReadPlan plan = readPlan(Candidate.BOOKKEEPER_TUNED);
+
+        assertThat(plan.readers().get(ReadPlan.FAR).arguments()).contains("useV2WireProtocol=true");
+    }
+
+    @Test
     void aReaderOfOurJournalTakesThePlaceOfANodeOrHasAHostOfItsOwn() throws IOException {
         ReadPlan plan = readPlan(Candidate.SSP);
 
