@@ -5,6 +5,7 @@ package io.trefoil.benchmarks.reader;
 import io.trefoil.benchmarks.writer.bookkeeper.BookKeeperClient;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -18,8 +19,13 @@ import org.apache.bookkeeper.client.api.ReadHandle;
  * acknowledged: the last entry comes with the next one.
  */
 final class LedgerReader implements JournalReader {
-    /** In one request of the client, so that it waits for the bookies once for many. */
-    private static final long ENTRIES = 16;
+    /** For which the client waits at once: 4 MiB of edits. */
+    private static final int ENTRIES = 64;
+
+    /** Of one answer: the most that clients and bookies take, as shipped. */
+    private static final long BYTES = 5 << 20;
+
+    private static final String BY_ONE_REQUEST = "useV2WireProtocol=true";
 
     private final BookKeeperClient client;
 
@@ -27,8 +33,15 @@ final class LedgerReader implements JournalReader {
         this.client = client;
     }
 
-    static LedgerReader of(String metadataUri) throws IOException {
-        return new LedgerReader(BookKeeperClient.connect(metadataUri, List.of()));
+    /** @param settings lines of the client's configuration */
+    static LedgerReader of(String metadataUri, List<String> settings) throws IOException {
+        List<String> all = new ArrayList<>(settings);
+        if (!settings.contains(BY_ONE_REQUEST)) {
+            // Only the second version of the protocol has such requests, and the client does not look: it has one for
+            // each entry then.
+            all.add("batchReadEnabled=false");
+        }
+        return new LedgerReader(BookKeeperClient.connect(metadataUri, all));
     }
 
     @Override
@@ -40,11 +53,13 @@ final class LedgerReader implements JournalReader {
         try {
             long last = BookKeeperClient.get(ledger.readLastAddConfirmedAsync());
             long count = 0;
-            for (long first = 0; first <= last; first += ENTRIES) {
-                try (LedgerEntries entries =
-                        BookKeeperClient.get(ledger.readAsync(first, Math.min(last, first + ENTRIES - 1)))) {
+            long first = 0;
+            while (first <= last) {
+                int wanted = (int) Math.min(ENTRIES, last + 1 - first);
+                try (LedgerEntries entries = BookKeeperClient.get(ledger.batchReadAsync(first, wanted, BYTES))) {
                     for (LedgerEntry entry : entries) {
                         count += EditDecoder.count(new ByteArrayInputStream(entry.getEntryBytes()), records);
+                        first = entry.getEntryId() + 1;
                     }
                 }
             }

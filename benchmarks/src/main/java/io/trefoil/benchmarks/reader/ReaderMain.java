@@ -9,6 +9,7 @@ import java.io.InputStreamReader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,7 +51,8 @@ public final class ReaderMain {
     private static JournalReader open(String[] arguments) throws IOException, ReflectiveOperationException {
         return switch (arguments[0]) {
             case "hdfs" -> HdfsReader.of(arguments[1], URI.create(arguments[2]));
-            case "bookkeeper" -> LedgerReader.of(arguments[1]);
+            case "bookkeeper" ->
+                LedgerReader.of(arguments[1], Arrays.asList(arguments).subList(3, arguments.length));
             case "local" -> new FileReader(Path.of(arguments[1]), EDIT_BYTES);
             default -> throw new IllegalArgumentException("no journal " + arguments[0] + " to be read");
         };
