@@ -360,7 +360,7 @@ final class HdfsTableStore implements TableStore {
             if (quota > 0 && quota != NO_ROOM) {
                 obstacles.add("hdfs://" + nameservice + path + " has a quota of " + quota
                         + " names, which a seal would replace; remove it first: hdfs dfsadmin -fs hdfs://" + nameservice
-                        + " -clrQuota " + path);
+                        + " -clrQuota " + path + ", or where Routers set it, hdfs dfsrouteradmin -clrQuota " + path);
             }
             if (hasSeal(fileSystem, there)) {
                 return obstacles;
@@ -442,6 +442,23 @@ final class HdfsTableStore implements TableStore {
                 fileSystem.exists(there) && fileSystem.getXAttrs(there).containsKey(MovedMark.NAME);
         MovedMarks.remove(fileSystem.getClient().getNamenode(), path.text());
         return isMarked;
+    }
+
+    @Override
+    public boolean hasSeal(String nameservice, SubtreePath path) throws IOException {
+        return hasSeal(fileSystem(nameservice), new Path(path.text()));
+    }
+
+    @Override
+    public void clearOtherQuota(String nameservice, SubtreePath path) throws IOException {
+        DistributedFileSystem fileSystem = fileSystem(nameservice);
+        Path there = new Path(path.text());
+        if (hasSeal(fileSystem, there) && nameQuota(fileSystem, there) != NO_ROOM) {
+            fileSystem
+                    .getClient()
+                    .getNamenode()
+                    .setQuota(path.text(), HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET, null);
+        }
     }
 
     private static boolean hasSeal(DistributedFileSystem fileSystem, Path folder) throws IOException {

@@ -6,12 +6,17 @@ import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.Table;
 import io.trefoil.tools.output.VersionOfJar;
+import io.trefoil.tools.subtree.model.MoveRecord;
+import io.trefoil.tools.subtree.model.SubtreeMoves;
 import io.trefoil.tools.table.mirror.Consent;
 import io.trefoil.tools.table.mirror.MirrorOutcome;
 import io.trefoil.tools.table.mirror.MountChange;
 import io.trefoil.tools.table.mirror.MountEntry;
+import io.trefoil.tools.table.mirror.OpenedSeals;
 import io.trefoil.tools.table.mirror.Routers;
+import io.trefoil.tools.table.mirror.SealOutcome;
 import io.trefoil.tools.table.mirror.TableMirror;
+import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.TableRefusedException;
 import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
@@ -20,6 +25,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -38,12 +44,13 @@ import picocli.CommandLine.Spec;
             "Makes the mount table of Routers (router-based federation) match the newest version. Entries that "
                     + "others made are left alone, and are shown if they lead elsewhere. Run it after each "
                     + "change of the table; run again, it changes nothing more.",
+            "Then it closes the seals that Routers opened by setting quotas at old owners, where this user is a superuser.",
             "Needs the superuser of the Routers."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:all Routers that were named route by the newest version; with --dry-run, they could",
-            "1:refused, or a Router does not follow; the output says why",
+            "1:refused, a Router does not follow, or something was created behind a seal; the output says why",
             "2:the command line or the configuration is wrong",
             "3:no Router answers"
         },
@@ -98,9 +105,24 @@ public final class TableMirrorCommand implements Callable<Integer> {
                 TableStore store = options.open()) {
             TableMirror mirror = new TableMirror(store, routers, consents(store));
             MirrorOutcome outcome = dryRun ? mirror.look() : mirror.run();
-            options.print(() -> json(outcome), () -> text(outcome, routers.addresses()));
-            return outcome.behind().isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
+            // Only now do the Routers leave the old owners' folders alone.
+            SealOutcome seals = seals(store);
+            options.print(() -> json(outcome, seals), () -> text(outcome, routers.addresses()) + text(seals));
+            return outcome.behind().isEmpty() && seals.open().isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
         }
+    }
+
+    private SealOutcome seals(TableStore store) throws IOException {
+        try (SubtreeMoves moves = installation.moves(store)) {
+            OpenedSeals seals =
+                    new OpenedSeals(store, path -> concerns(moves.store().current(), path));
+            return dryRun ? seals.look() : seals.close();
+        }
+    }
+
+    private static boolean concerns(Optional<MoveRecord> move, SubtreePath path) {
+        return move.isPresent()
+                && (path.isWithin(move.get().path()) || move.get().path().isWithin(path));
     }
 
     private Routers routers() throws IOException {
@@ -150,7 +172,19 @@ public final class TableMirrorCommand implements Callable<Integer> {
         return text.toString();
     }
 
-    private Map<String, Object> json(MirrorOutcome outcome) {
+    private String text(SealOutcome seals) {
+        StringBuilder text = new StringBuilder();
+        seals.closed()
+                .forEach(folder -> text.append("Others opened the seal of " + folder + "; it "
+                        + (dryRun ? "would be" : "is") + " closed again.\n"));
+        seals.open().forEach((folder, why) -> text.append("Others opened the seal of " + folder + ": " + why + "\n"));
+        seals.unknown()
+                .forEach((nameservice, why) ->
+                        text.append("Seals of " + nameservice + " were not looked at: " + why + "\n"));
+        return text.toString();
+    }
+
+    private Map<String, Object> json(MirrorOutcome outcome, SealOutcome seals) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("name", outcome.table().name());
         object.put("version", outcome.table().version());
@@ -173,6 +207,9 @@ public final class TableMirrorCommand implements Callable<Integer> {
         }
         object.put("elsewhere", elsewhere);
         object.put("behind", outcome.behind());
+        object.put("sealsClosed", seals.closed());
+        object.put("sealsOpen", seals.open());
+        object.put("sealsUnknown", seals.unknown());
         return object;
     }
 }

@@ -47,10 +47,12 @@ import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
 import org.apache.hadoop.hdfs.server.federation.resolver.MountTableManager;
 import org.apache.hadoop.hdfs.server.federation.resolver.order.DestinationOrder;
 import org.apache.hadoop.hdfs.server.federation.router.RouterClient;
+import org.apache.hadoop.hdfs.server.federation.router.RouterQuotaUsage;
 import org.apache.hadoop.hdfs.server.federation.store.protocol.AddMountTableEntryRequest;
 import org.apache.hadoop.hdfs.server.federation.store.protocol.GetMountTableEntriesRequest;
 import org.apache.hadoop.hdfs.server.federation.store.protocol.RefreshMountTableEntriesRequest;
 import org.apache.hadoop.hdfs.server.federation.store.protocol.RemoveMountTableEntryRequest;
+import org.apache.hadoop.hdfs.server.federation.store.protocol.UpdateMountTableEntryRequest;
 import org.apache.hadoop.hdfs.server.federation.store.records.MountTable;
 import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -414,6 +416,48 @@ class RbfRoutersTest {
 
     private static MirrorOutcome mirror(FakeTableStore store, Routers routers) throws IOException {
         return new TableMirror(store, routers, EnumSet.noneOf(Consent.class)).run();
+    }
+
+    /** They lead to the old owner until the table is mirrored, and it is there that they set what an operator wants of the subtree. */
+    @Test
+    void aSealThatRoutersOpenIsClosedAgain() throws Exception {
+        first.mkdirs(new Path("/quoted"));
+        second.mkdirs(new Path("/quoted"));
+        done("table", "create", "cluster");
+        done("table", "add", "/quoted", "ns2");
+        assertThat(mirror()).as(output + errors).isZero();
+        done("table", "remove", "/quoted");
+        assertThatThrownBy(() -> write(second, "/quoted/late")).isInstanceOf(NSQuotaExceededException.class);
+
+        setQuota("/quoted", 1_000);
+
+        assertThat(second.getQuotaUsage(new Path("/quoted")).getQuota())
+                .as("so whoever has an older table could create files there")
+                .isEqualTo(1_000);
+        assertThat(mirror()).as(output + errors).isZero();
+        assertThat(output).contains("Others opened the seal of hdfs://ns2/quoted; it is closed again.");
+        assertThatThrownBy(() -> write(second, "/quoted/late")).isInstanceOf(NSQuotaExceededException.class);
+        write(first, "/quoted/here");
+        assertThat(mirror()).as(output + errors).isZero();
+        assertThat(output).doesNotContain("seal");
+    }
+
+    /** As {@code hdfs dfsrouteradmin -setQuota} does. */
+    private void setQuota(String path, long names) throws IOException {
+        MountTableManager manager = administration.getMountTableManager();
+        manager.refreshMountTableEntries(RefreshMountTableEntriesRequest.newInstance());
+        MountTable entry =
+                manager.getMountTableEntries(GetMountTableEntriesRequest.newInstance(path)).getEntries().stream()
+                        .filter(one -> one.getSourcePath().equals(path))
+                        .findFirst()
+                        .orElseThrow();
+        entry.setQuota(new RouterQuotaUsage.Builder()
+                .quota(names)
+                .spaceQuota(HdfsConstants.QUOTA_RESET)
+                .build());
+        assertThat(manager.updateMountTableEntry(UpdateMountTableEntryRequest.newInstance(entry))
+                        .getStatus())
+                .isTrue();
     }
 
     @Test

@@ -6,8 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.tools.cluster.FakePool;
 import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.subtree.FakeMoves;
+import io.trefoil.tools.subtree.model.MoveRecord;
 import io.trefoil.tools.table.mirror.FakeRouters;
+import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.TableStore.Folder;
+import java.time.Instant;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -101,5 +106,70 @@ class TableMirrorCommandTest {
         assertThat(installation.errors).contains("not the newest of the table, which is 1");
         done("table", "mirror", "--back-to", "1");
         assertThat(routers.stored).containsOnlyKeys("/");
+    }
+
+    @Test
+    void aSealThatRoutersOpenedIsClosedAgain() {
+        installation.subtrees.openSeal("ns1/logs", Folder.EMPTY);
+
+        done("table", "mirror", "--dry-run");
+        assertThat(installation.output)
+                .contains("Others opened the seal of hdfs://ns1/logs; it would be closed again.\n");
+        assertThat(installation.subtrees.folders).containsEntry("ns1/logs", Folder.EMPTY);
+
+        done("table", "mirror");
+        assertThat(installation.output).contains("Others opened the seal of hdfs://ns1/logs; it is closed again.\n");
+        assertThat(installation.subtrees.folders).containsEntry("ns1/logs", Folder.SEALED);
+        done("table", "mirror");
+        assertThat(installation.output).doesNotContain("seal");
+    }
+
+    @Test
+    void whatWasCreatedBehindASealIsNamedAsLongAsItIsThere() {
+        installation.subtrees.openSeal("ns1/logs", Folder.IN_USE);
+
+        for (int time = 0; time < 2; time++) {
+            assertThat(installation.run("table", "mirror", "--json")).isEqualTo(ExitCode.FINDING);
+            assertThat(installation.output)
+                    .contains("\"sealsOpen\": {", "\"hdfs://ns1/logs\"", "copy it to hdfs://ns2/logs");
+        }
+    }
+
+    @Test
+    void theSealOfWhatIsBeingMovedIsLeftToTheMove() {
+        FakeMoves moves = new FakeMoves(installation.subtrees);
+        moves.current =
+                Optional.of(MoveRecord.wanted("id", SubtreePath.parse("/logs"), "ns2", "ns1", "alice", Instant.EPOCH));
+        installation.moves = () -> moves;
+        installation.subtrees.openSeal("ns1/logs", Folder.IN_USE);
+
+        done("table", "mirror");
+
+        assertThat(installation.output).doesNotContain("seal");
+        assertThat(installation.subtrees.hasSeal("ns1", SubtreePath.parse("/logs")))
+                .isTrue();
+    }
+
+    @Test
+    void aFolderThatCameBackIsNotSealed() {
+        installation.subtrees.folders.put("ns1/logs", Folder.SEALED);
+        done("table", "remove", "/logs");
+        installation.subtrees.openSeal("ns1/logs", Folder.IN_USE);
+
+        done("table", "mirror");
+
+        assertThat(installation.output).doesNotContain("seal");
+    }
+
+    @Test
+    void whoMayNotLookAtSealsIsTold() {
+        installation.subtrees.closedTo.add("ns1");
+        installation.subtrees.openSeal("ns1/logs", Folder.EMPTY);
+
+        done("table", "mirror");
+
+        assertThat(installation.output)
+                .contains("Seals of hdfs://ns1 were not looked at: Wanted a superuser of hdfs://ns1, found alice");
+        assertThat(installation.subtrees.folders).containsEntry("ns1/logs", Folder.EMPTY);
     }
 }

@@ -12,11 +12,11 @@ import java.util.List;
  *
  * <p>One that ends between the two leaves open what is no longer its nameservice's; the next change of that folder finds it.
  */
-final class Seals {
+public final class Seals {
 
     private final TableStore store;
 
-    Seals(TableStore store) {
+    public Seals(TableStore store) {
         this.store = store;
     }
 
@@ -57,6 +57,18 @@ final class Seals {
         if (!isAt(nameservice, path, table)) {
             shut(nameservice, path, table);
             open(nameservice, path);
+        }
+    }
+
+    /**
+     * Seals a folder again whose seal somebody has opened by another quota; does nothing if it is this nameservice's.
+     *
+     * @throws IOException also if something was created in it that nobody would find
+     */
+    public void closeAgain(String nameservice, SubtreePath path) throws IOException {
+        if (!isAt(nameservice, path, newest())) {
+            store.clearOtherQuota(nameservice, path);
+            close(nameservice, path);
         }
     }
 

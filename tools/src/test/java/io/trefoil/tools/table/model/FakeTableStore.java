@@ -29,6 +29,12 @@ public final class FakeTableStore implements TableStore {
     /** Why a folder cannot be sealed, or a directory not be hashed: by nameservice and path. */
     public final Map<String, String> obstacles = new TreeMap<>();
 
+    /** The folders whose seals do not hold, as their quotas were replaced. */
+    private final Set<String> opened = new TreeSet<>();
+
+    /** The folders with a quota that no seal would replace. */
+    private final Set<String> otherQuotas = new TreeSet<>();
+
     /** What the world does before the next version is made. */
     public Runnable beforeAppend = () -> {};
 
@@ -134,8 +140,12 @@ public final class FakeTableStore implements TableStore {
         Runnable first = beforeSeal;
         beforeSeal = () -> {};
         first.run();
+        if (otherQuotas.contains(nameservice + path)) {
+            throw new TableRefusedException("it has another quota");
+        }
         if (look(nameservice, path) != Folder.IN_USE) {
             folders.put(nameservice + path, Folder.SEALED);
+            opened.remove(nameservice + path);
         }
     }
 
@@ -147,6 +157,23 @@ public final class FakeTableStore implements TableStore {
         first.run();
         left.remove(nameservice + path);
         folders.replace(nameservice + path, Folder.SEALED, Folder.EMPTY);
+    }
+
+    /** As Routers do. */
+    public void openSeal(String place, Folder contents) {
+        folders.put(place, contents);
+        opened.add(place);
+        otherQuotas.add(place);
+    }
+
+    @Override
+    public boolean hasSeal(String nameservice, SubtreePath path) {
+        return look(nameservice, path) == Folder.SEALED || opened.contains(nameservice + path);
+    }
+
+    @Override
+    public void clearOtherQuota(String nameservice, SubtreePath path) {
+        otherQuotas.remove(nameservice + path);
     }
 
     @Override
