@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -154,6 +155,12 @@ final class PlanRun {
     }
 
     private List<Candidate> candidates(SubtreeTable newest, Collection<SubtreePath> also, int most) throws IOException {
+        for (SubtreePath path : also) {
+            List<String> why = whyNobodyMayHave(path, newest);
+            if (!why.isEmpty()) {
+                refused.put(path, why);
+            }
+        }
         Set<SubtreePath> wanted = new TreeSet<>(also);
         wanted.addAll(newest.owners().keySet());
         for (NameserviceLoad one : survey.counted().values()) {
@@ -170,11 +177,27 @@ final class PlanRun {
         for (SubtreePath path : wanted) {
             String owner = newest.ownerOf(path);
             Optional<SubtreeSize> size = sizes.of(owner, path);
-            if (size.isPresent()) {
+            if (!size.isPresent() && also.contains(path)) {
+                refused.put(path, Collections.singletonList("there is no folder hdfs://" + owner + path));
+            }
+            if (size.isPresent() && isCounted(path, survey.counted().get(owner))) {
                 candidates.add(Candidate.of(path, load(survey.counted().get(owner), path, size.get())));
             }
         }
         return candidates;
+    }
+
+    /** What is deeper than calls are told apart may have many, and would weigh nothing. */
+    private boolean isCounted(SubtreePath path, NameserviceLoad owner) {
+        boolean isCounted = path.depth() <= owner.depth();
+        if (!isCounted && weighsOperations()) {
+            refused.put(
+                    path,
+                    Collections.singletonList("its calls are not known, as " + owner.nameservice()
+                            + " tells subtrees apart down to " + owner.depth()
+                            + " names (trefoil.ha.subtree-loads.depth)"));
+        }
+        return isCounted || !weighsOperations();
     }
 
     private boolean mayMove(SubtreePath path, SubtreeTable newest) {
@@ -189,6 +212,23 @@ final class PlanRun {
         } catch (TableRefusedException e) {
             return false;
         }
+    }
+
+    /** What the table has against all other owners; empty if it lets one have it. */
+    private List<String> whyNobodyMayHave(SubtreePath path, SubtreeTable newest) {
+        Set<String> reasons = new TreeSet<>();
+        for (String to : survey.counted().keySet()) {
+            if (!to.equals(newest.ownerOf(path))) {
+                try {
+                    TableChange.give(newest, path, to)
+                            .applyTo(newest, survey.counted().keySet(), table.kept());
+                    return Collections.emptyList();
+                } catch (TableRefusedException e) {
+                    reasons.add(e.getMessage());
+                }
+            }
+        }
+        return new ArrayList<>(reasons);
     }
 
     private Load load(NameserviceLoad owner, SubtreePath path, SubtreeSize size) {

@@ -211,6 +211,36 @@ class LoadCommandsTest {
         assertThat(installation.errors).contains("It is not known what ns2 has to do: it does not count");
     }
 
+    /** Its calls may be all that there are at ns1, and ns2 has as many already. */
+    @Test
+    void whatIsDeeperThanCallsAreCountedIsNotPlannedAsIfItHadNone() {
+        counted("ns2", 150, 0);
+        size("ns1/deep/in/the/tree", 4000, 1000);
+
+        assertThat(run("subtree", "plan", "/deep/in/the/tree"))
+                .as(installation.errors)
+                .isEqualTo(ExitCode.FINE);
+        assertThat(installation.output)
+                .contains(
+                        "Cannot be moved: /deep/in/the/tree: its calls are not known, as ns1 tells subtrees apart down to 3"
+                                + " names (trefoil.ha.subtree-loads.depth)")
+                .contains("subtree move /warehouse")
+                .doesNotContain("subtree move /deep");
+
+        counted("ns1", 9, 0, "/logs 9 0");
+        counted("ns2", 9, 0);
+        assertThat(run("subtree", "plan", "/deep/in/the/tree")).isEqualTo(ExitCode.FINE);
+        assertThat(installation.output).as("calls are not weighed").contains("subtree move /deep/in/the/tree --to ns2");
+    }
+
+    @Test
+    void whatIsNamedAndCannotBePlannedIsSaid() {
+        assertThat(run("subtree", "plan", "/", "/typo")).as(installation.errors).isEqualTo(ExitCode.FINE);
+        assertThat(installation.output)
+                .contains("Cannot be moved: /: / stays with ns1, which keeps the table")
+                .contains("Cannot be moved: /typo: there is no folder hdfs://ns1/typo");
+    }
+
     @Test
     void aFewCallsAreNotWeighed() {
         counted("ns1", 9, 0, "/logs 9 0");

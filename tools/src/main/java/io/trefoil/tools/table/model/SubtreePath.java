@@ -58,11 +58,23 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
                         "The path of a subtree has no blanks and none of " + NOT_IN_A_PATH + ", found '" + text + "'");
             }
         }
+        if (!isInXml(text)) {
+            throw new IllegalArgumentException(
+                    "The table is XML, which cannot hold every character of the path, found '" + text + "'");
+        }
         if (text.equals("/.reserved") || text.startsWith("/.reserved/")) {
             throw new IllegalArgumentException(
                     "HDFS keeps /.reserved for itself in every nameservice, found '" + text + "'");
         }
         return new AutoValue_SubtreePath(text);
+    }
+
+    /** A table with any other character could be read by nobody. Other control characters are in no path anyhow. */
+    private static boolean isInXml(String text) {
+        return text.codePoints()
+                .allMatch(one -> one < Character.MIN_SURROGATE
+                        || (one > Character.MAX_SURROGATE && one < 0xFFFE)
+                        || one > 0xFFFF);
     }
 
     public abstract String text();
@@ -77,6 +89,11 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
         } catch (URISyntaxException e) {
             return false;
         }
+    }
+
+    /** Of how many names it consists. */
+    public final int depth() {
+        return isRoot() ? 0 : text().split("/", -1).length - 1;
     }
 
     /** Whether this is the other path, or below it. */

@@ -73,6 +73,28 @@ class SubtreePathTest {
         assertThat(SubtreePath.parse(text).isSameInUri()).isTrue();
     }
 
+    /** The table could not be read any more, by nobody. */
+    @Test
+    void refusesWhatXmlCannotHold() {
+        for (int character : new int[] {0xD800, 0xDFFF, 0xFFFE, 0xFFFF}) {
+            assertThatThrownBy(() -> SubtreePath.parse("/a" + (char) character))
+                    .as(Integer.toHexString(character))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("XML");
+        }
+        for (int character : new int[] {0xD7FF, 0xE000, 0xFFFD, 0x1F600}) {
+            String path = "/a" + new String(Character.toChars(character));
+            assertThat(SubtreePath.parse(path).text()).isEqualTo(path);
+        }
+    }
+
+    @Test
+    void hasADepth() {
+        assertThat(SubtreePath.root().depth()).isZero();
+        assertThat(SubtreePath.parse("/a").depth()).isEqualTo(1);
+        assertThat(SubtreePath.parse("/a/b/c").depth()).isEqualTo(3);
+    }
+
     @Test
     void isWithinByWholeNames() {
         SubtreePath logs = SubtreePath.parse("/logs");
