@@ -25,6 +25,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.fs.QuotaUsage;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -167,7 +168,8 @@ public final class HdfsTree {
         walk(root, "", (folder, policy, page) -> {
             for (HdfsFileStatus one : page) {
                 String path = root + folder + "/" + one.getLocalName();
-                Obstacle why = unfit(one, path);
+                Obstacle unfit = unfit(one, path);
+                Obstacle why = unfit == null ? notOnDisk(one, path) : unfit;
                 if (why != null && alike.merge(why.alike(), 1, Integer::sum) <= MOST_FINDINGS) {
                     findings.add(why);
                 }
@@ -200,6 +202,28 @@ public final class HdfsTree {
                 }
                 if (block.getBlock().getBlockId() < 0) {
                     return Obstacle.unlinkable(path + " has a block with an id of before HDFS 2.3");
+                }
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Null if all replicas are on disks, where they can be linked. Asked only before a move begins: what clients write into memory meanwhile
+     * is on disks before long, or is left to the next round.
+     */
+    private static Obstacle notOnDisk(HdfsFileStatus one, String path) {
+        if (one.isDirectory() || isBeingWritten(one)) {
+            return null;
+        }
+        for (LocatedBlock block :
+                ((HdfsLocatedFileStatus) one).getLocatedBlocks().getLocatedBlocks()) {
+            for (StorageType type : block.getStorageTypes()) {
+                if (type.isTransient()) {
+                    return Obstacle.unlinkable(path + " has a replica in the memory of a DataNode (LAZY_PERSIST)");
+                }
+                if (type == StorageType.PROVIDED) {
+                    return Obstacle.unlinkable(path + " is in provided storage");
                 }
             }
         }
