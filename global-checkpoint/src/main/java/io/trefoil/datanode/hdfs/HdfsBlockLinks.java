@@ -198,12 +198,17 @@ final class HdfsBlockLinks {
     }
 
     private static Path finalizedFolder(FsVolumeImpl volume, String pool) throws LinkRefusedException {
+        File folder;
         try {
-            return volume.getFinalizedDir(pool).toPath();
+            folder = volume.getFinalizedDir(pool);
         } catch (IOException e) {
             throw new LinkRefusedException(
                     "this DataNode does not serve " + pool + " on " + volume + ": " + e.getMessage());
         }
+        if (folder == null) {
+            throw new LinkRefusedException(volume + " has no folders: it is provided storage");
+        }
+        return folder.toPath();
     }
 
     /** Refuses during an upgrade: a rollback would remove the link, but not bring back what was deleted because of it. */

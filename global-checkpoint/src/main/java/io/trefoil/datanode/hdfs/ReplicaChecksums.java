@@ -32,12 +32,16 @@ final class ReplicaChecksums {
     /** How many chunks, each with its checksum, are read at once. */
     private static final int CHUNKS = 1_024;
 
+    /** How many bytes are read at once. Whoever wrote the block has chosen how large its chunks are. */
+    private static final int MOST_BYTES = 16 * 1024 * 1024;
+
     private ReplicaChecksums() {}
 
     /**
      * The MD5 of the checksums, in hexadecimal: HDFS makes the checksum of a file from these.
      *
-     * @throws LinkRefusedException if a length is wrong, there are no checksums of a supported kind, or bytes do not match
+     * @throws LinkRefusedException if a length is wrong, there are no checksums of a supported kind, chunks are too large to be compared, or
+     *     bytes do not match
      */
     static String check(Path data, Path meta, long length, Check check) throws IOException {
         if (Files.size(data) != length) {
@@ -73,12 +77,17 @@ final class ReplicaChecksums {
             throws IOException {
         MessageDigest md5 = md5();
         int chunk = checksum.getBytesPerChecksum();
-        byte[] some = new byte[check == Check.BYTES ? CHUNKS * chunk : 0];
+        if (check == Check.BYTES && chunk > MOST_BYTES) {
+            throw new LinkRefusedException(
+                    "chunks of " + chunk + " bytes are too large to be compared; wanted at most " + MOST_BYTES);
+        }
+        long most = (long) chunk * Math.max(1, Math.min(CHUNKS, MOST_BYTES / chunk));
+        byte[] some = new byte[check == Check.BYTES ? (int) Math.min(length, most) : 0];
         byte[] someSums = new byte[CHUNKS * checksum.getChecksumSize()];
         long at = 0;
         while (at < length) {
-            int count = (int) Math.min(length - at, (long) CHUNKS * chunk);
-            int sumsCount = (count + chunk - 1) / chunk * checksum.getChecksumSize();
+            int count = (int) Math.min(length - at, most);
+            int sumsCount = (int) (((long) count + chunk - 1) / chunk) * checksum.getChecksumSize();
             sums.readFully(someSums, 0, sumsCount);
             md5.update(someSums, 0, sumsCount);
             if (check == Check.BYTES) {

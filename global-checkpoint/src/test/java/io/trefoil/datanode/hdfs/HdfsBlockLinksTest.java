@@ -27,6 +27,7 @@ import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.FinalizedReplica;
+import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
@@ -150,5 +151,24 @@ class HdfsBlockLinksTest {
         try (var left = Files.list(disk.resolve("stock/tmp"))) {
             assertThat(left).isEmpty();
         }
+    }
+
+    /** Its volumes are of the same class as others, but have no folders. */
+    @Test
+    @SuppressWarnings("deprecation")
+    void aReplicaInProvidedStorageIsRefusedAndTheOthersOfTheOrderAreLinked() throws IOException {
+        FsVolumeImpl provided = mock(FsVolumeImpl.class);
+        FsVolumeReference reference = mock(FsVolumeReference.class);
+        when(reference.getVolume()).thenReturn(provided);
+        when(provided.obtainReference()).thenReturn(reference);
+        Replica remote = mock(Replica.class);
+        doAnswer(call -> provided).when(remote).getVolume();
+        when(dataset.getReplica("sales", GONE.id())).thenReturn(remote);
+
+        List<LinkOutcome> outcomes = new HdfsBlockLinks(dataNode, folder -> {})
+                .carryOut(order(BlockLink.of(GONE, LENGTH, OTHER), BlockLink.of(FROM, LENGTH, TO)));
+
+        assertThat(outcomes).extracting(LinkOutcome::verdict).containsExactly(Verdict.REFUSED, Verdict.LINKED);
+        assertThat(outcomes.get(0).text()).contains("provided storage");
     }
 }

@@ -11,10 +11,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Random;
 import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
 import org.apache.hadoop.util.DataChecksum;
+import org.apache.hadoop.util.StringUtils;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,12 +101,41 @@ class ReplicaChecksumsTest {
                 .hasMessageContaining("checksums of version 2");
     }
 
+    /** Clients choose their size; buffers for 1,024 of them would take the memory of the DataNode. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 100_000, 3_000_000, 1_500_000_000, Integer.MAX_VALUE})
+    void takesChunksOfAnySize(int chunk) throws Exception {
+        write(2_500_000, DataChecksum.Type.CRC32C, chunk);
+        byte[] sums = Files.readAllBytes(meta);
+        byte[] wanted = MessageDigest.getInstance("MD5")
+                .digest(Arrays.copyOfRange(sums, BlockMetadataHeader.getHeaderSize(), sums.length));
+
+        assertThat(ReplicaChecksums.check(data, meta, 2_500_000, Check.CHECKSUMS))
+                .isEqualTo(StringUtils.byteToHexString(wanted));
+    }
+
+    @Test
+    void comparesTheBytesOfLargeChunksAndRefusesHugeOnes() throws IOException {
+        write(2_500_000, DataChecksum.Type.CRC32C, 3_000_000);
+        ReplicaChecksums.check(data, meta, 2_500_000, Check.BYTES);
+
+        write(2_500_000, DataChecksum.Type.CRC32C, 1_500_000_000);
+        assertThatThrownBy(() -> ReplicaChecksums.check(data, meta, 2_500_000, Check.BYTES))
+                .isInstanceOf(LinkRefusedException.class)
+                .hasMessageContaining("chunks of 1500000000 bytes are too large");
+    }
+
     private void write(int length, DataChecksum.Type type) throws IOException {
+        write(length, type, 512);
+    }
+
+    private void write(int length, DataChecksum.Type type, int chunk) throws IOException {
         byte[] bytes = new byte[length];
         new Random(1).nextBytes(bytes);
         Files.write(data, bytes);
-        DataChecksum checksum = DataChecksum.newDataChecksum(type, 512);
-        ByteBuffer sums = ByteBuffer.allocate((length + 511) / 512 * checksum.getChecksumSize());
+        DataChecksum checksum = DataChecksum.newDataChecksum(type, chunk);
+        int chunks = (int) (((long) length + chunk - 1) / chunk);
+        ByteBuffer sums = ByteBuffer.allocate(chunks * checksum.getChecksumSize());
         if (sums.capacity() > 0) {
             checksum.calculateChunkedSums(ByteBuffer.wrap(bytes), sums);
         }
