@@ -4,7 +4,6 @@ package io.trefoil.ha.hdfs.subtrees;
 
 import io.trefoil.ha.hdfs.calls.WebAnswers;
 import io.trefoil.ha.subtrees.Change;
-import io.trefoil.ha.subtrees.Verdict;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,13 +16,10 @@ import javax.servlet.ServletRequest;
 import javax.servlet.ServletResponse;
 import javax.servlet.http.HttpServletResponse;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
-import org.apache.hadoop.ipc.StandbyException;
 
 /**
  * Refuses {@code hdfs fsck -delete} and {@code -move} where something is frozen: HDFS deletes corrupt files beside its RPC. One that
  * was let through is a single change of all that is in its path until it ends, so a freeze in it is refused meanwhile.
- *
- * <p>Uses {@code StandbyException}.
  */
 public final class GatedFsck implements Filter {
     private static final String NAME = "trefoil-fsck";
@@ -58,21 +54,15 @@ public final class GatedFsck implements Filter {
             return;
         }
         try (SubtreeGate.Admission admission = gate.admit(() -> Change.of(paths(request), Optional.empty()))) {
-            Optional<String> whyNot = whyNot(admission);
-            if (whyNot.isPresent()) {
-                ((HttpServletResponse) response).sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE, whyNot.get());
+            Optional<IOException> refusal = gate.refusal(admission);
+            if (refusal.isPresent()) {
+                ((HttpServletResponse) response)
+                        .sendError(
+                                HttpServletResponse.SC_SERVICE_UNAVAILABLE,
+                                refusal.get().getMessage());
             } else {
                 chain.doFilter(request, response);
             }
-        }
-    }
-
-    private Optional<String> whyNot(SubtreeGate.Admission admission) {
-        try {
-            Verdict verdict = gate.verdict(admission, false);
-            return verdict.kind() == Verdict.Kind.PASS ? Optional.empty() : Optional.of(verdict.why());
-        } catch (StandbyException e) {
-            return Optional.of(e.getMessage());
         }
     }
 

@@ -29,14 +29,13 @@ import javax.servlet.http.HttpServletResponse;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.web.WebHdfsFileSystem;
 import org.apache.hadoop.ipc.RetriableException;
-import org.apache.hadoop.ipc.StandbyException;
 
 /**
  * Refuses changes of a frozen subtree that come by WebHDFS, which HDFS executes beside its RPC, and reads of one that is
  * closed. The web server has few
  * threads, so none waits: a WebHDFS client repeats a call that was refused with a {@code RetriableException}.
  *
- * <p>Uses {@code WebHdfsFileSystem.PATH_PREFIX}; {@code RetriableException}, {@code StandbyException}.
+ * <p>Uses {@code WebHdfsFileSystem.PATH_PREFIX}; {@code RetriableException}.
  */
 public final class GatedWeb implements Filter {
     private static final String NAME = "trefoil-subtrees";
@@ -94,14 +93,7 @@ public final class GatedWeb implements Filter {
         if (query != null && decoded(query).contains(FrozenMark.PREFIX)) {
             return Optional.of(new IOException("WebHDFS does not change what is frozen"));
         }
-        try {
-            Verdict verdict = gate.verdict(admission, false);
-            return verdict.kind() == Verdict.Kind.PASS
-                    ? Optional.empty()
-                    : Optional.of(new RetriableException(verdict.why()));
-        } catch (StandbyException e) {
-            return Optional.of(e);
-        }
+        return gate.refusal(admission);
     }
 
     /** The paths that a request names, in its own path and in its query. */

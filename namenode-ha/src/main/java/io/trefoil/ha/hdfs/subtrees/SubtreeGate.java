@@ -191,6 +191,21 @@ public final class SubtreeGate implements Closeable {
         return now.verdict(admission.change.get());
     }
 
+    /**
+     * Why an admitted change is refused that HDFS executes beside its RPC, where none can wait: what the client may repeat, or that this
+     * NameNode is not active. Empty if it is let through.
+     */
+    Optional<IOException> refusal(Admission admission) {
+        try {
+            Verdict verdict = verdict(admission, false);
+            return verdict.kind() == Verdict.Kind.PASS
+                    ? Optional.empty()
+                    : Optional.of(new RetriableException(verdict.why()));
+        } catch (StandbyException e) {
+            return Optional.of(e);
+        }
+    }
+
     /** Whether calls that only read must be asked for by {@link #verdictOfRead}. */
     boolean holdsReads() {
         return current().holdReads() && nameNode.isActiveState();
