@@ -18,8 +18,6 @@ import io.trefoil.tools.table.model.TableStore.Folder;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Map;
@@ -169,13 +167,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
     void aVersionIsNotMadeByWhoHasLostTheLock() throws Exception {
         makeTree();
         MoveRecord record = record();
-        try (SubtreeMoves stale = new HdfsSubtreeMoves(
-                federation.client(),
-                tableWhere("append", made -> made, this::undo),
-                HdfsTableStore.SEAL,
-                rate -> () -> {},
-                LIMIT,
-                LIMIT)) {
+        try (SubtreeMoves stale = movesWith(tableWhere("append", made -> made, this::undo))) {
             assertThatThrownBy(() -> stale.connect(record, new Limits(), 2, progress::add)
                             .run(record, Afterwards.DELETE_SOURCE))
                     .isInstanceOf(IOException.class);
@@ -193,7 +185,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
         federation.gate("ns1");
         makeTree();
         MoveRecord record = record();
-        try (SubtreeMoves stale = stale(tableWhere(
+        try (SubtreeMoves stale = movesWith(tableWhere(
                 "append",
                 made -> {
                     moveAllAndWorkThere();
@@ -216,10 +208,6 @@ class StaleMoverTest extends SubtreeMoveFixture {
     private void moveBack() throws IOException {
         MoveRecord back = MoveRecord.wanted("back" + NAMES.incrementAndGet(), path, "ns2", "ns1", "test", NOW);
         moves.connect(back, new Limits(), 2, progress::add).run(back, Afterwards.DELETE_SOURCE);
-    }
-
-    private SubtreeMoves stale(TableStore itsTable) {
-        return new HdfsSubtreeMoves(federation.client(), itsTable, HdfsTableStore.SEAL, rate -> () -> {}, LIMIT, LIMIT);
     }
 
     /** The target was the owner before, so it has a seal, and is used when the stale process comes to seal it. */
@@ -253,7 +241,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
         moveBack();
         assertThat(table.look("ns2", path)).isEqualTo(Folder.SEALED);
         MoveRecord record = record();
-        try (SubtreeMoves stale = stale(itsTable)) {
+        try (SubtreeMoves stale = movesWith(itsTable)) {
             assertThatThrownBy(() -> stale.connect(record, new Limits(), 2, progress::add)
                             .run(record, Afterwards.DELETE_SOURCE))
                     .isInstanceOf(IOException.class);
@@ -329,13 +317,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
     void aVersionWhoseAnswerIsLostIsItsOwn() throws Exception {
         makeTree();
         MoveRecord record = record();
-        try (SubtreeMoves forgetful = new HdfsSubtreeMoves(
-                federation.client(),
-                tableWhere("append", made -> false, () -> {}),
-                HdfsTableStore.SEAL,
-                rate -> () -> {},
-                LIMIT,
-                LIMIT)) {
+        try (SubtreeMoves forgetful = movesWith(tableWhere("append", made -> false, () -> {}))) {
             forgetful.connect(record, new Limits(), 2, progress::add).run(record, Afterwards.DELETE_SOURCE);
         }
 
@@ -349,13 +331,8 @@ class StaleMoverTest extends SubtreeMoveFixture {
         makeTree();
         second.mkdirs(in(""));
         MoveRecord record = record();
-        try (SubtreeMoves refused = new HdfsSubtreeMoves(
-                federation.client(),
-                tableWhere("seal", result -> result, () -> write(second, "/used", "used")),
-                HdfsTableStore.SEAL,
-                rate -> () -> {},
-                LIMIT,
-                LIMIT)) {
+        try (SubtreeMoves refused =
+                movesWith(tableWhere("seal", result -> result, () -> write(second, "/used", "used")))) {
             assertThatThrownBy(() -> refused.connect(record, new Limits(), 2, progress::add)
                             .run(record, Afterwards.DELETE_SOURCE))
                     .hasMessageContaining("is not empty any more");
@@ -364,34 +341,5 @@ class StaleMoverTest extends SubtreeMoveFixture {
         assertThat(second.getQuotaUsage(in("")).getQuota()).isEqualTo(HdfsConstants.QUOTA_RESET);
         assertThat(second.getFileStatus(in("")).isSnapshotEnabled()).isFalse();
         write(second, "/more", "more");
-    }
-
-    private interface Before {
-        void run() throws IOException;
-    }
-
-    private interface Answer {
-        Object to(Object result) throws IOException;
-    }
-
-    /** The table, but for one method. */
-    private TableStore tableWhere(String name, Answer answer, Before before) {
-        return (TableStore) Proxy.newProxyInstance(
-                TableStore.class.getClassLoader(), new Class<?>[] {TableStore.class}, (proxy, method, arguments) -> {
-                    boolean isMeant = method.getName().equals(name);
-                    if (isMeant) {
-                        before.run();
-                    }
-                    Object result = invoke(method, arguments);
-                    return isMeant ? answer.to(result) : result;
-                });
-    }
-
-    private Object invoke(Method method, Object[] arguments) throws Throwable {
-        try {
-            return method.invoke(table, arguments);
-        } catch (InvocationTargetException e) {
-            throw e.getCause();
-        }
     }
 }

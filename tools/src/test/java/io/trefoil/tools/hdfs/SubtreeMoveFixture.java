@@ -13,6 +13,9 @@ import io.trefoil.tools.table.model.TableRecord;
 import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
@@ -88,6 +91,40 @@ abstract class SubtreeMoveFixture {
     HdfsSubtreeMoves movesThatAsk(Duration toldWithin, Duration lockGoodFor) {
         return new HdfsSubtreeMoves(
                 federation.client(), table, HdfsTableStore.SEAL, rate -> () -> {}, toldWithin, lockGoodFor);
+    }
+
+    /** Moves that take for granted that they have their lock, with a table of which a test has changed something. */
+    HdfsSubtreeMoves movesWith(TableStore itsTable) {
+        return new HdfsSubtreeMoves(federation.client(), itsTable, HdfsTableStore.SEAL, rate -> () -> {}, LIMIT, LIMIT);
+    }
+
+    interface Before {
+        void run() throws IOException;
+    }
+
+    interface Answer {
+        Object to(Object result) throws IOException;
+    }
+
+    /** The table, but for one method. */
+    TableStore tableWhere(String name, Answer answer, Before before) {
+        return (TableStore) Proxy.newProxyInstance(
+                TableStore.class.getClassLoader(), new Class<?>[] {TableStore.class}, (proxy, method, arguments) -> {
+                    boolean isMeant = method.getName().equals(name);
+                    if (isMeant) {
+                        before.run();
+                    }
+                    Object result = invoke(method, arguments);
+                    return isMeant ? answer.to(result) : result;
+                });
+    }
+
+    Object invoke(Method method, Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(table, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
     }
 
     @AfterEach

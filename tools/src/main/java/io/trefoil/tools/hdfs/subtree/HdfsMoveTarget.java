@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.hdfs.subtree;
 
+import io.trefoil.foundation.subtrees.MovedMark;
 import io.trefoil.tools.hdfs.tree.FollowedTree;
 import io.trefoil.tools.hdfs.tree.HdfsTree;
 import io.trefoil.tools.hdfs.tree.InParallel;
@@ -65,6 +66,9 @@ final class HdfsMoveTarget implements MoveTarget {
     private static final String WAS = "was";
     private static final String ACL = "acl";
     private static final String POLICY = "policy";
+    /** Whose the subtree is, as clients are told who come to a target that gave it away before. */
+    private static final String MOVED = "moved";
+
     private static final String ATTRIBUTE = "attribute.";
 
     private final TableStore table;
@@ -186,6 +190,8 @@ final class HdfsMoveTarget implements MoveTarget {
             if (policy != policy(path.parent())) {
                 state.put(POLICY, Integer.toString(policy));
             }
+            MovedMarks.of(nameNode, path.text())
+                    .ifPresent(mark -> state.put(MOVED, new String(mark.value(), StandardCharsets.UTF_8)));
         }
         return state;
     }
@@ -206,7 +212,7 @@ final class HdfsMoveTarget implements MoveTarget {
         }
         renew();
         closeMarked();
-        undoReady();
+        undoReady(record);
     }
 
     /** Closes a folder that clients could use, or that is missing, and marks it. */
@@ -257,7 +263,10 @@ final class HdfsMoveTarget implements MoveTarget {
         paths.mkdirs(draft, HdfsFolder.CLOSED, false);
         for (Map.Entry<String, byte[]> one :
                 target.getXAttrs(new Path(path.text())).entrySet()) {
-            setAttribute(paths, draft, one.getKey(), one.getValue());
+            // What clients are told is in the record: here it may have come late, from a time before the move.
+            if (!one.getKey().equals(MovedMark.NAME)) {
+                setAttribute(paths, draft, one.getKey(), one.getValue());
+            }
         }
         // HDFS replaces no folder with snapshots. Both are closed to all but superusers, and marked.
         folder.deleteSnapshots(seal);
@@ -467,7 +476,7 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     @Override
-    public void makeReady() throws IOException {
+    public void makeReady(MoveRecord record) throws IOException {
         nameNode.delete(aside(), true);
         Traits like = Traits.builder()
                 .owner(user)
@@ -480,11 +489,22 @@ final class HdfsMoveTarget implements MoveTarget {
         setAttributes(placed(""), like);
         setPolicy(original.getFileInfo(path.text()).getStoragePolicy());
         access.set(placed(""), nameNode.getFileInfo(path.text()), like);
+        if (record.targetWas().containsKey(MOVED)) {
+            MovedMarks.remove(paths, path.text());
+        }
     }
 
     @Override
-    public void undoReady() throws IOException {
+    public void undoReady(MoveRecord record) throws IOException {
         setPolicy(0);
+        mark(record.targetWas());
+    }
+
+    private void mark(Map<String, String> was) throws IOException {
+        String moved = was.get(MOVED);
+        if (moved != null) {
+            MovedMarks.set(paths, path.text(), MovedMark.parse(moved.getBytes(StandardCharsets.UTF_8)));
+        }
     }
 
     /** Not asked of NameNodes without need: with {@code dfs.storage.policy.enabled=false} they refuse it. */
@@ -522,6 +542,7 @@ final class HdfsMoveTarget implements MoveTarget {
         long modified =
                 freeze.past(() -> source.getFileStatus(new Path(path.text())).getModificationTime());
         HdfsMoveSource.restoreQuotas(folder, record.sourceWas());
+        // Somebody may have set one late.
         MovedMarks.remove(nameNode, path.text());
         nameNode.setTimes(placed(""), modified, -1);
         nameNode.setOwner(placed(""), null, record.sourceWas().get(HdfsMoveSource.GROUP));
@@ -603,6 +624,7 @@ final class HdfsMoveTarget implements MoveTarget {
                 .build();
         setAttributes(placed(""), wanted);
         setPolicy(Integer.parseInt(was.getOrDefault(POLICY, "0")));
+        mark(was);
         if (was.containsKey(HdfsTree.BYTES)) {
             folder.setQuotas(HdfsConstants.QUOTA_DONT_SET, Long.parseLong(was.get(HdfsTree.BYTES)));
         }

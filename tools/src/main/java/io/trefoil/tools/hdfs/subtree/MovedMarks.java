@@ -8,6 +8,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -48,19 +49,32 @@ public final class MovedMarks {
         if (folders.add(folder) && !replace(nameNode, lists.keySet(), folders)) {
             return;
         }
-        // By its number: if this arrives when a move has brought the subtree back, there is another folder, which
-        // belongs
-        // to clients.
+        // By its number: if this arrives when a move has brought the subtree back, another folder is there, which
+        // belongs to clients.
         nameNode.setXAttr(
                 HdfsTree.byNumber(there.getFileId()),
                 XAttrHelper.buildXAttr(MovedMark.NAME, mark.value()),
                 EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
     }
 
-    /** Removes the mark of a folder, if it has one. */
+    /** The mark of a folder; empty if it has none, or one that says nothing, or is missing. */
+    public static Optional<MovedMark> of(ClientProtocol nameNode, String folder) throws IOException {
+        byte[] value = nameNode.getFileInfo(folder) == null
+                ? null
+                : attributes(nameNode, folder).get(MovedMark.NAME);
+        try {
+            return value == null ? Optional.empty() : Optional.of(MovedMark.parse(value));
+        } catch (IllegalArgumentException e) {
+            // NameNodes answer such a folder as stock HDFS does.
+            return Optional.empty();
+        }
+    }
+
+    /** Removes the mark of a folder, if it has one; by its number, as it was set. */
     public static void remove(ClientProtocol nameNode, String folder) throws IOException {
-        if (nameNode.getFileInfo(folder) != null && attributes(nameNode, folder).containsKey(MovedMark.NAME)) {
-            nameNode.removeXAttr(folder, XAttrHelper.buildXAttr(MovedMark.NAME));
+        HdfsFileStatus there = nameNode.getFileInfo(folder);
+        if (there != null && attributes(nameNode, folder).containsKey(MovedMark.NAME)) {
+            nameNode.removeXAttr(HdfsTree.byNumber(there.getFileId()), XAttrHelper.buildXAttr(MovedMark.NAME));
         }
         Map<String, byte[]> lists = lists(nameNode);
         Set<String> folders = folders(lists);

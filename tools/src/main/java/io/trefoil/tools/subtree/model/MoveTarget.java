@@ -44,11 +44,17 @@ public interface MoveTarget extends Staging {
      */
     Set<String> lookAgain(SortedMap<String, TreeNode> tree, Set<String> touched) throws IOException;
 
-    /** Gives the folder what the source's has and an owner could not use: whatever may be refused comes before the switch. */
-    void makeReady() throws IOException;
+    /**
+     * Gives the folder what the source's has and an owner could not use: whatever may be refused comes before the switch. A target that
+     * gave the subtree away before sends nobody away any more.
+     */
+    void makeReady(MoveRecord record) throws IOException;
 
-    /** Takes the storage policy of {@link #makeReady} away: a node below that has the same of its own would look as if it had none. */
-    void undoReady() throws IOException;
+    /**
+     * Takes the storage policy of {@link #makeReady} away: a node below that has the same of its own would look as if it had none. Who comes
+     * here by an old version of the table is told again whose the subtree is.
+     */
+    void undoReady(MoveRecord record) throws IOException;
 
     /** Gives the folder the owner, permissions and quotas that the source's had before the pause, and opens it to clients. */
     void open(MoveRecord record) throws IOException;

@@ -267,7 +267,7 @@ public final class SubtreeMove {
                 open = limits.awaitNone(source::openFiles);
                 if (open.isEmpty()) {
                     staged.copyLast(PAUSE, record, first, compared, source.lastLook(record, first));
-                    target.makeReady();
+                    target.makeReady(record);
                     if (clientsWait) {
                         // From here on what was copied stays, even if the freeze does not.
                         record = closed(record);
@@ -298,7 +298,7 @@ public final class SubtreeMove {
                 throw new TableRefusedException(why + "; clients work at the source again. Repeat the command"
                         + (next.isPresent() ? "" : " when they have been closed"));
             }
-            target.undoReady();
+            target.undoReady(record);
             if (!next.isPresent()) {
                 // Writers may have left much to copy.
                 counts.begin(AGAIN, MoveStep.READING, staged.known());

@@ -1,0 +1,164 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.foundation.subtrees.MovedMark;
+import io.trefoil.tools.subtree.model.MoveRecord;
+import io.trefoil.tools.subtree.model.SubtreeMove.Afterwards;
+import io.trefoil.tools.subtree.model.SubtreeMoves;
+import io.trefoil.tools.table.model.SubtreePath;
+import io.trefoil.tools.table.model.SubtreeTable;
+import io.trefoil.tools.table.model.TableChange;
+import io.trefoil.tools.table.model.TableRecord;
+import io.trefoil.tools.table.model.TableStore.Folder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A subtree goes back to the nameservice that had it before, whose NameNodes tell clients with an old table where it is. They must not do so
+ * any more when the version is there by which clients come to them, and must do so again if it is not made.
+ */
+class ReturningSubtreeTest extends SubtreeMoveFixture {
+
+    private static final String NONE = "no mark";
+
+    /** Lines of a move back, each with the mark that the first nameservice had just then. */
+    private final List<String> seen = new ArrayList<>();
+
+    private void see(String line) {
+        seen.add(line.replaceFirst("(?s):.*| meanwhile.*", "").replaceFirst(" [0-9]+$", "") + ": " + mark(first));
+    }
+
+    private String mark(DistributedFileSystem nameservice) {
+        try {
+            byte[] mark = nameservice.getXAttrs(in("")).get(MovedMark.NAME);
+            return mark == null ? NONE : new String(mark, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private boolean isListed() throws IOException {
+        for (Map.Entry<String, byte[]> one : first.getXAttrs(new Path("/")).entrySet()) {
+            if (MovedMark.hasFolders(one.getKey())
+                    && MovedMark.folders(one.getValue()).contains(path.text())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns the mark that the old owner has then. */
+    private String moveAway() throws IOException {
+        federation.gate("ns1");
+        makeTree();
+        run(Afterwards.DELETE_SOURCE);
+        assertThat(mark(first)).startsWith("ns2 ");
+        assertThat(isListed()).isTrue();
+        return mark(first);
+    }
+
+    private static MoveRecord back(SubtreePath path) {
+        return MoveRecord.wanted("back" + NAMES.incrementAndGet(), path, "ns2", "ns1", "test", NOW);
+    }
+
+    @Test
+    void nobodyIsSentAwayByTheVersionThatBringsThemBack() throws Exception {
+        String mark = moveAway();
+        MoveRecord back = back(path);
+
+        moves.connect(back, new Limits(), 2, this::see).run(back, Afterwards.DELETE_SOURCE);
+
+        assertThat(seen).containsSubsequence("Round: " + mark, "Last round: " + mark, "Version: " + NONE);
+        assertThat(mark(first)).isEqualTo(NONE);
+        assertThat(isListed()).isFalse();
+        as("alice", () -> write(first, "/new", "new"));
+    }
+
+    /** The pause is over then. */
+    private void endBeforeTheVersion(MoveRecord record) throws IOException {
+        try (SubtreeMoves dying = movesWith(tableWhere("append", made -> made, () -> {
+            throw new IllegalStateException("The process ends");
+        }))) {
+            assertThatThrownBy(() -> dying.connect(record, new Limits(), 2, progress::add)
+                            .run(record, Afterwards.DELETE_SOURCE))
+                    .hasMessage("The process ends");
+        }
+    }
+
+    @Test
+    void whoUndoesTheMoveHasClientsToldAgain() throws Exception {
+        String mark = moveAway();
+        MoveRecord back = back(path);
+        endBeforeTheVersion(back);
+        assertThat(mark(first)).isEqualTo(NONE);
+
+        moves.connect(back, new Limits(), 2, this::see).abort();
+
+        assertThat(mark(first)).isEqualTo(mark);
+        assertThat(isListed()).isTrue();
+        assertThat(table.look("ns1", path)).isEqualTo(Folder.SEALED);
+        as("alice", () -> assertThatThrownBy(() -> read(first, "/small")).hasMessageContaining("ns2"));
+        assertThat(read(second, "/small")).isEqualTo("small");
+    }
+
+    @Test
+    void whoBeginsAnewHasClientsToldUntilTheVersion() throws Exception {
+        String mark = moveAway();
+        MoveRecord back = back(path);
+        AtomicBoolean isMade = new AtomicBoolean();
+        Limits twice = new Limits() {
+            @Override
+            public int pauses() {
+                return 2;
+            }
+        };
+        try (SubtreeMoves late = movesWith(tableWhere("append", made -> made, () -> {
+            if (isMade.compareAndSet(false, true)) {
+                makeAnotherVersion();
+            }
+        }))) {
+            late.connect(back, twice, 2, this::see).run(back, Afterwards.DELETE_SOURCE);
+        }
+
+        assertThat(seen)
+                .containsSubsequence(
+                        "Last round: " + mark,
+                        "Somebody else changed the table: " + NONE,
+                        "Last round: " + mark,
+                        "Version: " + NONE);
+        assertThat(mark(first)).isEqualTo(NONE);
+    }
+
+    private void makeAnotherVersion() throws IOException {
+        SubtreeTable newest = table.requireNewest().table();
+        TableChange other = TableChange.add(SubtreePath.parse("/other" + NAMES.incrementAndGet()), "ns2");
+        assertThat(table.append(TableRecord.of(
+                        other.applyTo(newest, table.nameservices(), table.kept()), other.text(), "test", NOW)))
+                .isTrue();
+    }
+
+    /** What arrives late is not what a target had when the move began. */
+    @Test
+    void aMarkThatCameDuringAnEarlierAttemptIsNotTakenAlong() throws Exception {
+        makeTree();
+        MoveRecord there = record();
+        endBeforeTheVersion(there);
+        second.setXAttr(in(""), MovedMark.NAME, MovedMark.of("ns3", 77).value());
+
+        moves.connect(there, new Limits(), 2, line -> seen.add(mark(second))).run(there, Afterwards.DELETE_SOURCE);
+
+        assertThat(seen).isNotEmpty().containsOnly(NONE);
+    }
+}
