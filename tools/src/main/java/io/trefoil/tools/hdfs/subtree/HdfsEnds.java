@@ -7,6 +7,7 @@ import io.trefoil.tools.hdfs.tree.HdfsTree;
 import io.trefoil.tools.hdfs.tree.InParallel;
 import io.trefoil.tools.hdfs.tree.SmallFiles;
 import io.trefoil.tools.subtree.model.MoveRecord;
+import io.trefoil.tools.subtree.model.Obstacle;
 import io.trefoil.tools.subtree.model.SubtreeMove.Pace;
 import io.trefoil.tools.subtree.progress.MoveCounts;
 import io.trefoil.tools.table.model.TableStore.Permit;
@@ -14,9 +15,12 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
+import org.apache.hadoop.hdfs.protocol.RollingUpgradeInfo;
 
 /**
  * The connections to both nameservices and to the DataNodes. What the file systems are for is reading; what changes something goes by a
@@ -66,6 +70,14 @@ final class HdfsEnds implements Closeable {
         // An observer may be behind what an earlier process did.
         fileSystem.msync();
         return fileSystem;
+    }
+
+    /** An upgrade that is not finalized, which may be rolled back, with what was moved meanwhile. */
+    static Optional<Obstacle> upgrade(DistributedFileSystem end) throws IOException {
+        RollingUpgradeInfo rolling = end.rollingUpgrade(RollingUpgradeAction.QUERY);
+        return (rolling == null || rolling.isFinalized()) && end.upgradeStatus()
+                ? Optional.empty()
+                : Optional.of(Obstacle.of(end.getUri() + " has an upgrade that is not finalized"));
     }
 
     DistributedFileSystem source() {

@@ -45,11 +45,9 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.EncryptionZone;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
-import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.OpenFileEntry;
 import org.apache.hadoop.hdfs.protocol.OpenFilesIterator.OpenFilesType;
-import org.apache.hadoop.hdfs.protocol.RollingUpgradeInfo;
 import org.apache.hadoop.hdfs.protocol.SnapshotDiffReport.DiffReportEntry;
 import org.apache.hadoop.hdfs.protocol.SnapshotDiffReport.DiffType;
 import org.apache.hadoop.net.NetUtils;
@@ -143,10 +141,7 @@ final class HdfsMoveSource implements MoveSource {
                     other,
                     SnapshotFolders.names(fileSystem, other)));
         }
-        RollingUpgradeInfo upgrade = fileSystem.rollingUpgrade(RollingUpgradeAction.QUERY);
-        if ((upgrade != null && !upgrade.isFinalized()) || !fileSystem.upgradeStatus()) {
-            obstacles.add(Obstacle.of(fileSystem.getUri() + " has an upgrade that is not finalized"));
-        }
+        upgrade().ifPresent(obstacles::add);
         if (!fileSystem.getConf().getBoolean(DFSConfigKeys.DFS_PERMISSIONS_ENABLED_KEY, true)) {
             obstacles.add(Obstacle.of(DFSConfigKeys.DFS_PERMISSIONS_ENABLED_KEY
                     + " is false: nothing would keep clients out of the subtree while its owner changes"));
@@ -160,6 +155,11 @@ final class HdfsMoveSource implements MoveSource {
                             + " to its dfs.datanode.plugins, and allow this user; the answer was: " + why)));
         }
         return obstacles;
+    }
+
+    @Override
+    public Optional<Obstacle> upgrade() throws IOException {
+        return HdfsEnds.upgrade(fileSystem);
     }
 
     /** Empty if it is elsewhere. */

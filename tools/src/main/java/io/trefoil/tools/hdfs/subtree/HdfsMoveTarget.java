@@ -49,9 +49,7 @@ import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
-import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
-import org.apache.hadoop.hdfs.protocol.RollingUpgradeInfo;
 import org.apache.hadoop.util.StringUtils;
 
 /**
@@ -144,10 +142,7 @@ final class HdfsMoveTarget implements MoveTarget {
             obstacles.add(Obstacle.of("Snapshots are allowed in hdfs://" + nameservice + path
                     + ", which is to get everything of the subtree: disallow them first"));
         }
-        RollingUpgradeInfo upgrade = target.rollingUpgrade(RollingUpgradeAction.QUERY);
-        if ((upgrade != null && !upgrade.isFinalized()) || !target.upgradeStatus()) {
-            obstacles.add(Obstacle.of("hdfs://" + nameservice + " has an upgrade that is not finalized"));
-        }
+        upgrade().ifPresent(obstacles::add);
         Set<String> known = new HashSet<>();
         for (DatanodeInfo one : target.getDataNodeStats(DatanodeReportType.LIVE)) {
             known.add(one.getDatanodeUuid());
@@ -165,6 +160,11 @@ final class HdfsMoveTarget implements MoveTarget {
                             + size.bytesOnDisks() + " bytes may count twice during the move"));
         }
         return obstacles;
+    }
+
+    @Override
+    public Optional<Obstacle> upgrade() throws IOException {
+        return HdfsEnds.upgrade(target);
     }
 
     @Override

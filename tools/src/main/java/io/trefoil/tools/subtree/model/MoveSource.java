@@ -18,6 +18,9 @@ public interface MoveSource {
     /** Why the subtree cannot be moved. */
     List<Obstacle> obstacles() throws IOException;
 
+    /** An upgrade of the nameservice that may still be rolled back; one of {@link #obstacles} that may come later. */
+    Optional<Obstacle> upgrade() throws IOException;
+
     /** Why files of clients cannot be waited for that long in a pause, a sentence; empty if they can. Changes nothing. */
     Optional<String> tooPatient(Duration patience) throws IOException;
 

@@ -5,6 +5,7 @@ package io.trefoil.tools.subtree.model;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 
@@ -16,6 +17,9 @@ public interface MoveTarget extends Staging {
 
     /** Why nothing can be moved here. */
     List<Obstacle> obstacles(SubtreeSize size) throws IOException;
+
+    /** An upgrade of the nameservice that may still be rolled back; one of {@link #obstacles} that may come later. */
+    Optional<Obstacle> upgrade() throws IOException;
 
     /** The folder as it is, to be restored by {@link #giveUp}. */
     Map<String, String> state() throws IOException;

@@ -216,6 +216,17 @@ public final class SubtreeMove {
         return record;
     }
 
+    /** Whoever rolls the target back loses what was moved there, unless the source has it still. */
+    private void requireNoUpgrade(String meanwhile) throws IOException {
+        List<String> upgrades = new ArrayList<>();
+        source.upgrade().map(Obstacle::text).ifPresent(upgrades::add);
+        target.upgrade().map(Obstacle::text).ifPresent(upgrades::add);
+        if (!upgrades.isEmpty()) {
+            throw new TableRefusedException(String.join(", ", upgrades) + ", and a rollback would lose what was moved; "
+                    + meanwhile + ". Repeat the command when it is finalized");
+        }
+    }
+
     private void requirePatience() throws IOException {
         Optional<String> tooPatient = source.tooPatient(limits.patience());
         if (tooPatient.isPresent()) {
@@ -257,6 +268,7 @@ public final class SubtreeMove {
                 staged.sumUp();
                 source.follow();
                 target.follow();
+                requireNoUpgrade("clients work at hdfs://" + record.source() + record.path() + " again");
                 pace.lift();
                 counts.begin(PAUSE, MoveStep.PAUSED, Amount.none());
                 began = limits.nanos();
@@ -443,6 +455,7 @@ public final class SubtreeMove {
                 requireNoContradiction(record);
                 requireNone(source.changedSince(record), record);
             }
+            requireNoUpgrade("hdfs://" + record.source() + record.path() + " is kept");
             record = record.in(Phase.EMPTYING);
             store.update(record);
         }
