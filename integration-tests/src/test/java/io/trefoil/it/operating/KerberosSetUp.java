@@ -9,6 +9,8 @@ import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.operating.OperatorsPage.Command;
 import io.trefoil.it.process.ToolResult;
 import io.trefoil.journal.TestKdc;
+import java.io.Closeable;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,12 +21,14 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * Kerberos as {@code docs/operating/security.md} sets it up and tries it: settings, files and commands are those of the
- * page's blocks. Only the places of the keytabs differ, and every host is this one.
+ * page's blocks. Only the places of the keytabs differ, and every host is this one. Its KDC runs in this process until it is
+ * closed; one at a time.
  */
-public final class KerberosSetUp {
+public final class KerberosSetUp implements Closeable {
     private static final String STEPS = "With Kerberos, step by step";
     private static final String WRITING = "Commands that write the journal";
     private static final String WEB_PAGES = "Web pages with Kerberos";
@@ -46,14 +50,42 @@ public final class KerberosSetUp {
         this.keytabs = keytabs;
     }
 
-    /** Makes the principals that the page names, and has this process use Kerberos, with the NameNodes' own ticket. */
+    /**
+     * Starts a KDC, makes the principals that the page names, and has this process use Kerberos, with the NameNodes' own ticket.
+     *
+     * @param directory for keytabs and what else there is to keep
+     */
+    public static KerberosSetUp asThePageSays(Path directory) throws Exception {
+        return asThePageSays(new TestKdc(directory), directory);
+    }
+
+    /**
+     * The same with a KDC that runs already, and is closed with this.
+     *
+     * @param directory of the KDC
+     */
     public static KerberosSetUp asThePageSays(TestKdc kdc, Path directory) throws Exception {
-        Map<String, String> keytabs = Map.of(
-                FOLDER + "nn.keytab", kdc.keytab(NAME_NODE),
-                FOLDER + "dn.keytab", kdc.keytab("dn/localhost"),
-                FOLDER + "spnego.keytab", kdc.keytab("HTTP/localhost", "HTTP/127.0.0.1"));
-        kdc.login(new Configuration(false), NAME_NODE, keytabs.get(FOLDER + "nn.keytab"));
-        return new KerberosSetUp(kdc, directory, OperatorsPage.read("security.md"), new HashMap<>(keytabs));
+        try {
+            Map<String, String> keytabs = Map.of(
+                    FOLDER + "nn.keytab", kdc.keytab(NAME_NODE),
+                    FOLDER + "dn.keytab", kdc.keytab("dn/localhost"),
+                    FOLDER + "spnego.keytab", kdc.keytab("HTTP/localhost", "HTTP/127.0.0.1"));
+            kdc.login(new Configuration(false), NAME_NODE, keytabs.get(FOLDER + "nn.keytab"));
+            return new KerberosSetUp(kdc, directory, OperatorsPage.read("security.md"), new HashMap<>(keytabs));
+        } catch (Exception e) {
+            kdc.close();
+            throw e;
+        }
+    }
+
+    /** Somebody new, who has a ticket; for {@code doAs}. */
+    public UserGroupInformation user(String name) throws Exception {
+        return kdc.user(name);
+    }
+
+    @Override
+    public void close() throws IOException {
+        kdc.close();
     }
 
     public OperatorsPage page() {

@@ -11,7 +11,6 @@ import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.load.ledger.Verifier;
-import io.trefoil.journal.TestKdc;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,8 +42,7 @@ class MigrationIT {
     @Tag("long")
     void soDoesAClusterWithKerberos() throws Exception {
         JournalKind qjm = JournalKind.qjm();
-        try (TestKdc kdc = new TestKdc(directory)) {
-            KerberosSetUp setUp = KerberosSetUp.asThePageSays(kdc, directory);
+        try (KerberosSetUp setUp = KerberosSetUp.asThePageSays(directory)) {
             HaClusterBuilder builder = setUp.kerberos(
                     HaCluster.builder("migration-kerberos").nameNodes(3).journal(qjm), "operator");
             setUp.journalNodes(builder, OperatorsPage.read("migrate.md"), "With Kerberos");

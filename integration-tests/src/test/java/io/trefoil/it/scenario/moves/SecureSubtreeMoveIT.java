@@ -16,7 +16,6 @@ import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.operating.KerberosSetUp;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
-import io.trefoil.journal.TestKdc;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -73,12 +72,10 @@ class SecureSubtreeMoveIT {
     @Test
     void onlyASuperuserMovesASubtreeAndUsersWithTicketsAndTokensWorkOn() throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool();
-        try (TestKdc kdc = new TestKdc(directory)) {
-            KerberosSetUp setUp = KerberosSetUp.asThePageSays(kdc, directory);
-            try (MovingFederation federation = new MovingFederation(builder -> secure(setUp, builder))) {
-                new Run(federation, setUp, kdc, threads).all();
-                federation.succeeded();
-            }
+        try (KerberosSetUp setUp = KerberosSetUp.asThePageSays(directory);
+                MovingFederation federation = new MovingFederation(builder -> secure(setUp, builder))) {
+            new Run(federation, setUp, threads).all();
+            federation.succeeded();
         } finally {
             threads.shutdownNow();
         }
@@ -100,7 +97,7 @@ class SecureSubtreeMoveIT {
         private final DistributedFileSystem alice;
         private final DistributedFileSystem job;
 
-        Run(MovingFederation federation, KerberosSetUp setUp, TestKdc kdc, ExecutorService threads) throws Exception {
+        Run(MovingFederation federation, KerberosSetUp setUp, ExecutorService threads) throws Exception {
             this.federation = federation;
             this.threads = threads;
             operator = setUp.loginOf("operator");
@@ -114,8 +111,8 @@ class SecureSubtreeMoveIT {
             // Whoever gets tokens gets those of the nameservices in the table.
             make(TARGET, new Path("/elsewhere"), "alice");
             ordered("table", "add", "/elsewhere", TARGET).expectSuccess();
-            alice = federation.clientOf(kdc.user("alice"));
-            job = federation.clientOf(withTokensOnly("bob", kdc.user("bob")));
+            alice = federation.clientOf(setUp.user("alice"));
+            job = federation.clientOf(withTokensOnly("bob", setUp.user("bob")));
         }
 
         private void make(String nameservice, Path folder, String owner) throws IOException {

@@ -14,7 +14,6 @@ import io.trefoil.it.load.CausalPairs;
 import io.trefoil.it.operating.KerberosSetUp;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
-import io.trefoil.journal.TestKdc;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,8 +46,7 @@ class KerberosFederationIT {
 
     @Test
     void aFederationGoesBackToACheckpointThatAnAdministratorTook() throws Exception {
-        try (TestKdc kdc = new TestKdc(directory)) {
-            KerberosSetUp setUp = KerberosSetUp.asThePageSays(kdc, directory);
+        try (KerberosSetUp setUp = KerberosSetUp.asThePageSays(directory)) {
             for (String nameservice : new String[] {"ns1", "ns2"}) {
                 HaClusterBuilder builder = HaCluster.builder("kerberos-" + nameservice)
                         .nameservice(nameservice)

@@ -19,7 +19,6 @@ import io.trefoil.it.operating.KerberosSetUp;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import io.trefoil.it.scenario.Reckoning;
-import io.trefoil.journal.TestKdc;
 import io.trefoil.journal.TestPorts;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -56,8 +55,7 @@ class KerberosIT {
 
     @Test
     void aKilledActiveIsReplacedAndOnlyAdministratorsMoveTheRole() throws Exception {
-        try (TestKdc kdc = new TestKdc(directory)) {
-            KerberosSetUp setUp = KerberosSetUp.asThePageSays(kdc, directory);
+        try (KerberosSetUp setUp = KerberosSetUp.asThePageSays(directory)) {
             HaClusterBuilder builder = HaCluster.builder("kerberos")
                     .withAutomaticFailover()
                     .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
@@ -67,11 +65,11 @@ class KerberosIT {
                     .property("trefoil.checkpoint.port.trefoil.nn2", Integer.toString(TestPorts.free()))
                     .property("trefoil.checkpoint.port.trefoil.nn3", Integer.toString(TestPorts.free()));
             setUp.kerberos(builder, "operator", "admin", "another-admin", "reader");
-            setUp.zooKeeper(builder).run(cluster -> failOver(cluster, kdc, setUp));
+            setUp.zooKeeper(builder).run(cluster -> failOver(cluster, setUp));
         }
     }
 
-    private static void failOver(HaCluster cluster, TestKdc kdc, KerberosSetUp setUp) throws Exception {
+    private static void failOver(HaCluster cluster, KerberosSetUp setUp) throws Exception {
         FileSystem fileSystem = cluster.newFileSystem();
         try (RunningLoad load = Workload.on(fileSystem).threads(8).start()) {
             load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
@@ -83,7 +81,7 @@ class KerberosIT {
             NameNodeServer active = cluster.awaitActive();
             NameNodeServer wanted = cluster.nameNodesBut(active).get(0);
             wanted.awaitState(HAServiceState.STANDBY);
-            assertThat(haadmin(cluster, kdc.user("stranger"), active, wanted))
+            assertThat(haadmin(cluster, setUp.user("stranger"), active, wanted))
                     .contains("stranger@")
                     .contains("Not listed in dfs.cluster.administrators");
             assertThat(cluster.active()).contains(active);
@@ -94,12 +92,12 @@ class KerberosIT {
                                     + " outcome=refused"))
                     .isTrue();
 
-            assertThat(haadmin(cluster, kdc.user("admin"), active, wanted)).contains("successful");
+            assertThat(haadmin(cluster, setUp.user("admin"), active, wanted)).contains("successful");
             assertThat(cluster.active()).contains(wanted);
             assertThat(wanted.jmx().number(ORDERS, "Done")).isEqualTo(1);
             load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
             theClusterIsTriedAsThePageSays(cluster, setUp);
-            checkpoint(cluster, kdc);
+            checkpoint(cluster, setUp);
             strangersLearnNothingInZooKeeper(cluster);
             onlyAdministratorsSeeTheJournal(cluster, setUp);
             aPoolNodeWithoutItsNameNodeIsOneOfTheMajority(cluster, load);
@@ -110,16 +108,16 @@ class KerberosIT {
     }
 
     /** An administrator orders it at the active NameNode, which then calls itself with its own principal. */
-    private static void checkpoint(HaCluster cluster, TestKdc kdc) throws Exception {
+    private static void checkpoint(HaCluster cluster, KerberosSetUp setUp) throws Exception {
         ObjectNode order = Documents.object().put("id", "nightly.7f3a9c12").put("protectData", false);
         order.putArray("nameservices").add("trefoil");
         try (RemoteParticipants plugins =
                 new RemoteParticipants(cluster.clientConfiguration(), Duration.ofMinutes(1))) {
             PrivilegedExceptionAction<JsonNode> create = () -> plugins.askActive("trefoil", "create", order);
-            assertThatThrownBy(() -> kdc.user("nobody").doAs(create))
+            assertThatThrownBy(() -> setUp.user("nobody").doAs(create))
                     .hasMessageContaining("nobody@")
                     .hasMessageContaining("Not listed in dfs.cluster.administrators");
-            assertThat(kdc.user("another-admin").doAs(create).path("outcome").asText())
+            assertThat(setUp.user("another-admin").doAs(create).path("outcome").asText())
                     .isEqualTo("COMPLETE");
         }
     }

@@ -12,7 +12,6 @@ import io.trefoil.it.cluster.server.RunningJob;
 import io.trefoil.it.load.WordFiles;
 import io.trefoil.it.operating.KerberosSetUp;
 import io.trefoil.it.process.Await;
-import io.trefoil.journal.TestKdc;
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
@@ -45,8 +44,7 @@ class KerberosJobsIT {
 
     @Test
     void tasksWithTokensOnlyDoNotNoticeThatTheActiveIsKilled() throws Exception {
-        try (TestKdc kdc = new TestKdc(directory)) {
-            KerberosSetUp setUp = KerberosSetUp.asThePageSays(kdc, directory);
+        try (KerberosSetUp setUp = KerberosSetUp.asThePageSays(directory)) {
             HaClusterBuilder builder = HaCluster.builder("kerberos-jobs")
                     .dataNodes(2)
                     .withAutomaticFailover()

@@ -14,7 +14,6 @@ import io.trefoil.it.operating.KerberosSetUp;
 import io.trefoil.it.operating.TypedKeytool;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.scenario.Reckoning;
-import io.trefoil.journal.TestKdc;
 import java.nio.file.Path;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
@@ -35,8 +34,7 @@ class SecureGroupIT {
 
     @Test
     void aFourthNameNodeJoinsByItsPrincipal() throws Exception {
-        try (TestKdc kdc = new TestKdc(directory)) {
-            KerberosSetUp setUp = KerberosSetUp.asThePageSays(kdc, directory);
+        try (KerberosSetUp setUp = KerberosSetUp.asThePageSays(directory)) {
             HaClusterBuilder builder =
                     HaCluster.builder("group-kerberos").dataNodes(1).withAutomaticFailover();
             setUp.kerberos(builder, "operator");

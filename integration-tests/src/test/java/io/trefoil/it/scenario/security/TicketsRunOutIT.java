@@ -42,8 +42,8 @@ class TicketsRunOutIT {
 
     @Test
     void aClusterOutlivesItsTicketsAndTheKeysOfItsNameNodes() throws Exception {
-        try (TestKdc kdc = TestKdc.ofShortTickets(directory, LIFETIME, SKEW)) {
-            KerberosSetUp setUp = KerberosSetUp.asThePageSays(kdc, directory);
+        TestKdc kdc = TestKdc.ofShortTickets(directory, LIFETIME, SKEW);
+        try (KerberosSetUp setUp = KerberosSetUp.asThePageSays(kdc, directory)) {
             // Hadoop would not log in again within a minute, and tickets here last less than that.
             Configuration own = new Configuration(false);
             own.set(RELOGIN, "1");
