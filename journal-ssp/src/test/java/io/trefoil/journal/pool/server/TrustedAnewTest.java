@@ -35,8 +35,10 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -104,6 +106,16 @@ class TrustedAnewTest {
         assertThat(heard).filteredOn("first is answered"::equals).hasSize(1);
     }
 
+    /** Those who are not expected share a few places. */
+    @Test
+    void whoIsExpectedIsSaidByTheNewest() throws Exception {
+        Fickle door = new Fickle();
+        node.trust(AccessSettings.MEMBERS_ONLY, new Guarded(door));
+        call("first");
+        await().until(() -> heard.contains("first is in"));
+        assertThat(door.askedAbout).containsExactly(InetAddress.getByName("127.0.0.1"));
+    }
+
     private void asks(Link link) {
         transport.schedule(
                 () -> {
@@ -117,9 +129,11 @@ class TrustedAnewTest {
     private static final class Fickle implements Doorkeeper {
         private final Object first = new Object();
         private volatile Object edition = first;
+        private final Set<InetAddress> askedAbout = ConcurrentHashMap.newKeySet();
 
         @Override
         public boolean expects(InetAddress from) {
+            askedAbout.add(from);
             return true;
         }
 
