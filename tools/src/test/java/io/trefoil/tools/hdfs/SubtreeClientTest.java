@@ -288,6 +288,7 @@ class SubtreeClientTest {
                 stale -> stale.append(in("file")).close(),
                 stale -> stale.setPermission(in("file"), new FsPermission((short) 0600)),
                 stale -> assertThat(stale.setReplication(in("file"), (short) 1)).isTrue(),
+                stale -> assertThat(stale.truncate(in("file"), 0)).isTrue(),
                 stale -> assertThat(stale.rename(in("file"), in("renamed"))).isTrue(),
                 stale -> assertThat(stale.delete(in("renamed"), false)).isTrue()));
 
@@ -724,13 +725,75 @@ class SubtreeClientTest {
         assertThat(second.exists(mine)).isTrue();
     }
 
+    /** Hadoop's client for mount tables asks the owner of the root for all of it. */
+    @Test
+    void aReservedPathIsRefusedWhereAnotherNameserviceMayBeMeant() throws IOException {
+        Path mine = new Path("/mine" + tables);
+        write(first, mine);
+        write(second, in("file"));
+        String raw = "/.reserved/raw";
+        Path number = new Path("/.reserved/.inodes/"
+                + second.getClient().getFileInfo(in("file").toString()).getFileId());
+        try (DistributedFileSystem client = withTheEntry();
+                FileSystem alone = FileSystem.newInstance(URI.create("hdfs://ns2"), conf)) {
+            FileContext newest = FileContext.getFileContext(CLUSTER, conf);
+            for (Path path : List.of(
+                    number,
+                    new Path(raw + in("file")),
+                    new Path(raw + folder),
+                    new Path(raw + new Path(folder).getParent()),
+                    new Path(raw),
+                    new Path(raw + in("file")).makeQualified(CLUSTER, null))) {
+                List<Deed> deeds = List.of(
+                        one -> client.getFileStatus(path),
+                        one -> client.open(path),
+                        one -> client.listStatus(path),
+                        one -> client.listStatusIterator(path),
+                        one -> client.getContentSummary(path),
+                        one -> client.create(path, true),
+                        one -> client.createFile(path).overwrite(true).build(),
+                        one -> client.mkdirs(path),
+                        one -> client.append(path),
+                        one -> client.truncate(path, 0),
+                        one -> client.delete(path, true),
+                        one -> client.rename(path, mine),
+                        one -> client.rename(mine, path, Options.Rename.OVERWRITE),
+                        one -> client.setPermission(path, FsPermission.getFileDefault()),
+                        one -> client.setQuota(path, 1, HdfsConstants.QUOTA_DONT_SET),
+                        one -> client.getXAttrs(path),
+                        one -> client.concat(mine, new Path[] {path}),
+                        one -> newest.getFileStatus(path));
+                for (int i = 0; i < deeds.size(); i++) {
+                    Deed deed = deeds.get(i);
+                    assertThatThrownBy(() -> deed.by(client))
+                            .as("%s, deed %s", path, i)
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContaining("Wrong FS: /")
+                            .hasMessageContaining("name");
+                }
+            }
+
+            assertThat(client.getFileStatus(new Path(raw + mine)).isFile()).isTrue();
+            assertThat(alone.getFileStatus(number).isFile()).isTrue();
+            assertThat(alone.getFileStatus(new Path(raw + in("file"))).isFile()).isTrue();
+        }
+        assertThat(names(second)).containsExactly("file");
+    }
+
     private CacheDirectiveInfo.Builder directive(Path path) {
         return new CacheDirectiveInfo.Builder().setPath(path).setPool("pool");
     }
 
+    private static CacheDirectiveInfo numbered(long id) {
+        return new CacheDirectiveInfo.Builder().setId(id).build();
+    }
+
     private static List<String> cached(DistributedFileSystem nameservice) throws IOException {
+        return cached(nameservice.listCacheDirectives(null));
+    }
+
+    private static List<String> cached(RemoteIterator<CacheDirectiveEntry> directives) throws IOException {
         List<String> paths = new ArrayList<>();
-        RemoteIterator<CacheDirectiveEntry> directives = nameservice.listCacheDirectives(null);
         while (directives.hasNext()) {
             CacheDirectiveInfo one = directives.next().getInfo();
             paths.add(one.getPath() + " " + one.getReplication());
@@ -759,6 +822,11 @@ class SubtreeClientTest {
                         .getInfo()
                         .getId())
                 .isEqualTo(shared);
+        assertThat(cached(client.listCacheDirectives(numbered(shared))))
+                .containsExactly("hdfs://ns1" + above + " 1", "hdfs://ns2" + in("a") + " 1");
+        assertThat(cached(client.listCacheDirectives(numbered(alone)))).containsExactly("hdfs://ns1/alone 1");
+        assertThatThrownBy(() -> client.listCacheDirectives(numbered(77)))
+                .hasMessageContaining("has a cache directive 77");
         for (Deed deed : List.<Deed>of(
                 any -> client.removeCacheDirective(shared),
                 any -> client.modifyCacheDirective(new CacheDirectiveInfo.Builder()

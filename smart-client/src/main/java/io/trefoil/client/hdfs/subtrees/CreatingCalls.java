@@ -90,7 +90,10 @@ abstract class CreatingCalls extends ListingCalls {
             requireOneOwner("Concat", source, trg);
         }
         // HDFS joins only files of one folder.
-        table().createNothing(Collections.singletonList(trg), view -> view.concat(trg, psrcs));
+        table().create(trg, unwrapping(view -> {
+            view.concat(trg, psrcs);
+            return true;
+        }));
     }
 
     private void requireOneOwner(String what, Path src, Path dst) throws IOException {

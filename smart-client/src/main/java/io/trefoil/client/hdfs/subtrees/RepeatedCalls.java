@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.client.hdfs.subtrees;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.EnumSet;
@@ -36,6 +37,7 @@ import org.apache.hadoop.hdfs.protocol.OpenFilesIterator;
 import org.apache.hadoop.hdfs.protocol.SnapshotDiffReport;
 import org.apache.hadoop.hdfs.protocol.SnapshotDiffReportListing;
 import org.apache.hadoop.hdfs.protocol.SnapshotStatus;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.util.Progressable;
 
 /**
@@ -96,7 +98,18 @@ abstract class RepeatedCalls extends FreshVersionCalls {
 
     @Override
     public boolean truncate(Path f, long newLength) throws IOException {
-        return table().call(f, view -> view.truncate(f, newLength));
+        return table().call(f, unwrapping(view -> view.truncate(f, newLength)));
+    }
+
+    /** For calls of which Hadoop leaves it wrapped that nothing is there, so that nobody would look for a newer version. */
+    static <T> FollowedTable.Call<T> unwrapping(FollowedTable.Call<T> call) {
+        return view -> {
+            try {
+                return call.on(view);
+            } catch (RemoteException e) {
+                throw e.unwrapRemoteException(FileNotFoundException.class);
+            }
+        };
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.trefoil.client.hdfs.subtrees.version;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -15,10 +16,11 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.CacheDirectiveEntry;
 import org.apache.hadoop.hdfs.protocol.CacheDirectiveInfo;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.util.functional.RemoteIterators;
 
 /**
  * The calls about directives of caches, each to one nameservice. Hadoop's client removes or changes a directive of that id in all of them,
- * but ids are a nameservice's own and begin at 1 in each. Thread-safe.
+ * and fails to list it unless all have one, but ids are a nameservice's own and begin at 1 in each. Thread-safe.
  */
 abstract class CacheDirectiveCalls extends CallsAboveEntries {
 
@@ -71,9 +73,25 @@ abstract class CacheDirectiveCalls extends CallsAboveEntries {
 
     @Override
     public RemoteIterator<CacheDirectiveEntry> listCacheDirectives(CacheDirectiveInfo filter) throws IOException {
-        return followsTable() && filter != null && filter.getPath() != null
-                ? owner(filter.getPath()).listCacheDirectives(ofOwner(filter))
-                : super.listCacheDirectives(filter);
+        if (!followsTable() || filter == null) {
+            return super.listCacheDirectives(filter);
+        }
+        if (filter.getPath() != null) {
+            return owner(filter.getPath()).listCacheDirectives(ofOwner(filter));
+        }
+        return filter.getId() == null ? super.listCacheDirectives(filter) : ofHolders(filter);
+    }
+
+    /** Of each nameservice that has a directive of this id the one that it has. */
+    private RemoteIterator<CacheDirectiveEntry> ofHolders(CacheDirectiveInfo filter) throws IOException {
+        List<CacheDirectiveEntry> found = new ArrayList<>();
+        for (DistributedFileSystem holder : holders(filter.getId()).values()) {
+            RemoteIterator<CacheDirectiveEntry> itsOwn = holder.listCacheDirectives(filter);
+            while (itsOwn.hasNext()) {
+                found.add(itsOwn.next());
+            }
+        }
+        return RemoteIterators.remoteIteratorFromIterable(found);
     }
 
     private CacheDirectiveInfo ofOwner(CacheDirectiveInfo info) {
@@ -98,6 +116,17 @@ abstract class CacheDirectiveCalls extends CallsAboveEntries {
 
     /** The only nameservice that has a directive of this id. */
     private DistributedFileSystem holder(long id) throws IOException {
+        Map<URI, DistributedFileSystem> holders = holders(id);
+        URI first = holders.keySet().iterator().next();
+        if (holders.size() > 1) {
+            throw new InvalidRequestException("Each of " + holders.keySet() + " has a cache directive " + id
+                    + " of its own; name the nameservice whose you mean, as " + first + "/");
+        }
+        return holders.get(first);
+    }
+
+    /** All that have one, of which there is one at least. */
+    private Map<URI, DistributedFileSystem> holders(long id) throws IOException {
         Map<URI, DistributedFileSystem> holders = new TreeMap<>();
         for (DistributedFileSystem nameservice : nameservices()) {
             if (!holders.containsKey(nameservice.getUri()) && has(nameservice, id)) {
@@ -107,12 +136,7 @@ abstract class CacheDirectiveCalls extends CallsAboveEntries {
         if (holders.isEmpty()) {
             throw new InvalidRequestException("No nameservice of " + getUri() + " has a cache directive " + id);
         }
-        URI first = holders.keySet().iterator().next();
-        if (holders.size() > 1) {
-            throw new InvalidRequestException("Each of " + holders.keySet() + " has a cache directive " + id
-                    + " of its own; name the nameservice whose you mean, as " + first + "/");
-        }
-        return holders.get(first);
+        return holders;
     }
 
     /** What the caller may not read is there as well: it is not in the answer, but nothing is refused. */

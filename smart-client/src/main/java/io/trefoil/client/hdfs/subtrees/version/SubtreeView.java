@@ -4,7 +4,6 @@ package io.trefoil.client.hdfs.subtrees.version;
 
 import io.trefoil.client.SubtreeOwners;
 import io.trefoil.client.hdfs.hashed.HashedFileSystem;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -21,6 +20,7 @@ import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FsConstants;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -29,7 +29,6 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.hdfs.protocol.HdfsPathHandle;
-import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.token.DelegationTokenIssuer;
 import org.apache.hadoop.util.Progressable;
 
@@ -72,7 +71,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
      */
     public static SubtreeView open(URI name, Configuration conf) throws IOException {
         SubtreeView view = new SubtreeView();
-        view.initialize(name, new Configuration(conf));
+        view.initialize(name, withOwners(name, conf));
         if (!view.isOfTable(name.getAuthority()) || hashed(view.getConf()).isEmpty()) {
             return view;
         }
@@ -83,12 +82,22 @@ public final class SubtreeView extends CacheDirectiveCalls {
         return complete;
     }
 
+    /** With clients of the nameservices that check what they are asked, unless the user wants others. */
+    private static Configuration withOwners(URI name, Configuration conf) {
+        Configuration complete = new Configuration(conf);
+        String client = String.format(FsConstants.FS_VIEWFS_OVERLOAD_SCHEME_TARGET_FS_IMPL_PATTERN, name.getScheme());
+        if (DistributedFileSystem.class.getName().equals(complete.get(client))) {
+            complete.set(client, OwnerFileSystem.class.getName());
+        }
+        return complete;
+    }
+
     @Override
     public void initialize(URI uri, Configuration conf) throws IOException {
         super.initialize(uri, conf);
         // Every call asks for them.
         owners = isOfTable(uri.getAuthority())
-                ? ownersByTable()
+                ? ownersBy(getConf())
                 : new SubtreeOwners(uri.getAuthority(), Collections.emptyMap());
     }
 
@@ -144,13 +153,18 @@ public final class SubtreeView extends CacheDirectiveCalls {
         return owners;
     }
 
-    private SubtreeOwners ownersByTable() {
-        String table = Constants.CONFIG_VIEWFS_PREFIX + "." + getConf().get(NAME) + ".";
+    /** Whether Hadoop has added a table of ours to a configuration. */
+    static boolean hasTable(Configuration conf) {
+        return conf.get(NAME) != null && conf.get(VERSION) != null;
+    }
+
+    /** Those of the table that Hadoop has added to a configuration. */
+    static SubtreeOwners ownersBy(Configuration conf) {
+        String table = Constants.CONFIG_VIEWFS_PREFIX + "." + conf.get(NAME) + ".";
         Map<String, String> byPath = new HashMap<>();
-        getConf()
-                .getPropsWithPrefix(table + Constants.CONFIG_VIEWFS_LINK + ".")
+        conf.getPropsWithPrefix(table + Constants.CONFIG_VIEWFS_LINK + ".")
                 .forEach((path, target) -> byPath.put(path, ownerBy(target)));
-        String root = getConf().get(table + Constants.CONFIG_VIEWFS_LINK_FALLBACK);
+        String root = conf.get(table + Constants.CONFIG_VIEWFS_LINK_FALLBACK);
         return new SubtreeOwners(URI.create(root).getAuthority(), byPath);
     }
 
@@ -254,12 +268,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
             }
             sources[i] = bare(psrcs[i]);
         }
-        try {
-            owner.concat(bare(trg), sources);
-        } catch (RemoteException e) {
-            // Unlike for other calls, Hadoop leaves this wrapped, and nobody would look for a newer version.
-            throw e.unwrapRemoteException(FileNotFoundException.class);
-        }
+        owner.concat(bare(trg), sources);
     }
 
     /** Those of its nameservices; for a single one, its key provider, which Hadoop forgets. */
