@@ -193,7 +193,7 @@ final class FollowedTable {
             return version.view();
         }
         try {
-            look();
+            look(checkTimeoutNanos);
         } catch (InterruptedIOException e) {
             Thread.currentThread().interrupt();
         }
@@ -353,17 +353,21 @@ final class FollowedTable {
      * the nameservice of the table does not answer.
      */
     private TableVersion newerThan(TableVersion version) throws InterruptedIOException {
+        return newerThan(version, checkTimeoutNanos);
+    }
+
+    private TableVersion newerThan(TableVersion version, long withinNanos) throws InterruptedIOException {
         if (current.routesAs(version)) {
-            look();
+            look(withinNanos);
         }
         TableVersion known = current;
         return known.routesAs(version) ? version : known;
     }
 
-    /** Waits for a look that begins now, as long as calls wait. */
-    private void look() throws InterruptedIOException {
+    /** Waits for a look that begins now. */
+    private void look(long withinNanos) throws InterruptedIOException {
         try {
-            check.await(checkTimeoutNanos);
+            check.await(withinNanos);
         } catch (InterruptedException e) {
             throw OwnerWaits.interrupted(e);
         }

@@ -27,8 +27,12 @@ final class OwnerWaits {
     /** Finds newer versions. */
     interface Looks {
 
-        /** Another version than the one by which an answer came; that one if a look that began after the answer found no other. */
-        TableVersion newerThan(TableVersion version) throws InterruptedIOException;
+        /**
+         * Another version than the one by which an answer came; that one if a look that began after the answer found no other.
+         *
+         * @param withinNanos how long it may wait for a keeper of the table that does not answer
+         */
+        TableVersion newerThan(TableVersion version, long withinNanos) throws InterruptedIOException;
     }
 
     private final List<Path> paths;
@@ -83,7 +87,7 @@ final class OwnerWaits {
         int wanted = ((SubtreeMovedException) refusal).version().orElse(0);
         TableVersion known = version;
         while (true) {
-            known = looks.newerThan(known);
+            known = looks.newerThan(known, left(refusedAt));
             if (!known.routesAs(version) && known.view().version() >= wanted) {
                 return known;
             }
@@ -104,7 +108,7 @@ final class OwnerWaits {
         long refusedAt = refusedAt(version);
         Optional<Path> seal = Optional.empty();
         while (true) {
-            TableVersion newer = looks.newerThan(version);
+            TableVersion newer = looks.newerThan(version, left(refusedAt));
             if (newer != version) {
                 return newer;
             }
@@ -137,6 +141,11 @@ final class OwnerWaits {
 
     private long refusedAt(TableVersion version) {
         return refusedSince.computeIfAbsent(version, first -> nanoTime.getAsLong());
+    }
+
+    /** What is left of a wait, for the next look: with all of it for each, a call would wait twice as long as it may. */
+    private long left(long refusedAt) {
+        return Math.max(0, longestNanos - (nanoTime.getAsLong() - refusedAt));
     }
 
     private void pauseUnlessOver(long refusedAt, IOException refusal) throws IOException {
