@@ -22,6 +22,7 @@ import io.trefoil.journal.writer.peer.Quorum;
 import io.trefoil.journal.writer.peer.ReadLeases;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Writers with one rule broken each, to show that the simulator notices. */
 public final class WrongWriters {
@@ -195,33 +196,34 @@ public final class WrongWriters {
     public static Step<WriterState, WriterEffect> readmitsBeforeAnybodyJoins(
             WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
-        Members members = step.next().members();
-        if (!isSettled(step.next())) {
-            return step;
-        }
-        for (Retired gone : members.retired()) {
-            if (members.isBarred(gone.address()) && step.next().pendingChanges().isWanted(gone.address())) {
-                return changing(step, members.readmitting(gone.address()), nowNanos);
-            }
-        }
-        return step;
+        WriterState next = step.next();
+        return barred(next)
+                .filter(address -> next.pendingChanges().isWanted(address))
+                .map(address -> next.members().readmitting(address))
+                .findFirst()
+                .map(members -> changing(step, members, nowNanos))
+                .orElse(step);
     }
 
     /** Makes learners where an operator removed nodes. */
     public static Step<WriterState, WriterEffect> takesInWhoWasRemoved(
             WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
-        Members members = step.next().members();
-        if (!isSettled(step.next())) {
-            return step;
-        }
-        for (Retired gone : members.retired()) {
-            if (members.isBarred(gone.address())) {
-                Member learner = Member.learner(NodeId.of("nobody" + step.next().lastSn()), gone.address());
-                return changing(step, members.readmitting(gone.address()).with(learner), nowNanos);
-            }
-        }
-        return step;
+        WriterState next = step.next();
+        return barred(next)
+                .map(address -> next.members()
+                        .readmitting(address)
+                        .with(Member.learner(NodeId.of("nobody" + next.lastSn()), address)))
+                .findFirst()
+                .map(members -> changing(step, members, nowNanos))
+                .orElse(step);
+    }
+
+    /** Where an operator removed nodes; nowhere while a change of the members is on its way. */
+    private static Stream<NodeAddress> barred(WriterState state) {
+        return isSettled(state)
+                ? state.members().retired().stream().map(Retired::address).filter(state.members()::isBarred)
+                : Stream.empty();
     }
 
     private static boolean isSettled(WriterState state) {
