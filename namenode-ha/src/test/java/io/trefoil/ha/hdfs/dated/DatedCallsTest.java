@@ -294,6 +294,16 @@ class DatedCallsTest {
         assertThat(askers.get(1).isWaiting()).isFalse();
     }
 
+    /** Then only the monotonic clock shows it. */
+    @Test
+    void aStandstillIsNoticedIfTheWallClockIsSetBackMeanwhile() {
+        active.execute(CALL, answer -> {});
+        nowMillis += OwnClock.STANDSTILL_NANOS / MILLI;
+        aheadMillis -= HOUR;
+        sleptMillis -= HOUR;
+        assertThat(askers.get(0).isWaiting()).isFalse();
+    }
+
     /** An active of whose queue a call takes long to come up may be busy, which is no reason to give the call up. */
     @Test
     void aCallThatWaitsInTheQueueOfAnActiveThatRunsIsWanted() {
