@@ -127,7 +127,11 @@ final class OperationsContender implements AutoCloseable {
     static HaClusterBuilder planned(String name, int poolNodes, HostCpuPlan hosts, HaClusterBuilder builder) {
         switch (name) {
             case NONE -> builder.nameNodes(1).journal(JournalKind.local());
-            case QJM -> builder.journal(JournalKind.qjm().journalOnly()).failover(FailoverKind.zkfc());
+            case QJM ->
+                builder.journal(JournalKind.qjm().journalOnly())
+                        .failover(FailoverKind.zkfc())
+                        // Without a pause, standbys take from JournalNodes the CPU that writes need.
+                        .property("dfs.ha.tail-edits.period", "100ms");
             case OURS -> ours(builder, poolNodes);
             case FORWARDED ->
                 ours(builder, poolNodes)
