@@ -24,7 +24,8 @@ import java.util.stream.LongStream;
  */
 public final class BugHunt {
 
-    public static final int MAX_SEEDS = 400;
+    /** The rarest bug shows itself in one of 320 histories; so this misses it once in forty changes of what seeds mean. */
+    public static final int MAX_SEEDS = 1_200;
 
     private static final Map<String, Long> KNOWN = known();
 
