@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.foundation.subtrees.MovedMark;
 import io.trefoil.tools.subtree.model.MoveRecord;
+import io.trefoil.tools.subtree.model.MoveStore;
 import io.trefoil.tools.subtree.model.SubtreeMove.Afterwards;
 import io.trefoil.tools.subtree.model.SubtreeMoves;
 import io.trefoil.tools.table.model.SubtreePath;
@@ -14,12 +15,14 @@ import io.trefoil.tools.table.model.SubtreeTable;
 import io.trefoil.tools.table.model.TableChange;
 import io.trefoil.tools.table.model.TableRecord;
 import io.trefoil.tools.table.model.TableStore.Folder;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -147,6 +150,57 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
         assertThat(table.append(TableRecord.of(
                         other.applyTo(newest, table.nameservices(), table.kept()), other.text(), "test", NOW)))
                 .isTrue();
+    }
+
+    /** Its record does not say what clients were told, and its target's folder had the mark. */
+    private MoveRecord endedByAnEarlierRelease() throws IOException {
+        MoveRecord back = back(path);
+        endBeforeTheVersion(back);
+        MoveStore store = moves.store();
+        try (Closeable ignored = store.lock()) {
+            SortedMap<String, String> lines = store.current().orElseThrow().encode();
+            assertThat(lines.remove("target.moved")).isNotNull();
+            store.update(MoveRecord.decode(lines));
+        }
+        // Perhaps from a time before the move.
+        first.setXAttr(in(""), MovedMark.NAME, MovedMark.of("ns3", 1).value());
+        return back;
+    }
+
+    @Test
+    void whatAnEarlierReleaseDidNotRecordIsAskedOfTheTable() throws Exception {
+        String mark = moveAway();
+        MoveRecord back = endedByAnEarlierRelease();
+
+        moves.connect(back, new Limits(), 2, this::see).run(back, Afterwards.DELETE_SOURCE);
+
+        assertThat(seen).containsSubsequence("Round: " + mark, "Last round: " + mark, "Version: " + NONE);
+        assertThat(mark(first)).isEqualTo(NONE);
+        assertThat(isListed()).isFalse();
+    }
+
+    @Test
+    void whoUndoesAMoveOfAnEarlierReleaseHasClientsToldByTheTable() throws Exception {
+        String mark = moveAway();
+        MoveRecord back = endedByAnEarlierRelease();
+
+        moves.connect(back, new Limits(), 2, this::see).abort();
+
+        assertThat(mark(first)).isEqualTo(mark);
+        assertThat(isListed()).isTrue();
+        assertThat(table.look("ns1", path)).isEqualTo(Folder.SEALED);
+    }
+
+    /** Nobody would read a mark there, and HDFS may have no attributes. */
+    @Test
+    void nameNodesThatKnowNoMarksGetNone() throws Exception {
+        makeTree();
+        run(Afterwards.DELETE_SOURCE);
+        MoveRecord back = back(path);
+
+        moves.connect(back, new Limits(), 2, this::see).run(back, Afterwards.DELETE_SOURCE);
+
+        assertThat(seen).isNotEmpty().allMatch(line -> line.endsWith(": " + NONE));
     }
 
     /** What arrives late is not what a target had when the move began. */

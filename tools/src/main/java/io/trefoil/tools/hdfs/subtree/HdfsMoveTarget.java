@@ -15,6 +15,8 @@ import io.trefoil.tools.subtree.model.Traits;
 import io.trefoil.tools.subtree.model.TreeNode;
 import io.trefoil.tools.subtree.progress.MoveCounts;
 import io.trefoil.tools.table.model.SubtreePath;
+import io.trefoil.tools.table.model.SubtreeTable;
+import io.trefoil.tools.table.model.TableRecord;
 import io.trefoil.tools.table.model.TableRefusedException;
 import io.trefoil.tools.table.model.TableStore;
 import io.trefoil.tools.table.model.TableStore.Folder;
@@ -32,6 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -489,7 +492,7 @@ final class HdfsMoveTarget implements MoveTarget {
         setAttributes(placed(""), like);
         setPolicy(original.getFileInfo(path.text()).getStoragePolicy());
         access.set(placed(""), nameNode.getFileInfo(path.text()), like);
-        if (record.targetWas().containsKey(MOVED)) {
+        if (record.targetWas().containsKey(MOVED) || wasSealed(record)) {
             MovedMarks.remove(paths, path.text());
         }
     }
@@ -497,14 +500,47 @@ final class HdfsMoveTarget implements MoveTarget {
     @Override
     public void undoReady(MoveRecord record) throws IOException {
         setPolicy(0);
-        mark(record.targetWas());
+        mark(record);
     }
 
-    private void mark(Map<String, String> was) throws IOException {
-        String moved = was.get(MOVED);
-        if (moved != null) {
-            MovedMarks.set(paths, path.text(), MovedMark.parse(moved.getBytes(StandardCharsets.UTF_8)));
+    private void mark(MoveRecord record) throws IOException {
+        Optional<MovedMark> mark = wasMarked(record);
+        if (mark.isPresent()) {
+            MovedMarks.set(paths, path.text(), mark.get());
         }
+    }
+
+    /**
+     * What clients were told here before the move. Earlier releases did not record it. A mark that is found in the folder may have come late;
+     * so it is what the table says of a folder that was given away.
+     */
+    private Optional<MovedMark> wasMarked(MoveRecord record) throws IOException {
+        String moved = record.targetWas().get(MOVED);
+        if (moved != null) {
+            return Optional.of(MovedMark.parse(moved.getBytes(StandardCharsets.UTF_8)));
+        }
+        return wasSealed(record)
+                        && HdfsFreeze.knowsMarks(target, UUID.randomUUID().toString(), path.text())
+                ? Optional.of(markByTable())
+                : Optional.empty();
+    }
+
+    private static boolean wasSealed(MoveRecord record) {
+        return Folder.SEALED.name().equals(record.targetWas().get(WAS));
+    }
+
+    /** The present owner, and the version since which it is. */
+    private MovedMark markByTable() throws IOException {
+        String owner = nameservice;
+        int since = 1;
+        for (TableRecord one : table.history()) {
+            SubtreeTable then = one.table();
+            if (!then.ownerOf(path).equals(owner)) {
+                owner = then.ownerOf(path);
+                since = then.version();
+            }
+        }
+        return MovedMark.of(owner, since);
     }
 
     /** Not asked of NameNodes without need: with {@code dfs.storage.policy.enabled=false} they refuse it. */
@@ -590,7 +626,7 @@ final class HdfsMoveTarget implements MoveTarget {
         }
         if (before != Folder.ABSENT) {
             if (isOurs) {
-                restoreTraits(was);
+                restoreTraits(record);
             }
             HdfsMoveSource.restorePermission(folder, was);
             HdfsMoveSource.restoreOwner(folder, was);
@@ -607,7 +643,8 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     /** What {@link #prepare} and {@link #makeReady} replaced; nobody but superusers can do anything with the folder meanwhile. */
-    private void restoreTraits(Map<String, String> was) throws IOException {
+    private void restoreTraits(MoveRecord record) throws IOException {
+        Map<String, String> was = record.targetWas();
         SortedMap<String, String> attributes = new TreeMap<>();
         was.forEach((key, value) -> {
             if (key.startsWith(ATTRIBUTE)) {
@@ -624,7 +661,7 @@ final class HdfsMoveTarget implements MoveTarget {
                 .build();
         setAttributes(placed(""), wanted);
         setPolicy(Integer.parseInt(was.getOrDefault(POLICY, "0")));
-        mark(was);
+        mark(record);
         if (was.containsKey(HdfsTree.BYTES)) {
             folder.setQuotas(HdfsConstants.QUOTA_DONT_SET, Long.parseLong(was.get(HdfsTree.BYTES)));
         }
