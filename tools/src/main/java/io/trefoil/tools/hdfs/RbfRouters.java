@@ -93,9 +93,7 @@ final class RbfRouters implements Routers {
             try {
                 // A Router answers from memory.
                 refresh(router);
-                List<MountTable> found = manager(router)
-                        .getMountTableEntries(GetMountTableEntriesRequest.newInstance("/"))
-                        .getEntries();
+                List<MountTable> found = found(router);
                 writer = router;
                 read.clear();
                 found.forEach(entry -> read.put(entry.getSourcePath(), entry));
@@ -105,6 +103,17 @@ final class RbfRouters implements Routers {
             }
         }
         throw new NobodyReachedException("No Router gives its mount table. " + String.join("; ", failures));
+    }
+
+    @Override
+    public List<MountEntry> entries(String router) throws IOException {
+        return found(router).stream().map(RbfRouters::entry).collect(Collectors.toList());
+    }
+
+    private List<MountTable> found(String router) throws IOException {
+        return manager(router)
+                .getMountTableEntries(GetMountTableEntriesRequest.newInstance("/"))
+                .getEntries();
     }
 
     private static MountEntry entry(MountTable entry) {

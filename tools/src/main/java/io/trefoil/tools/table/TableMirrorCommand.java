@@ -50,7 +50,8 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:all Routers that were named route by the newest version; with --dry-run, they could",
-            "1:refused, a Router does not follow, or something was created behind a seal; the output says why",
+            "1:refused, a Router does not follow, an entry was not found that has to go, or something was created behind a seal; "
+                    + "the output says why",
             "2:the command line or the configuration is wrong",
             "3:no Router answers"
         },
@@ -108,7 +109,10 @@ public final class TableMirrorCommand implements Callable<Integer> {
             // Only now do the Routers leave the old owners' folders alone.
             SealOutcome seals = seals(store);
             options.print(() -> json(outcome, seals), () -> text(outcome, routers.addresses()) + text(seals));
-            return outcome.behind().isEmpty() && seals.open().isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
+            boolean isDone = outcome.behind().isEmpty()
+                    && outcome.unseen().isEmpty()
+                    && seals.open().isEmpty();
+            return isDone ? ExitCode.FINE : ExitCode.FINDING;
         }
     }
 
@@ -163,11 +167,22 @@ public final class TableMirrorCommand implements Callable<Integer> {
             text.append("Not of this table, left alone: " + entry.path() + " leads to "
                     + String.join(", ", entry.targets()) + "\n");
         }
+        outcome.unseen()
+                .forEach((path, nameservice) -> text.append("The State Store did not return the entry of " + path
+                        + ", which led to " + nameservice
+                        + " and has to go. Unless you removed it, Routers go there again when they can read it: look for it with"
+                        + " hdfs dfsrouteradmin -ls " + path + ", and run this again.\n"));
         if (!dryRun) {
             for (String router : routers) {
                 String why = outcome.behind().get(router);
                 text.append(router + (why == null ? " routes by it.\n" : " does not follow: " + why + "\n"));
             }
+        }
+        if (!outcome.behind().isEmpty()) {
+            text.append(
+                    "Until it follows, a Router sends clients to old owners, and if it sets quotas it may open their seals once"
+                            + " more. Repair or stop "
+                            + String.join(", ", outcome.behind().keySet()) + ", and run this again.\n");
         }
         return text.toString();
     }
@@ -206,6 +221,7 @@ public final class TableMirrorCommand implements Callable<Integer> {
             elsewhere.add(entry);
         }
         object.put("elsewhere", elsewhere);
+        object.put("unseen", outcome.unseen());
         object.put("behind", outcome.behind());
         object.put("sealsClosed", seals.closed());
         object.put("sealsOpen", seals.open());

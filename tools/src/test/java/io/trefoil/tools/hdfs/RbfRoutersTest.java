@@ -356,6 +356,11 @@ class RbfRoutersTest {
         }
 
         @Override
+        public List<MountEntry> entries(String router) throws IOException {
+            return real.entries(router);
+        }
+
+        @Override
         public String find(String router, SubtreePath path) throws IOException {
             return real.find(router, path);
         }
@@ -500,7 +505,8 @@ class RbfRoutersTest {
         assertThat(run("table", "mirror", "--router", nobody)).isEqualTo(3);
         assertThat(errors).contains("No Router gives its mount table. " + nobody);
         assertThat(mirror("--router", nobody)).isEqualTo(1);
-        assertThat(output).contains(nobody + " does not follow: ");
+        assertThat(output)
+                .contains(nobody + " does not follow: ", "Repair or stop " + nobody + ", and run this again.");
         assertThatThrownBy(() -> new RbfRouters(conf, List.of("host:port")))
                 .isInstanceOf(IllegalArgumentException.class);
     }

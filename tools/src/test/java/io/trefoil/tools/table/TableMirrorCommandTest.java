@@ -85,11 +85,33 @@ class TableMirrorCommandTest {
 
         assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
         assertThat(installation.output)
-                .contains("r1:8111 routes by it.", "r2:8111 does not follow: connection refused");
+                .contains("r1:8111 routes by it.", "r2:8111 does not follow: connection refused")
+                .endsWith(
+                        "Until it follows, a Router sends clients to old owners, and if it sets quotas it may open their seals once more."
+                                + " Repair or stop r2:8111, and run this again.\n");
 
         routers.down.add("r1:8111");
         assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.NOBODY_ANSWERED);
         assertThat(installation.errors).contains("No Router");
+    }
+
+    @Test
+    void anEntryThatWasNotFoundAndHasToGoIsAFinding() {
+        done("table", "mirror");
+        installation.subtrees.folders.put("ns1/logs", Folder.SEALED);
+        done("table", "remove", "/logs");
+        routers.unreadable.add("/logs");
+
+        assertThat(installation.run("table", "mirror", "--dry-run")).isEqualTo(ExitCode.FINDING);
+        assertThat(installation.run("table", "mirror", "--json", "--dry-run")).isEqualTo(ExitCode.FINDING);
+        assertThat(installation.output).contains("\"unseen\": {", "\"/logs\": \"ns2\"");
+        assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
+        assertThat(installation.output)
+                .contains("The State Store did not return the entry of /logs, which led to ns2 and has to go.");
+
+        routers.unreadable.clear();
+        done("table", "mirror");
+        assertThat(installation.output).contains("remove  /logs").doesNotContain("did not return");
     }
 
     @Test

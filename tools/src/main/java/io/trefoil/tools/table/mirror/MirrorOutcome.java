@@ -15,11 +15,16 @@ import java.util.TreeMap;
 public abstract class MirrorOutcome {
 
     static MirrorOutcome of(
-            SubtreeTable table, List<MountChange> changes, List<MountEntry> elsewhere, Map<String, String> behind) {
+            SubtreeTable table,
+            List<MountChange> changes,
+            List<MountEntry> elsewhere,
+            Map<String, String> unseen,
+            Map<String, String> behind) {
         return new AutoValue_MirrorOutcome(
                 table,
                 Collections.unmodifiableList(new ArrayList<>(changes)),
                 elsewhere,
+                Collections.unmodifiableMap(new TreeMap<>(unseen)),
                 Collections.unmodifiableMap(new TreeMap<>(behind)));
     }
 
@@ -31,6 +36,9 @@ public abstract class MirrorOutcome {
 
     /** Others' entries that lead elsewhere than the table says. */
     public abstract List<MountEntry> elsewhere();
+
+    /** Where entries led that were to be removed, by their paths, and that the State Store did not return. */
+    public abstract Map<String, String> unseen();
 
     /** The Routers that do not route by the version, and why not. */
     public abstract Map<String, String> behind();

@@ -4,6 +4,7 @@ package io.trefoil.tools.table.mirror;
 
 import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.SubtreeTable;
+import io.trefoil.tools.table.model.TableRecord;
 import io.trefoil.tools.table.model.TableRefusedException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -59,17 +61,23 @@ public final class MirrorPlan {
     }
 
     private void requireNotOlder() throws TableRefusedException {
+        int mirrored = mirrored();
+        if (mirrored > table.version() && !given.contains(Consent.GO_BACK)) {
+            throw new TableRefusedException("The Routers have version " + mirrored + " of hdfs://" + table.name()
+                    + ", and the newest version of the table is " + table.version()
+                    + ": it went back. If it was restored on purpose, give --back-to " + table.version());
+        }
+    }
+
+    /** The newest version that an entry is of; 0 if none is the table's. */
+    private int mirrored() {
         int mirrored = 0;
         for (MountEntry entry : present.values()) {
             if (isOurs(entry)) {
                 mirrored = Math.max(mirrored, entry.mark().get().version());
             }
         }
-        if (mirrored > table.version() && !given.contains(Consent.GO_BACK)) {
-            throw new TableRefusedException("The Routers have version " + mirrored + " of hdfs://" + table.name()
-                    + ", and the newest version of the table is " + table.version()
-                    + ": it went back. If it was restored on purpose, give --back-to " + table.version());
-        }
+        return mirrored;
     }
 
     private void requireNobodyElses() throws TableRefusedException {
@@ -137,6 +145,26 @@ public final class MirrorPlan {
         all.addAll(set);
         all.addAll(removed);
         return Collections.unmodifiableList(all);
+    }
+
+    /**
+     * Where entries led that are to be removed and are not there, by their paths: those of the version that was mirrored last. A State Store
+     * that could not read one does not say so, and Routers go there again when it can.
+     *
+     * @param history of the table
+     */
+    public SortedMap<String, String> unseen(List<TableRecord> history) {
+        SortedMap<String, String> unseen = new TreeMap<>();
+        int mirrored = mirrored();
+        history.stream()
+                .map(TableRecord::table)
+                .filter(one -> one.version() == mirrored)
+                .forEach(last -> last.owners().forEach((path, owner) -> {
+                    if (!table.owners().containsKey(path) && !present.containsKey(path.text())) {
+                        unseen.put(path.text(), owner);
+                    }
+                }));
+        return unseen;
     }
 
     /**

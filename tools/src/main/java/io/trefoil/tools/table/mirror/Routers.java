@@ -34,6 +34,9 @@ public interface Routers extends Closeable {
     /** Has one Router reread the mount table. */
     void refresh(String router) throws IOException;
 
+    /** All entries that one Router found when it read the mount table last. */
+    List<MountEntry> entries(String router) throws IOException;
+
     /**
      * The nameservice in which one Router finds a path for its clients.
      *

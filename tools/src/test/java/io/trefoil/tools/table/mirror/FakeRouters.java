@@ -12,7 +12,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Routers in memory, two if a test names none: a State Store, and what each Router has read of it. May be used again after close. */
 public final class FakeRouters implements Routers {
@@ -20,10 +22,14 @@ public final class FakeRouters implements Routers {
     public final Map<String, MountEntry> stored = new TreeMap<>();
     /** The Routers that do not answer. */
     public final List<String> down = new ArrayList<>();
+    /** The entries that no Router can read in the State Store, which does not say so. */
+    public final Set<String> unreadable = new TreeSet<>();
     /** What the world does before the next change. */
     public Runnable beforeChange = () -> {};
     /** What it does before each reading of all entries. */
     public Runnable beforeReading = () -> {};
+    /** What it does before each Router rereads them. */
+    public Runnable beforeRefresh = () -> {};
 
     private final Map<String, Map<String, MountEntry>> caches = new HashMap<>();
     private List<String> addresses = List.of("r1:8111", "r2:8111");
@@ -49,7 +55,13 @@ public final class FakeRouters implements Routers {
         if (down.containsAll(addresses)) {
             throw new NobodyReachedException("No Router gives its mount table");
         }
-        return List.copyOf(stored.values());
+        return List.copyOf(readable().values());
+    }
+
+    private Map<String, MountEntry> readable() {
+        Map<String, MountEntry> readable = new TreeMap<>(stored);
+        readable.keySet().removeAll(unreadable);
+        return readable;
     }
 
     @Override
@@ -71,10 +83,16 @@ public final class FakeRouters implements Routers {
 
     @Override
     public void refresh(String router) throws IOException {
+        beforeRefresh.run();
         if (down.contains(router)) {
             throw new IOException("connection refused");
         }
-        caches.put(router, new TreeMap<>(stored));
+        caches.put(router, readable());
+    }
+
+    @Override
+    public List<MountEntry> entries(String router) {
+        return List.copyOf(caches.get(router).values());
     }
 
     @Override

@@ -51,6 +51,51 @@ class TableMirrorTest {
         assertThat(mirror.run().behind()).containsExactly(Map.entry("r1:8111", "connection refused"));
     }
 
+    private void mirroredBefore() throws IOException {
+        version(2, Map.of("/", "ns1", "/a", "ns2", "/b", "ns2"));
+        mirror.run();
+        version(3, Map.of("/", "ns1", "/b", "ns1"));
+        routers.unreadable.add("/a");
+    }
+
+    /** A State Store in ZooKeeper leaves out what it cannot read, and says nothing. */
+    @Test
+    void anEntryThatHasToGoAndIsNotReadIsNamedAndTheNextRunRemovesIt() throws IOException {
+        mirroredBefore();
+
+        assertThat(mirror.look().unseen()).containsExactly(Map.entry("/a", "ns2"));
+        MirrorOutcome outcome = mirror.run();
+
+        assertThat(outcome.unseen()).containsExactly(Map.entry("/a", "ns2"));
+        assertThat(outcome.behind()).isEmpty();
+        routers.unreadable.clear();
+        assertThat(mirror.run().changes()).extracting(MountChange::kind).contains(MountChange.Kind.REMOVE);
+        assertThat(routers.stored).containsOnlyKeys("/", "/b");
+        assertThat(mirror.run().unseen()).isEmpty();
+    }
+
+    @Test
+    void aRouterThatReadsWhatTheFirstDidNotIsNamed() throws IOException {
+        mirroredBefore();
+        routers.beforeRefresh = () -> routers.unreadable.clear();
+
+        assertThat(mirror.run().behind())
+                .containsOnlyKeys("r1:8111", "r2:8111")
+                .hasEntrySatisfying("r1:8111", why -> assertThat(why).contains("as that of /a; run this again"));
+    }
+
+    @Test
+    void whatOneReadingMissesAndTheNextFindsIsRemovedAndNotNamed() throws IOException {
+        mirroredBefore();
+        routers.beforeChange = () -> routers.unreadable.clear();
+
+        MirrorOutcome outcome = mirror.run();
+
+        assertThat(outcome.unseen()).isEmpty();
+        assertThat(outcome.behind()).isEmpty();
+        assertThat(routers.stored).containsOnlyKeys("/", "/b");
+    }
+
     /** Both have read version 1; the other makes version 2, mirrors it, and ends before this one writes. */
     @Test
     void whoComesLateWithAnOlderVersionDoesNotEndBeforeTheNewestStands() throws IOException {
