@@ -10,8 +10,8 @@ import java.time.Duration;
 @AutoValue
 public abstract class HeardTerm {
 
-    static HeardTerm of(Epoch promised, Duration leaseHeld, long committedTxId, boolean abreast) {
-        return new AutoValue_HeardTerm(promised, leaseHeld, committedTxId, abreast);
+    static HeardTerm of(Epoch promised, Duration leaseHeld, boolean suspected, long committedTxId, boolean abreast) {
+        return new AutoValue_HeardTerm(promised, leaseHeld, suspected, committedTxId, abreast);
     }
 
     /** The epoch promised last. */
@@ -22,6 +22,14 @@ public abstract class HeardTerm {
      * believe in it.
      */
     public abstract Duration leaseHeld();
+
+    /** Whether that writer may be down: its session with the replica broke, and it has not been heard since. */
+    public abstract boolean suspected();
+
+    /** Whether there may soon be another writer: the replica does not believe in this one, or suspects that it is down. */
+    public boolean mayEnd() {
+        return leaseHeld().isZero() || suspected();
+    }
 
     /** The newest transaction that the replica knows to be committed. */
     public abstract long committedTxId();

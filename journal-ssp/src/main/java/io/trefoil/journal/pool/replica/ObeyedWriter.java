@@ -29,6 +29,9 @@ public final class ObeyedWriter {
     private final CommitSignal commits;
     private final LongSupplier nanoTime;
 
+    /** When the suspected writer had last been heard; once it is heard again, it is suspected no more. */
+    private volatile Optional<Long> suspectHeardNanos = Optional.empty();
+
     ObeyedWriter(
             ReplicaStorage replica,
             ReplicaTurn turn,
@@ -75,6 +78,20 @@ public final class ObeyedWriter {
                         .state()
                         .filter(state -> state.promise().writer().equals(writer))
                         .isPresent();
+    }
+
+    /**
+     * The writer's session broke, which it also does if the writer lives: its lease runs on, and only those who would refuse what
+     * another writer may soon do wait instead.
+     */
+    public void suspect(WriterId writer) {
+        if (isLeaseHeld(writer)) {
+            suspectHeardNanos = heardNanos();
+        }
+    }
+
+    private boolean isSuspected() {
+        return suspectHeardNanos.isPresent() && suspectHeardNanos.equals(heardNanos());
     }
 
     /** Sets the callback for when a writer's lease ends early and {@link #heardTerm} says so; it must not block. */
@@ -124,6 +141,7 @@ public final class ObeyedWriter {
         return Optional.of(HeardTerm.of(
                 state.promise().epoch(),
                 Duration.ofMillis(leftMillis),
+                isSuspected(),
                 commits.committedTxId(),
                 isAbreast(Duration.ofMillis(state.promise().leaseMillis()))));
     }

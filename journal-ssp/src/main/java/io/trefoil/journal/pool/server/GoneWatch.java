@@ -40,6 +40,8 @@ final class GoneWatch {
 
     void look() {
         if (isSilent() && replica.writer().isLeaseHeld(writer)) {
+            // Clients are at the other NameNodes before the probe is answered.
+            replica.writer().suspect(writer);
             transport.probe(writerNode, Duration.ofMillis(500), this::outcome);
         }
     }

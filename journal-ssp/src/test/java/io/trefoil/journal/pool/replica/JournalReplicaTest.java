@@ -323,6 +323,31 @@ class JournalReplicaTest {
                 .satisfies(heard -> assertThat(heard.orElseThrow().leaseHeld()).isZero());
     }
 
+    /** A session that breaks says nothing about a writer that others hear, or that comes back. */
+    @Test
+    void aWriterIsSuspectedUntilItIsHeardAgain() {
+        nowNanos += LONG_ENOUGH_NANOS;
+        status();
+        reopenings.remove(0).run();
+        promise(6);
+        replica.perform(firstEntry());
+        assertThat(heard().suspected()).isFalse();
+
+        replica.writer().suspect(WriterId.of("former-writer"));
+        assertThat(heard().mayEnd()).as("this one is another").isFalse();
+        replica.writer().suspect(WriterId.of("writer"));
+        assertThat(heard().mayEnd()).isTrue();
+        assertThat(heard().leaseHeld()).as("nobody else may write yet").isPositive();
+
+        nowNanos++;
+        replica.perform(firstEntry());
+        assertThat(heard().mayEnd()).isFalse();
+    }
+
+    private HeardTerm heard() {
+        return replica.writer().heardTerm().orElseThrow();
+    }
+
     /** Another node may have been promoted, or have taken its place: nobody would come to say so. */
     @Test
     void aMemberThatHearsNoWriterAsksToJoinLikeWhoIsNone() {
