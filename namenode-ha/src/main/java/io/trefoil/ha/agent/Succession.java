@@ -10,13 +10,13 @@ public final class Succession {
     private Succession() {}
 
     /**
-     * Whether a member may soon be active. True of all standbys from when the pool believes in no writer until one of
-     * them holds the lock; then only of that one.
+     * Whether a member may soon be active. True of all standbys from when their pool nodes suspect that the writer is
+     * down, or believe in none, until one of them holds the lock; then only of that one.
      *
-     * @param leaseFree whether the member's own pool node now believes in no writer; called only if everything else
-     *     says yes
+     * @param writerMayEnd whether the member's own pool node now believes in no writer, or suspects that it is down; called only if
+     *     everything else says yes
      */
-    public static boolean mayBecomeActive(AgentState state, BooleanSupplier leaseFree) {
+    public static boolean mayBecomeActive(AgentState state, BooleanSupplier writerMayEnd) {
         switch (state.stage()) {
             case BIDDING:
             case ELECTED:
@@ -24,7 +24,7 @@ public final class Succession {
             case ACTIVATING:
                 return true;
             case FOLLOWING:
-                return state.connected() && stands(state) && !anotherTakesOver(state) && leaseFree.getAsBoolean();
+                return state.connected() && stands(state) && !anotherTakesOver(state) && writerMayEnd.getAsBoolean();
             default:
                 return false;
         }

@@ -23,6 +23,7 @@ import io.trefoil.ha.model.View;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.client.LeaseSurvey;
+import io.trefoil.journal.pool.replica.HeardTerm;
 import io.trefoil.journal.pool.writer.JournalWriter;
 import java.io.Closeable;
 import java.io.IOException;
@@ -142,11 +143,11 @@ public final class AgentRunner implements FailoverRequests, Closeable {
 
     /** Whether this member may soon be active, so that clients should wait for it. Thread-safe; waits for nothing. */
     public boolean mayBecomeActive() {
-        return Succession.mayBecomeActive(state(), this::isLeaseFree);
+        return Succession.mayBecomeActive(state(), this::writerMayEnd);
     }
 
-    private boolean isLeaseFree() {
-        return journal.heardTerm().filter(heard -> heard.leaseHeld().isZero()).isPresent();
+    private boolean writerMayEnd() {
+        return journal.heardTerm().filter(HeardTerm::mayEnd).isPresent();
     }
 
     /** The last failovers of the group as a JSON array, oldest first, as last read. Thread-safe. */
