@@ -5,11 +5,10 @@ package io.trefoil.it.datanode;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.it.cluster.FederatedClusters;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
-import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.Server;
-import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -26,7 +25,6 @@ import org.junit.jupiter.api.Test;
 /** A nameservice joins one that has everything to do, gets the subtree with half of the calls, and no server is restarted for it. */
 class JoiningNameserviceIT {
     private static final String TABLE = "hdfs://sales/.trefoil/subtrees";
-    private static final String LOADS = "Hadoop:service=NameNode,name=FSNamesystemState";
 
     private HaCluster sales;
     private HaCluster depot;
@@ -35,56 +33,15 @@ class JoiningNameserviceIT {
     void startOne() throws IOException {
         sales = nameservice("sales").dataNodes(1).create();
         depot = nameservice("depot").create();
-        describe(sales, List.of(sales));
-        sales.nameNode(1).format("one-cluster");
-        sales.nameNode(1).start();
-        sales.dataNodes().forEach(Server::start);
-        awaitDataNode(sales);
+        FederatedClusters.startOnSharedDataNodes(List.of(sales));
     }
 
     private static HaClusterBuilder nameservice(String name) {
-        return HaCluster.builder("joining-" + name)
-                .nameservice(name)
-                .journal(JournalKind.local())
-                .nameNodes(1)
-                .unsupervised()
+        return FederatedClusters.lone("joining", name)
                 .property("dfs.namenode.audit.loggers", "default,io.trefoil.ha.hdfs.load.SubtreeLoadLogger")
                 .property("dfs.datanode.plugins", "io.trefoil.datanode.hdfs.BlockLinkPlugin")
                 .property("fs.getspaceused.classname", "io.trefoil.datanode.hdfs.SharedSpaceUsed")
                 .property("dfs.replication", "1");
-    }
-
-    /** Tells the hosts of one nameservice which there are. */
-    private static void describe(HaCluster told, List<HaCluster> known) {
-        told.setProperty(
-                "dfs.nameservices",
-                String.join(
-                        ",",
-                        known.stream().map(one -> one.layout().nameservice()).toList()));
-        for (HaCluster one : known) {
-            String name = one.layout().nameservice();
-            told.setProperty("dfs.ha.namenodes." + name, "nn1");
-            for (String service : List.of("rpc", "http")) {
-                told.setProperty(
-                        "dfs.namenode." + service + "-address." + name + ".nn1",
-                        one.nameNode(1).address(service));
-            }
-            told.setProperty(
-                    "dfs.client.failover.proxy.provider." + name,
-                    "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider");
-        }
-    }
-
-    private static void awaitDataNode(HaCluster cluster) {
-        cluster.nameNode(1)
-                .await(
-                        "sees the DataNode, out of safe mode",
-                        Await.PATIENCE,
-                        () -> cluster.nameNode(1).jmx().number(LOADS, "NumLiveDataNodes") == 1
-                                && cluster.nameNode(1)
-                                        .jmx()
-                                        .text("Hadoop:service=NameNode,name=NameNodeInfo", "Safemode")
-                                        .isEmpty());
     }
 
     @AfterEach
@@ -127,14 +84,13 @@ class JoiningNameserviceIT {
 
     /** As docs/operating/subtrees.md says. */
     private void join() throws Exception {
-        describe(sales, List.of(sales, depot));
-        describe(depot, List.of(sales, depot));
-        depot.nameNode(1).format("one-cluster");
-        depot.nameNode(1).start();
+        FederatedClusters.tell(sales, List.of(sales, depot));
+        FederatedClusters.tell(depot, List.of(sales, depot));
+        FederatedClusters.startLone(depot);
         sales.dataNodes().forEach(Server::rewriteConfiguration);
         DatanodeInfo dataNode = sales.newFileSystem().getDataNodeStats(DatanodeReportType.LIVE)[0];
         sales.dfsadmin("-refreshNamenodes", dataNode.getIpcAddr(false)).expectSuccess();
-        awaitDataNode(depot);
+        FederatedClusters.awaitDataNodes(depot, 1);
     }
 
     private ToolResult trefoil(String... arguments) {

@@ -2,19 +2,15 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.datanode;
 
+import io.trefoil.it.cluster.FederatedClusters;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
-import io.trefoil.it.cluster.Together;
-import io.trefoil.it.cluster.layout.JournalKind;
-import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.process.Await;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
@@ -63,37 +59,11 @@ abstract class LinkedNameservices {
         excluded = Files.createTempFile("excluded", ".hosts");
         sales = nameservice("sales").dataNodes(DATA_NODES).create();
         stock = nameservice("stock").create();
-        Map<String, String> addresses = new LinkedHashMap<>();
-        addresses.put("dfs.nameservices", "sales,stock");
-        for (HaCluster cluster : List.of(sales, stock)) {
-            String name = cluster.layout().nameservice();
-            addresses.put("dfs.ha.namenodes." + name, "nn1");
-            for (String service : List.of("rpc", "http")) {
-                addresses.put(
-                        "dfs.namenode." + service + "-address." + name + ".nn1",
-                        cluster.nameNode(1).address(service));
-            }
-            addresses.put(
-                    "dfs.client.failover.proxy.provider." + name,
-                    "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider");
-        }
-        for (HaCluster cluster : List.of(sales, stock)) {
-            addresses.forEach(cluster::setProperty);
-        }
-        Together.forEach(List.of(sales, stock), cluster -> {
-            cluster.nameNode(1).format("one-cluster");
-            cluster.nameNode(1).start();
-        });
-        sales.dataNodes().forEach(Server::start);
-        awaitDataNodes();
+        FederatedClusters.startOnSharedDataNodes(List.of(sales, stock));
     }
 
     private HaClusterBuilder nameservice(String name) {
-        return HaCluster.builder("links-" + name)
-                .nameservice(name)
-                .journal(JournalKind.local())
-                .nameNodes(1)
-                .unsupervised()
+        return FederatedClusters.lone("links", name)
                 .property("dfs.datanode.plugins", "io.trefoil.datanode.hdfs.BlockLinkPlugin")
                 .property("fs.getspaceused.classname", "io.trefoil.datanode.hdfs.SharedSpaceUsed")
                 .property("fs.du.interval", "500")
@@ -105,25 +75,6 @@ abstract class LinkedNameservices {
                 .property("dfs.namenode.replication.max-streams", "50")
                 .property("dfs.hosts.exclude", excluded.toString())
                 .property("dfs.client.block.write.replace-datanode-on-failure.enable", "false");
-    }
-
-    private void awaitDataNodes() {
-        for (HaCluster cluster : List.of(sales, stock)) {
-            cluster.nameNode(1)
-                    .await(
-                            "sees all DataNodes, out of safe mode",
-                            Await.PATIENCE,
-                            () -> cluster.nameNode(1)
-                                                    .jmx()
-                                                    .number(
-                                                            "Hadoop:service=NameNode,name=FSNamesystemState",
-                                                            "NumLiveDataNodes")
-                                            == DATA_NODES
-                                    && cluster.nameNode(1)
-                                            .jmx()
-                                            .text("Hadoop:service=NameNode,name=NameNodeInfo", "Safemode")
-                                            .isEmpty());
-        }
     }
 
     @AfterAll

@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.client.hdfs.subtrees.SubtreeFileSystem;
+import io.trefoil.it.cluster.FederatedClusters;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.host.StockHadoop;
-import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.ClientProgram;
 import io.trefoil.it.cluster.server.ClientProgram.SmartClientJar;
 import io.trefoil.it.cluster.server.Server;
@@ -57,19 +57,7 @@ class HashedCopyIT {
     void start() throws IOException {
         first = nameservice("ns1").dataNodes(1).create();
         second = nameservice("ns2").create();
-        describe();
-        for (HaCluster one : List.of(first, second)) {
-            one.nameNode(1).format("one-cluster");
-            one.nameNode(1).start();
-        }
-        first.dataNodes().forEach(Server::start);
-        for (HaCluster one : List.of(first, second)) {
-            one.nameNode(1)
-                    .await(
-                            "sees the DataNode",
-                            Await.PATIENCE,
-                            () -> one.newFileSystem().getDataNodeStats().length == 1);
-        }
+        FederatedClusters.startOnSharedDataNodes(List.of(first, second));
         // For all commands, as on a host of clients; the servers have read theirs.
         first.setProperty("fs.viewfs.mounttable.path", TABLE);
         first.setProperty("fs.hdfs.impl", SubtreeFileSystem.class.getName());
@@ -77,30 +65,7 @@ class HashedCopyIT {
     }
 
     private static HaClusterBuilder nameservice(String name) {
-        return HaCluster.builder("copied-" + name)
-                .nameservice(name)
-                .journal(JournalKind.local())
-                .nameNodes(1)
-                .unsupervised()
-                .property("dfs.replication", "1");
-    }
-
-    private void describe() {
-        for (HaCluster told : List.of(first, second)) {
-            told.setProperty("dfs.nameservices", "ns1,ns2");
-            for (HaCluster one : List.of(first, second)) {
-                String name = one.layout().nameservice();
-                told.setProperty("dfs.ha.namenodes." + name, "nn1");
-                for (String service : List.of("rpc", "http")) {
-                    told.setProperty(
-                            "dfs.namenode." + service + "-address." + name + ".nn1",
-                            one.nameNode(1).address(service));
-                }
-                told.setProperty(
-                        "dfs.client.failover.proxy.provider." + name,
-                        "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider");
-            }
-        }
+        return FederatedClusters.lone("copied", name).property("dfs.replication", "1");
     }
 
     @AfterEach
