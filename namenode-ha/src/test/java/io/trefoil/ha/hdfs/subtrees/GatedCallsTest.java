@@ -12,6 +12,7 @@ import io.trefoil.foundation.subtrees.FrozenMark;
 import io.trefoil.foundation.subtrees.MovedMark;
 import io.trefoil.foundation.subtrees.SubtreeCaller;
 import io.trefoil.ha.hdfs.calls.ClientCalls;
+import io.trefoil.ha.subtrees.Change;
 import io.trefoil.journal.hdfs.TestNameNodes;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -927,6 +929,19 @@ class GatedCallsTest {
         assertThat(page("GET", "/fsck?path=/a/b")).isEqualTo(200);
         thaw(active);
         assertThat(page("GET", "/fsck?path=/a/b&delete=1")).isEqualTo(200);
+    }
+
+    /** It may not know all marks, and could be active when HDFS looks whether it is. */
+    @Test
+    void whatIsNotActiveExecutesNothingBesideItsRpc() throws Exception {
+        Change change = Change.of(List.of("/a/c"), Optional.empty());
+        try (SubtreeGate.Admission admission = gate.admit(() -> change)) {
+            assertThat(gate.refusal(admission)).isEmpty();
+            TestNameNodes.makeStandby(active);
+            assertThat(gate.refusal(admission)).get().isInstanceOf(StandbyException.class);
+        }
+        assertThat(page("GET", "/fsck?path=/a/b&delete=1")).isEqualTo(503);
+        assertThat(web("PUT", "/a/c?op=MKDIRS")).isEqualTo(403);
     }
 
     @Test
