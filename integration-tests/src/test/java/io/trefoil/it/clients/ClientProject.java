@@ -22,19 +22,19 @@ import java.util.stream.Stream;
  * A project in {@code clients}, like that of somebody who writes a program for Spark, for example. Maven builds it when
  * the first test asks, and downloads its libraries if this machine does not have them.
  */
-final class ClientProject {
+public final class ClientProject {
     private final Path folder;
 
     private ClientProject(Path folder) {
         this.folder = folder;
     }
 
-    static ClientProject named(String name) {
+    public static ClientProject named(String name) {
         return new ClientProject(Path.of(required("trefoil.it.clients.directory"), name));
     }
 
     /** Its libraries, and its own classes if it has any. */
-    List<Path> classPath() {
+    public List<Path> classPath() {
         try {
             build();
             List<Path> all = new ArrayList<>();

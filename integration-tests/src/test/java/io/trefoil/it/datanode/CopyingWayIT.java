@@ -4,31 +4,30 @@ package io.trefoil.it.datanode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.it.cluster.host.StockHadoop;
-import io.trefoil.it.cluster.server.ClientProgram;
-import io.trefoil.it.cluster.server.ClientProgram.SmartClientJar;
-import io.trefoil.it.cluster.server.Server;
-import io.trefoil.it.process.Await;
-import io.trefoil.it.process.jvm.Jdk;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What cannot be linked gets its new owner by the commands that the refusal prints, as they are printed. */
 class CopyingWayIT extends LinkedNameservices {
     private static final String POLICY = "XOR-2-1-1024k";
 
-    private int programs;
+    private PrintedCommands commands;
+
+    @BeforeEach
+    void openShell() {
+        commands = commands == null ? new PrintedCommands(sales) : commands;
+    }
 
     /** The folder of a table of this test's own. */
     private String table() {
@@ -44,7 +43,7 @@ class CopyingWayIT extends LinkedNameservices {
         salesFiles.setErasureCodingPolicy(coded, POLICY);
         write(new Path(coded, "file"), bytes);
 
-        execute(linesAfter("Links are not possible"));
+        commands.type(linesAfter("Links are not possible"));
 
         requireCopied(bytes);
         assertThat(read(stockFiles, file + "/coded/file")).isEqualTo(bytes);
@@ -58,7 +57,7 @@ class CopyingWayIT extends LinkedNameservices {
         byte[] bytes = makeSubtree();
         makeSnapshot();
 
-        execute(linesAfter("or copy what is there now"));
+        commands.type(linesAfter("or copy what is there now"));
 
         requireCopied(bytes);
         requirePutAside();
@@ -69,10 +68,30 @@ class CopyingWayIT extends LinkedNameservices {
         byte[] bytes = makeSubtree();
         makeSnapshot();
 
-        execute(linesAfter("Snapshots do not go along"));
+        commands.type(linesAfter("Snapshots do not go along"));
 
         requireCopied(bytes);
         assertThat(salesFiles.listStatus(new Path(file))).isEmpty();
+    }
+
+    /**
+     * What would be offered it cannot be made with these NameNodes and DataNodes: files of before HDFS 2.3, on no disk, or symbolic links. So the
+     * commands are those that {@code CopyingWayTest} expects. Jobs run in its own process, as in its own tests.
+     */
+    @Test
+    @Tag("long")
+    void byFederationBalance() throws Exception {
+        byte[] bytes = makeSubtree();
+
+        commands.type(List.of(
+                "hadoop fedbalance -D hdfs.fedbalance.procedure.scheduler.journal.uri=hdfs://sales/tmp/fedbalance submit"
+                        + " hdfs://sales" + file + " hdfs://stock" + file,
+                "hdfs trefoil table add " + file + " stock --table " + table()));
+
+        requireCopied(bytes);
+        assertThat(salesFiles.listStatus(new Path(file))).isEmpty();
+        Path trash = new Path(salesFiles.getTrashRoot(new Path(file)), "Current" + file + "/folder/plain");
+        assertThat(read(salesFiles, trash.toUri().getPath())).isEqualTo(bytes);
     }
 
     private byte[] makeSubtree() throws IOException {
@@ -105,45 +124,7 @@ class CopyingWayIT extends LinkedNameservices {
     private List<String> linesAfter(String heading) {
         String said = sales.trefoil("subtree", "move", file, "--to", "stock", "--table", table(), "--dry-run")
                 .output();
-        List<String> lines = said.lines()
-                .dropWhile(line -> !line.startsWith(heading))
-                .skip(1)
-                .takeWhile(line -> line.startsWith("  "))
-                .map(String::strip)
-                .toList();
-        assertThat(lines).as(said).isNotEmpty();
-        return lines;
-    }
-
-    private void execute(List<String> commands) {
-        for (String command : commands) {
-            List<String> words = Arrays.asList(command.split(" "));
-            List<String> arguments = words.subList(2, words.size());
-            switch (words.get(0) + " " + words.get(1)) {
-                case "hdfs trefoil" ->
-                    sales.trefoil(arguments.toArray(String[]::new)).expectSuccess();
-                case "hdfs dfs" -> run("org.apache.hadoop.fs.FsShell", arguments);
-                case "hdfs dfsadmin" -> run("org.apache.hadoop.hdfs.tools.DFSAdmin", arguments);
-                case "hdfs ec" -> run("org.apache.hadoop.hdfs.tools.ECAdmin", arguments);
-                case "hadoop distcp" -> run("org.apache.hadoop.tools.DistCp", arguments);
-                default -> throw new AssertionError("Unexpected: " + command);
-            }
-        }
-    }
-
-    /** In one process, without YARN. */
-    private void run(String mainClass, List<String> arguments) {
-        Server program = sales.startProgram(new ClientProgram(
-                "command" + ++programs,
-                Jdk.ofThisJvm(),
-                List.of(),
-                StockHadoop.fromSystemProperties().yarnClassPath(),
-                SmartClientJar.MISSING,
-                Map.of("mapreduce.framework.name", "local"),
-                mainClass,
-                arguments));
-        program.awaitExit(0, Await.PATIENCE);
-        assertThat(program.exits().get(0).code()).as(program.describe()).isZero();
+        return PrintedCommands.after(heading, said);
     }
 
     private void requireCopied(byte[] bytes) throws IOException {
