@@ -4,7 +4,6 @@ package io.trefoil.journal.writer;
 
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.writer.peer.Peer;
 import io.trefoil.journal.writer.peer.ReadLeases;
 import java.util.Optional;
@@ -80,9 +79,7 @@ final class NearReads {
             // All of them are of this term: a lease by which this writer grants reads began when the first was
             // committed.
             if (sn > state.committedSn() && peer.isPresent()) {
-                step.send(
-                        peer.get().address(),
-                        CommitRequest.of(state.epoch(), sn).in(state.end().incarnation()));
+                Replicating.announce(step, peer.get(), sn);
                 step.become(state.toBuilder()
                         .readLeases(state.readLeases().told(node, sn))
                         .build());

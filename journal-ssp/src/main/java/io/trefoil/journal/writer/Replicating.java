@@ -67,11 +67,15 @@ final class Replicating {
     }
 
     private static void announce(WriterStep step, Peer peer) {
+        announce(step, peer, step.state().committedSn());
+    }
+
+    /** Says that a node may show what comes up to {@code sn}, which the caller has decided. */
+    static void announce(WriterStep step, Peer peer, long sn) {
         WriterState state = step.state();
         step.send(
                 peer.address(),
-                CommitRequest.of(state.epoch(), state.committedSn())
-                        .in(state.end().incarnation()));
+                CommitRequest.of(state.epoch(), sn).in(state.end().incarnation()));
     }
 
     static void appended(WriterStep step, Peer peer, AppendedReply reply, long sentNanos) {
