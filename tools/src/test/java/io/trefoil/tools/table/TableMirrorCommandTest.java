@@ -184,6 +184,19 @@ class TableMirrorCommandTest {
     }
 
     @Test
+    void theSealOfAHashedDirectoryIsClosedAgain() {
+        installation.subtrees.folders.put("ns1/events", Folder.EMPTY);
+        done("table", "hash", "/events", "ns1,ns2");
+        installation.subtrees.openSeal("ns1/events", Folder.EMPTY);
+
+        done("table", "mirror");
+
+        assertThat(installation.output).contains("Others opened the seal of hdfs://ns1/events; it is closed again.\n");
+        assertThat(installation.subtrees.folders).containsEntry("ns1/events", Folder.SEALED);
+        assertThat(installation.subtrees.left).doesNotContainKey("ns1/events");
+    }
+
+    @Test
     void whoMayNotLookAtSealsIsTold() {
         installation.subtrees.closedTo.add("ns1");
         installation.subtrees.openSeal("ns1/logs", Folder.EMPTY);

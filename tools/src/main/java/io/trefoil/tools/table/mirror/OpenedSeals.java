@@ -88,13 +88,17 @@ public final class OpenedSeals {
         return SealOutcome.of(closed, open, unknown);
     }
 
-    /** The folders that belong to another nameservice by now, by each that had them. */
+    /** The folders that belong to another nameservice by now, or are hashed, by each that had them. */
     private static SortedMap<String, SortedSet<SubtreePath>> givenAway(List<TableRecord> history) {
         SortedMap<String, SortedSet<SubtreePath>> given = new TreeMap<>();
+        SubtreeTable newest = history.get(history.size() - 1).table();
+        for (SubtreePath hashed : newest.hashed().keySet()) {
+            given.computeIfAbsent(newest.ownerOf(hashed), none -> new TreeSet<>())
+                    .add(hashed);
+        }
         for (int i = 1; i < history.size(); i++) {
             SubtreeTable before = history.get(i - 1).table();
             SubtreeTable after = history.get(i).table();
-            SubtreeTable newest = history.get(history.size() - 1).table();
             SortedSet<SubtreePath> entries = new TreeSet<>(before.owners().keySet());
             entries.addAll(after.owners().keySet());
             for (SubtreePath path : entries) {
