@@ -70,12 +70,21 @@ public final class GroupAddCommand implements Callable<Integer> {
             return account.exitCode();
         }
         round.nameNodes(Collections.singleton(joining));
-        round.dataNodes(round.dataNodes(others), new Reporting(servers, joining), "reports to " + joining);
+        round.dataNodes(
+                round.dataNodes(others), new Reporting(servers, joining, lack(joining)), "reports to " + joining);
         if (!options.isDryRun()) {
             awaitReady(round, account, joining);
         }
         options.print(account, end(joining, account));
         return account.exitCode();
+    }
+
+    /** What is known of a DataNode that does not report to the new NameNode: one that was told has read its file. */
+    private String lack(String joining) {
+        return options.isDryRun()
+                ? "does not report to " + joining + " yet"
+                : "its hdfs-site.xml does not name " + joining + "; copy the new file to its host and run this again,"
+                        + " or 'hdfs dfsadmin -refreshNamenodes' there";
     }
 
     /** Why the new NameNode does not answer; empty if it does. */
@@ -108,10 +117,12 @@ public final class GroupAddCommand implements Callable<Integer> {
     private static final class Reporting implements GroupRound.Look {
         private final GroupServers servers;
         private final String joining;
+        private final String unnamed;
 
-        Reporting(GroupServers servers, String joining) {
+        Reporting(GroupServers servers, String joining, String unnamed) {
             this.servers = servers;
             this.joining = joining;
+            this.unnamed = unnamed;
         }
 
         @Override
@@ -141,9 +152,7 @@ public final class GroupAddCommand implements Callable<Integer> {
             return reportsTo.value.contains(joining)
                     ? "has not told " + joining + " its blocks yet; if that does not change, check whether it reaches "
                             + servers.configured().get(joining) + ", and its log"
-                    : "its hdfs-site.xml does not name " + joining
-                            + "; copy the new file to its host and run this again,"
-                            + " or 'hdfs dfsadmin -refreshNamenodes' there";
+                    : unnamed;
         }
     }
 

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -63,7 +64,9 @@ public final class GroupRemoveCommand implements Callable<Integer> {
         takeBackOrders(leaving, answers.newest("View").path("orders"), account);
         round.nameNodes(configured.keySet());
         round.dataNodes(
-                round.dataNodes(configured.keySet()), new Forgetting(servers), "reports to " + configured.keySet());
+                round.dataNodes(configured.keySet()),
+                new Forgetting(servers, this::lack),
+                "reports to " + configured.keySet());
         options.print(account, end(leaving, account));
         return account.exitCode();
     }
@@ -114,12 +117,21 @@ public final class GroupRemoveCommand implements Callable<Integer> {
         account.add(leaving, State.DONE, takeBack.give());
     }
 
+    /** What is known of a DataNode that reports elsewhere: one that was told has read its file. */
+    private String lack(Set<String> strangers) {
+        return options.isDryRun()
+                ? "still tries to report to " + strangers
+                : "its hdfs-site.xml still names " + strangers + "; copy the new file to its host and run this again";
+    }
+
     /** Checks whether DataNodes report only to NameNodes of the configuration, according to the DataNodes. */
     private static final class Forgetting implements GroupRound.Look {
         private final GroupServers servers;
+        private final Function<Set<String>, String> lackOf;
 
-        Forgetting(GroupServers servers) {
+        Forgetting(GroupServers servers, Function<Set<String>, String> lackOf) {
             this.servers = servers;
+            this.lackOf = lackOf;
         }
 
         @Override
@@ -139,17 +151,14 @@ public final class GroupRemoveCommand implements Callable<Integer> {
             return lacks;
         }
 
-        private static String lack(GroupRound.Answer<Set<String>> reportsTo) {
+        private String lack(GroupRound.Answer<Set<String>> reportsTo) {
             if (!reportsTo.trouble.isEmpty()) {
                 return "whether it still tries to report elsewhere is not known, its page does not answer: "
                         + reportsTo.trouble;
             }
             Set<String> strangers =
                     reportsTo.value.stream().filter(one -> one.contains(":")).collect(Collectors.toSet());
-            return strangers.isEmpty()
-                    ? ""
-                    : "its hdfs-site.xml still names " + strangers
-                            + "; copy the new file to its host and run this again";
+            return strangers.isEmpty() ? "" : lackOf.apply(strangers);
         }
     }
 

@@ -60,7 +60,9 @@ class GroupCommandsTest {
 
         assertThat(servers.told).isEmpty();
         assertThat(cluster.output)
-                .contains("nn1     to do  names [nn1, nn2]", "dn2     to do", "hdfs trefoil group add nn3");
+                .contains("nn1     to do  names [nn1, nn2]", "hdfs trefoil group add nn3")
+                .contains("dn2     to do  does not report to nn3 yet, would reread its configuration")
+                .doesNotContain("hdfs-site.xml");
     }
 
     @Test
@@ -183,6 +185,10 @@ class GroupCommandsTest {
                 "host1:9870", FakeNameNodes.page("ACTIVE", "", 1, 2, 9).replace("\\\"members\\\"", orders));
 
         assertThat(run("remove", "nn4", "--dry-run")).isEqualTo(ExitCode.FINE);
+        assertThat(cluster.output)
+                .containsPattern(
+                        "dn1 +to do +still tries to report to \\[host4:8020\\], would reread its configuration")
+                .doesNotContain("hdfs-site.xml");
         assertThat(cluster.nameNodes.orders).isEmpty();
         assertThat(servers.told).isEmpty();
 
