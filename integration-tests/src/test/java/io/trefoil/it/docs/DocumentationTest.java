@@ -43,6 +43,11 @@ class DocumentationTest {
     }
 
     @Test
+    void everyMessageIsSaid() {
+        assertThat(tree.missingMessages()).isEmpty();
+    }
+
+    @Test
     void everyClassAndMethodIsThere() throws IOException {
         assertThat(tree.missingClasses()).isEmpty();
     }
@@ -73,9 +78,22 @@ class DocumentationTest {
         write(
                 "docs/README.md",
                 """
-                [one](design/one.md), [two](design/two.md#a-heading), [three](design/one.md#no-end), [four]
+                [one](design/one.md), [two](design/two.md#a-heading), [three](design/one.md#no-end), [four],
+                [five](operating/five.md)
 
                 [four]: design/four.md
+                """);
+        write(
+                "docs/operating/five.md",
+                """
+                `nn1 is not let in by name host2`, `the disk of … has not answered`, `nn1 went on for ever`,
+                `hdfs dfs -ls no such message`
+                """);
+        write(
+                "module/src/main/java/Message.java",
+                """
+                String text = name + " is not "
+                        + "let in by name " + host + ("the disk of " + dir + " has not") + " answered";
                 """);
         write(
                 "docs/design/one.md",
@@ -113,6 +131,8 @@ class DocumentationTest {
                 .containsExactly(
                         "docs/design/one.md: `hdfs trefoil leap`, no such command",
                         "tools/src/main/java/Advice.java: `hdfs trefoil journal leap`, no such command");
+        assertThat(pages.missingMessages())
+                .containsExactly("docs/operating/five.md: `nn1 went on for ever`, nothing says 'went on for ever'");
         assertThat(pages.missingClasses())
                 .containsExactly(
                         "docs/design/one.md: `PoolWriter`, no such class here, in Hadoop or in the JDK",

@@ -30,7 +30,8 @@ import java.util.stream.Stream;
  * the full names of our packages and classes, and our commands, as in what our code says: each has a manual page. In pages for engineers it also checks the names in backticks that
  * look like a class, with or without a member after a dot. Such a name has to be a class of ours, by its simple name,
  * so that packages may move; or one of the JDK or of a jar on the class path, where Hadoop's are; or be in a string of
- * our code, as metrics are. Pages for operators are full of metrics, which are not classes.
+ * our code, as metrics are. Pages for operators are full of metrics, which are not classes; but the
+ * messages that they quote are ours ({@link QuotedMessages}).
  */
 final class Pages {
     /** In the text, or where a page lists the targets of links by reference. */
@@ -219,6 +220,24 @@ final class Pages {
                 missing.add(page + ": `" + cited.group() + "`, no such command");
             }
         });
+    }
+
+    SortedSet<String> missingMessages() {
+        QuotedMessages messages = new QuotedMessages();
+        texts.forEach((file, text) -> {
+            if (file.toString().contains("src/main/java") || file.startsWith("conf")) {
+                messages.read(text);
+            }
+        });
+        SortedSet<String> missing = new TreeSet<>();
+        texts.forEach((page, text) -> {
+            if (isMarkdown(page) && page.startsWith("docs/operating")) {
+                each(CODE, withoutBlocks(text), code -> messages.notSaid(code.group(1))
+                        .ifPresent(words ->
+                                missing.add(page + ": `" + code.group(1) + "`, nothing says '" + words + "'")));
+            }
+        });
+        return missing;
     }
 
     SortedSet<String> missingClasses() throws IOException {
