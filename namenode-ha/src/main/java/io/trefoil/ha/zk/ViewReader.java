@@ -8,21 +8,26 @@ import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.StandingOrders;
 import io.trefoil.ha.model.View;
 import io.trefoil.ha.model.ZkSession;
+import io.trefoil.ha.zk.PipelinedReads.NodeData;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.api.CuratorWatcher;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
-import org.apache.zookeeper.data.Stat;
+import org.apache.zookeeper.ZooKeeper;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * Reads the view as a whole. It reads lock and ballot each time, because a cache learns of them one after the other,
  * and in between an active would believe that it has lost its lock. It rereads a member's record only when its watch
  * has fired. Otherwise, whenever all members publish, a group would send ZooKeeper as many requests as the square of
- * its size. Not for use by several threads.
+ * its size. Two round trips, whatever the size. Not for use by several threads.
  */
 final class ViewReader {
 
@@ -41,7 +46,8 @@ final class ViewReader {
 
     private final CuratorFramework client;
     private final GroupPaths paths;
-    private final CuratorWatcher watcher;
+    private final Function<ZooKeeper, PipelinedReads> reading;
+    private final Watcher watcher;
     /** Not a version of any existing node. */
     static final int ABSENT = -1;
 
@@ -53,7 +59,7 @@ final class ViewReader {
     /** Members whose records have not changed since they were read. ZooKeeper's thread removes those that have changed. */
     private final Set<String> unchanged = ConcurrentHashMap.newKeySet();
     /** The records, without those that cannot be read. */
-    private final Map<String, MemberRecord> records = new HashMap<>();
+    private final Map<String, MemberRecord> records = new TreeMap<>();
 
     private ZkSession recordsReadIn = ZkSession.NONE;
 
@@ -74,6 +80,12 @@ final class ViewReader {
 
     /** @param changed is run by ZooKeeper's thread when anything has changed since it was read */
     ViewReader(CuratorFramework client, GroupPaths paths, Runnable changed) {
+        this(client, paths, changed, PipelinedReads::new);
+    }
+
+    ViewReader(
+            CuratorFramework client, GroupPaths paths, Runnable changed, Function<ZooKeeper, PipelinedReads> reading) {
+        this.reading = reading;
         this.client = client;
         this.paths = paths;
         this.watcher = event -> {
@@ -98,12 +110,25 @@ final class ViewReader {
      */
     View read() throws Exception {
         while (true) {
-            ZkSession session = session();
-            ElectionNode election = election();
-            Optional<LockRecord> lock = lock();
-            List<MemberRecord> members = members(session);
-            StandingOrders orders = orders();
-            if (election.isSameAs(election()) && session.equals(session())) {
+            ZooKeeper zooKeeper = zooKeeper();
+            ZkSession session = ZkSession.of(zooKeeper.getSessionId());
+            PipelinedReads reads = reading.apply(zooKeeper);
+            CompletableFuture<NodeData> electionRead = reads.data(paths.election(), watcher);
+            CompletableFuture<Void> lockWatched = reads.watch(paths.lock(), watcher);
+            CompletableFuture<Optional<NodeData>> lockRead = reads.dataIfAny(paths.lock());
+            CompletableFuture<List<String>> names = reads.children(paths.members(), watcher);
+            CompletableFuture<Void> ordersWatched = reads.watch(paths.orders(), watcher);
+            CompletableFuture<Optional<NodeData>> ordersRead = reads.dataIfAny(paths.orders());
+
+            ElectionNode election = election(PipelinedReads.await(electionRead));
+            PipelinedReads.await(lockWatched);
+            Optional<LockRecord> lock = lock(PipelinedReads.await(lockRead));
+            PipelinedReads.await(ordersWatched);
+            StandingOrders orders = orders(PipelinedReads.await(ordersRead));
+            Map<String, CompletableFuture<NodeData>> changed = askChanged(reads, session, PipelinedReads.await(names));
+            CompletableFuture<NodeData> electionAfter = reads.data(paths.election(), watcher);
+            List<MemberRecord> members = members(changed);
+            if (election.isSameAs(election(PipelinedReads.await(electionAfter))) && session.equals(session())) {
                 last = election;
                 return View.of(session, election.ballot, lock, members, orders);
             }
@@ -116,7 +141,11 @@ final class ViewReader {
     }
 
     ZkSession session() throws Exception {
-        return ZkSession.of(client.getZookeeperClient().getZooKeeper().getSessionId());
+        return ZkSession.of(zooKeeper().getSessionId());
+    }
+
+    private ZooKeeper zooKeeper() throws Exception {
+        return client.getZookeeperClient().getZooKeeper();
     }
 
     /** Notes the ballot of this member's own successful bid: the last reading is older. */
@@ -130,24 +159,24 @@ final class ViewReader {
      * for an earlier one.
      */
     ElectionNode election() throws Exception {
-        Stat stat = new Stat();
-        byte[] text = client.getData().storingStatIn(stat).usingWatcher(watcher).forPath(paths.election());
-        return new ElectionNode(Records.election(text), stat.getVersion());
+        return election(PipelinedReads.await(reading.apply(zooKeeper()).data(paths.election(), watcher)));
+    }
+
+    private static ElectionNode election(NodeData read) throws IOException {
+        return new ElectionNode(Records.election(read.bytes()), read.version());
     }
 
     /**
      * The current lock. An unreadable one counts as absent, like one that was deleted: its holder cannot be known, and
      * a group that waited for it would never elect anybody again.
      */
-    Optional<LockRecord> lock() throws Exception {
+    private Optional<LockRecord> lock(Optional<NodeData> read) {
         lockUnreadable = false;
-        if (client.checkExists().usingWatcher(watcher).forPath(paths.lock()) == null) {
+        if (!read.isPresent()) {
             return Optional.empty();
         }
         try {
-            return Optional.of(Records.lock(client.getData().forPath(paths.lock())));
-        } catch (KeeperException.NoNodeException e) {
-            return Optional.empty();
+            return Optional.of(Records.lock(read.get().bytes()));
         } catch (IOException e) {
             lockUnreadable = true;
             tell(paths.lock(), "the lock counts as free", e);
@@ -166,18 +195,13 @@ final class ViewReader {
         }
     }
 
-    private StandingOrders orders() throws Exception {
-        ordersVersion = ABSENT;
-        if (client.checkExists().usingWatcher(watcher).forPath(paths.orders()) == null) {
+    private StandingOrders orders(Optional<NodeData> read) {
+        ordersVersion = read.map(NodeData::version).orElse(ABSENT);
+        if (!read.isPresent()) {
             return StandingOrders.NONE;
         }
         try {
-            Stat stat = new Stat();
-            byte[] bytes = client.getData().storingStatIn(stat).forPath(paths.orders());
-            ordersVersion = stat.getVersion();
-            return Records.orders(bytes);
-        } catch (KeeperException.NoNodeException e) {
-            return StandingOrders.NONE;
+            return Records.orders(read.get().bytes());
         } catch (IOException e) {
             tell(paths.orders(), "there are no orders of operators", e);
             return StandingOrders.NONE;
@@ -189,14 +213,15 @@ final class ViewReader {
         return ordersVersion;
     }
 
-    private List<MemberRecord> members(ZkSession session) throws Exception {
+    /** Asks for the records that are to be read again. */
+    private Map<String, CompletableFuture<NodeData>> askChanged(
+            PipelinedReads reads, ZkSession session, List<String> children) {
         if (!session.equals(recordsReadIn)) {
             // Its watches ended with the session.
             unchanged.clear();
             recordsReadIn = session;
         }
-        List<String> names =
-                new ArrayList<>(client.getChildren().usingWatcher(watcher).forPath(paths.members()));
+        List<String> names = new ArrayList<>(children);
         Collections.sort(names);
         if (names.size() > MOST_MEMBERS) {
             LOG.warn(
@@ -205,35 +230,48 @@ final class ViewReader {
         }
         unchanged.retainAll(names);
         records.keySet().retainAll(names);
-        List<MemberRecord> members = new ArrayList<>();
+        Map<String, CompletableFuture<NodeData>> changed = new LinkedHashMap<>();
         for (String name : names) {
             // Added before it is read: if it changes then, it is removed again.
             if (unchanged.add(name)) {
-                readMember(name);
+                records.remove(name);
+                changed.put(name, reads.data(paths.member(name), watcher));
             }
-            Optional.ofNullable(records.get(name)).ifPresent(members::add);
         }
-        return members;
+        return changed;
     }
 
-    private void readMember(String name) throws Exception {
-        records.remove(name);
-        boolean isWatched = false;
+    /** All members' records, by name. */
+    private List<MemberRecord> members(Map<String, CompletableFuture<NodeData>> changed) throws Exception {
+        Set<String> unread = new HashSet<>(changed.keySet());
         try {
-            byte[] bytes = client.getData().usingWatcher(watcher).forPath(paths.member(name));
-            isWatched = true;
-            records.put(name, Records.member(bytes));
+            for (Map.Entry<String, CompletableFuture<NodeData>> each : changed.entrySet()) {
+                if (readMember(each.getKey(), each.getValue())) {
+                    unread.remove(each.getKey());
+                }
+            }
+        } finally {
+            unchanged.removeAll(unread);
+        }
+        return new ArrayList<>(records.values());
+    }
+
+    /** Returns whether the record was read, so that a watch tells of its next change. */
+    private boolean readMember(String name, CompletableFuture<NodeData> asked) throws Exception {
+        try {
+            NodeData read = PipelinedReads.await(asked);
+            try {
+                records.put(name, Records.member(read.bytes()));
+            } catch (IOException e) {
+                LOG.warn("The record of member {} cannot be read, it counts as absent: {}", name, e.toString());
+            }
+            return true;
         } catch (KeeperException.NoNodeException e) {
             LOG.debug("Member {} has just gone", name);
         } catch (KeeperException.NoAuthException e) {
             // Its access list is one that this member is not configured for yet: it must not hide all other members.
             LOG.warn("Member {} may not be read by this one, it counts as absent: {}", name, e.toString());
-        } catch (IOException e) {
-            LOG.warn("The record of member {} cannot be read, it counts as absent: {}", name, e.toString());
-        } finally {
-            if (!isWatched) {
-                unchanged.remove(name);
-            }
         }
+        return false;
     }
 }

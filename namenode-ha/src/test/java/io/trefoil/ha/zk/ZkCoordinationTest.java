@@ -3,6 +3,7 @@
 package io.trefoil.ha.zk;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.trefoil.ha.model.MemberRecord;
@@ -14,11 +15,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.curator.drivers.AdvancedTracerDriver;
-import org.apache.curator.drivers.EventTrace;
-import org.apache.curator.drivers.OperationTrace;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.Test;
 
@@ -91,9 +92,12 @@ class ZkCoordinationTest extends ZkGroup {
         await().until(() -> group.get(0).view.members().size() == 6);
         AtomicInteger reads = new AtomicInteger();
         try (CuratorFramework client = stranger()) {
-            client.getZookeeperClient().setTracerDriver(new ReadCounter(reads));
             CompletableFuture<String> changed = new CompletableFuture<>();
-            ViewReader reader = new ViewReader(client, GroupPaths.of("/trefoil/ns1"), () -> changed.complete(""));
+            ViewReader reader = new ViewReader(
+                    client,
+                    GroupPaths.of("/trefoil/ns1"),
+                    () -> changed.complete(""),
+                    zooKeeper -> new CountedReads(zooKeeper, reads));
             assertThat(reader.read().members()).hasSize(6);
             reads.set(0);
 
@@ -106,23 +110,62 @@ class ZkCoordinationTest extends ZkGroup {
         }
     }
 
-    /** Counts what is read of nodes. */
-    private static final class ReadCounter extends AdvancedTracerDriver {
+    /** Nobody would tell of a change of a record that was never read. */
+    @Test
+    void whoseRecordsWereNotReadIsReadNextTime() throws Exception {
+        for (int i = 1; i <= 3; i++) {
+            new Member("nn" + i).coordination.publish(record("nn" + i, 1));
+        }
+        try (CuratorFramework client = stranger()) {
+            AtomicBoolean cut = new AtomicBoolean();
+            ViewReader reader = new ViewReader(
+                    client, GroupPaths.of("/trefoil/ns1"), () -> {}, zooKeeper -> new CutReads(zooKeeper, cut));
+            await().until(() -> reader.read().members().size() == 3);
+            client.getZookeeperClient().reset();
+
+            cut.set(true);
+            assertThatThrownBy(reader::read).isInstanceOf(KeeperException.ConnectionLossException.class);
+            cut.set(false);
+            assertThat(reader.read().members()).hasSize(3);
+        }
+    }
+
+    /** Loses the connection before the first member's record comes. */
+    private static final class CutReads extends PipelinedReads {
+        private final AtomicBoolean cut;
+
+        CutReads(ZooKeeper zooKeeper, AtomicBoolean cut) {
+            super(zooKeeper);
+            this.cut = cut;
+        }
+
+        @Override
+        CompletableFuture<NodeData> data(String path, Watcher watcher) {
+            CompletableFuture<NodeData> read = super.data(path, watcher);
+            return cut.get() && path.endsWith("nn1")
+                    ? read.thenCompose(unused -> {
+                        CompletableFuture<NodeData> lost = new CompletableFuture<>();
+                        lost.completeExceptionally(new KeeperException.ConnectionLossException());
+                        return lost;
+                    })
+                    : read;
+        }
+    }
+
+    /** Counts what is read of nodes that should be there. */
+    private static final class CountedReads extends PipelinedReads {
         private final AtomicInteger reads;
 
-        ReadCounter(AtomicInteger reads) {
+        CountedReads(ZooKeeper zooKeeper, AtomicInteger reads) {
+            super(zooKeeper);
             this.reads = reads;
         }
 
         @Override
-        public void addTrace(OperationTrace trace) {
-            if (trace.getName().startsWith("GetDataBuilderImpl")) {
-                reads.incrementAndGet();
-            }
+        CompletableFuture<NodeData> data(String path, Watcher watcher) {
+            reads.incrementAndGet();
+            return super.data(path, watcher);
         }
-
-        @Override
-        public void addEvent(EventTrace trace) {}
     }
 
     @Test
