@@ -16,12 +16,15 @@ import java.util.function.LongSupplier;
  */
 final class OwnClock {
     /**
-     * A process that does nothing for so long may have been given up by its forwarders: half of the silence after which they do, as what the
-     * network takes is silence, too.
+     * A process that does nothing for so long may have been given up by its forwarders: less than the silence after which they do, as what
+     * the network takes is silence, too.
      */
-    static final long STANDSTILL_NANOS = CallLink.SILENCE.toNanos() / 2;
+    static final long STANDSTILL_NANOS = CallLink.SILENCE.toNanos() * 3 / 8;
 
-    /** By so much a call may seem younger than it is. With the longest way that is allowed, it is still younger than that silence. */
+    /**
+     * By so much a call may seem younger than it is. With the longest way and the longest standstill that are allowed, it is still younger
+     * than that silence.
+     */
     static final long APART_NANOS = CallLink.SILENCE.toNanos() / 8;
 
     private final LongSupplier nanoTime;

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
  * have been on their way for any time. Thread-safe.
  */
 public final class PunctualCalls implements ForwardedCalls, Closeable {
-    /** Less than the silence after which a forwarder gives its calls up. */
-    static final long LONGEST_NANOS = CallLink.SILENCE.toNanos() * 3 / 4;
+    /** Of the silence after which a forwarder gives its calls up, this is the network's part; the rest is for a standstill afterwards. */
+    static final long LONGEST_NANOS = CallLink.SILENCE.toNanos() / 2;
 
     /** How often this process shows itself that it runs. */
     private static final long TICK_MILLIS = 100;
