@@ -45,20 +45,19 @@ class PipelinedReads {
         }
     }
 
-    /** Sets a watch for when a node comes, changes or goes, whether it exists or not. */
-    CompletableFuture<Void> watch(String path, Watcher watcher) {
-        CompletableFuture<Void> answer = new CompletableFuture<>();
+    /** The data of a node that may be missing; sets a watch for when it comes, changes or goes. */
+    CompletableFuture<Optional<NodeData>> dataIfAny(String path, Watcher watcher) {
+        CompletableFuture<Optional<NodeData>> answer = new CompletableFuture<>();
+        // A read of data sets no watch where nothing is. This is answered first, and a failure of it stands.
         zooKeeper.exists(
                 path,
                 watcher,
-                (code, at, context, stat) -> complete(answer, code == Code.NONODE.intValue() ? 0 : code, at, null),
+                (code, at, context, stat) -> {
+                    if (code != Code.OK.intValue() && code != Code.NONODE.intValue()) {
+                        fail(answer, code, at);
+                    }
+                },
                 null);
-        return answer;
-    }
-
-    /** The data of a node that may be missing; sets no watch. */
-    CompletableFuture<Optional<NodeData>> dataIfAny(String path) {
-        CompletableFuture<Optional<NodeData>> answer = new CompletableFuture<>();
         zooKeeper.getData(
                 path,
                 false,
@@ -106,8 +105,12 @@ class PipelinedReads {
         if (code == Code.OK.intValue()) {
             answer.complete(value);
         } else {
-            answer.completeExceptionally(KeeperException.create(Code.get(code), path));
+            fail(answer, code, path);
         }
+    }
+
+    private static void fail(CompletableFuture<?> answer, int code, String path) {
+        answer.completeExceptionally(KeeperException.create(Code.get(code), path));
     }
 
     /**

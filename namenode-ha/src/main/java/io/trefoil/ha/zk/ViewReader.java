@@ -114,16 +114,12 @@ final class ViewReader {
             ZkSession session = ZkSession.of(zooKeeper.getSessionId());
             PipelinedReads reads = reading.apply(zooKeeper);
             CompletableFuture<NodeData> electionRead = reads.data(paths.election(), watcher);
-            CompletableFuture<Void> lockWatched = reads.watch(paths.lock(), watcher);
-            CompletableFuture<Optional<NodeData>> lockRead = reads.dataIfAny(paths.lock());
+            CompletableFuture<Optional<NodeData>> lockRead = reads.dataIfAny(paths.lock(), watcher);
             CompletableFuture<List<String>> names = reads.children(paths.members(), watcher);
-            CompletableFuture<Void> ordersWatched = reads.watch(paths.orders(), watcher);
-            CompletableFuture<Optional<NodeData>> ordersRead = reads.dataIfAny(paths.orders());
+            CompletableFuture<Optional<NodeData>> ordersRead = reads.dataIfAny(paths.orders(), watcher);
 
             ElectionNode election = election(PipelinedReads.await(electionRead));
-            PipelinedReads.await(lockWatched);
             Optional<LockRecord> lock = lock(PipelinedReads.await(lockRead));
-            PipelinedReads.await(ordersWatched);
             StandingOrders orders = orders(PipelinedReads.await(ordersRead));
             Map<String, CompletableFuture<NodeData>> changed = askChanged(reads, session, PipelinedReads.await(names));
             CompletableFuture<NodeData> electionAfter = reads.data(paths.election(), watcher);
