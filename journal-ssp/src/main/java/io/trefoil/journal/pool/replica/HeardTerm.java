@@ -28,7 +28,12 @@ public abstract class HeardTerm {
 
     /** Whether there may soon be another writer: the replica does not believe in this one, or suspects that it is down. */
     public boolean mayEnd() {
-        return leaseHeld().isZero() || suspected();
+        return mayEndIn().isZero();
+    }
+
+    /** How long until {@link #mayEnd}, if the writer is not heard again before. */
+    public Duration mayEndIn() {
+        return suspected() ? Duration.ZERO : leaseHeld();
     }
 
     /** The newest transaction that the replica knows to be committed. */
