@@ -3,30 +3,34 @@
 package io.trefoil.ha.agent;
 
 import io.trefoil.ha.model.MemberState;
-import java.util.function.BooleanSupplier;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Whether a client should wait at a member rather than go on to the next one. */
 public final class Succession {
     private Succession() {}
 
     /**
-     * Whether a member may soon be active. True of all standbys from when their pool nodes suspect that the writer is
-     * down, or believe in none, until one of them holds the lock; then only of that one.
+     * How long until a member may become active: zero for all standbys from when their pool nodes suspect that the writer is
+     * down, or believe in none, until one of them holds the lock; then only for that one. Empty if it is not to be.
      *
-     * @param writerMayEnd whether the member's own pool node now believes in no writer, or suspects that it is down; called only if
-     *     everything else says yes
+     * @param writerMayEnd how long until the member's own pool node would believe in no writer, zero if it suspects that the writer is
+     *     down; empty if it does not know. Called only if everything else depends on that
      */
-    public static boolean mayBecomeActive(AgentState state, BooleanSupplier writerMayEnd) {
+    public static Optional<Duration> mayBecomeActiveIn(AgentState state, Supplier<Optional<Duration>> writerMayEnd) {
         switch (state.stage()) {
             case BIDDING:
             case ELECTED:
             case ACQUIRING_EPOCH:
             case ACTIVATING:
-                return true;
+                return Optional.of(Duration.ZERO);
             case FOLLOWING:
-                return state.connected() && stands(state) && !anotherTakesOver(state) && writerMayEnd.getAsBoolean();
+                return state.connected() && stands(state) && !anotherTakesOver(state)
+                        ? writerMayEnd.get()
+                        : Optional.empty();
             default:
-                return false;
+                return Optional.empty();
         }
     }
 

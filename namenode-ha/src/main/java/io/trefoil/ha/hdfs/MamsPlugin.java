@@ -250,7 +250,9 @@ public class MamsPlugin implements ServicePlugin {
         if (settings.forwardCalls()) {
             layers.add(Layer.FORWARDING, calls -> forwarding(calls, nameNode, journal, group, settings));
         }
-        layers.add(Layer.NAMES, calls -> new NamedMembers(calls, group::addresses, settings.site()));
+        layers.add(
+                Layer.NAMES,
+                calls -> new NamedMembers(calls, group::addresses, settings.site(), agent::mayBecomeActiveIn));
         return layers.around(ClientCalls.ofHdfs(nameNode));
     }
 

@@ -143,11 +143,15 @@ public final class AgentRunner implements FailoverRequests, Closeable {
 
     /** Whether this member may soon be active, so that clients should wait for it. Thread-safe; waits for nothing. */
     public boolean mayBecomeActive() {
-        return Succession.mayBecomeActive(state(), this::writerMayEnd);
+        return mayBecomeActiveIn().filter(Duration::isZero).isPresent();
     }
 
-    private boolean writerMayEnd() {
-        return journal.heardTerm().filter(HeardTerm::mayEnd).isPresent();
+    /**
+     * How long until this member may become active, if the active is not heard again before: zero if clients should wait for it
+     * already; empty if it is not to be. Thread-safe; waits for nothing.
+     */
+    public Optional<Duration> mayBecomeActiveIn() {
+        return Succession.mayBecomeActiveIn(state(), () -> journal.heardTerm().map(HeardTerm::mayEndIn));
     }
 
     /** The last failovers of the group as a JSON array, oldest first, as last read. Thread-safe. */

@@ -14,6 +14,7 @@ import io.trefoil.ha.model.MemberState;
 import io.trefoil.ha.model.View;
 import io.trefoil.ha.model.ZkSession;
 import io.trefoil.journal.model.Epoch;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -38,28 +39,36 @@ class SuccessionTest {
                     .published(Optional.of(record(MemberState.STANDBY, true)))
                     .build();
 
+    /** For a member whose pool node expects no other writer before that time. */
+    private static Optional<Duration> soon(AgentState state, Duration writerMayEnd) {
+        return Succession.mayBecomeActiveIn(state, () -> Optional.of(writerMayEnd));
+    }
+
     @Test
     void aStandbyMayBeActiveSoonIfNobodyIs() {
-        assertThat(Succession.mayBecomeActive(standby, () -> true)).isTrue();
-        assertThat(Succession.mayBecomeActive(standby, () -> false)).isFalse();
+        assertThat(soon(standby, Duration.ZERO)).contains(Duration.ZERO);
+        assertThat(Succession.mayBecomeActiveIn(standby, Optional::empty))
+                .as("its pool node does not know")
+                .isEmpty();
+    }
+
+    @Test
+    void notBeforeTheLeaseOfTheWriterIsOver() {
+        assertThat(soon(standby, Duration.ofMillis(300))).contains(Duration.ofMillis(300));
     }
 
     @Test
     void notOneThatCannotOrMustNotStand() {
-        assertThat(Succession.mayBecomeActive(
-                        standby.toBuilder().connected(false).build(), () -> true))
-                .isFalse();
-        assertThat(Succession.mayBecomeActive(as(MemberState.JUNIOR, false), () -> true))
-                .isFalse();
-        assertThat(Succession.mayBecomeActive(as(MemberState.STANDBY, false), () -> true))
-                .isFalse();
+        assertThat(soon(standby.toBuilder().connected(false).build(), Duration.ZERO))
+                .isEmpty();
+        assertThat(soon(as(MemberState.JUNIOR, false), Duration.ZERO)).isEmpty();
+        assertThat(soon(as(MemberState.STANDBY, false), Duration.ZERO)).isEmpty();
     }
 
     @Test
     void notOneThatAnotherWasFasterThan() {
-        assertThat(Succession.mayBecomeActive(
-                        standby.toBuilder().view(view(RIVALS)).build(), () -> true))
-                .isFalse();
+        assertThat(soon(standby.toBuilder().view(view(RIVALS)).build(), Duration.ZERO))
+                .isEmpty();
     }
 
     @Test
@@ -67,10 +76,9 @@ class SuccessionTest {
         EnumSet<AgentStage> soon =
                 EnumSet.of(AgentStage.BIDDING, AgentStage.ELECTED, AgentStage.ACQUIRING_EPOCH, AgentStage.ACTIVATING);
         for (AgentStage stage : EnumSet.complementOf(EnumSet.of(AgentStage.FOLLOWING))) {
-            assertThat(Succession.mayBecomeActive(
-                            standby.toBuilder().stage(stage).build(), () -> false))
+            assertThat(soon(standby.toBuilder().stage(stage).build(), Duration.ofMillis(300)))
                     .as("%s", stage)
-                    .isEqualTo(soon.contains(stage));
+                    .isEqualTo(soon.contains(stage) ? Optional.of(Duration.ZERO) : Optional.empty());
         }
     }
 

@@ -4,7 +4,9 @@ package io.trefoil.ha.hdfs.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.ha.proto.HAServiceProtocolProtos.HAServiceStateProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.HAServiceStateResponseProto;
@@ -30,13 +32,14 @@ class NamedMembersTest {
     };
 
     private String site = "";
+    private Optional<Duration> mayBecomeActiveIn = Optional.empty();
 
     private HAServiceStateResponseProto asked(List<String> members) throws Exception {
         return (HAServiceStateResponseProto) call(members, "getHAServiceState");
     }
 
     private Message call(List<String> members, String method) throws Exception {
-        return new NamedMembers(hdfs, () -> members, site)
+        return new NamedMembers(hdfs, () -> members, site, () -> mayBecomeActiveIn)
                 .callBlockingMethod(ClientNamenodeProtocol.getDescriptor().findMethodByName(method), null, null);
     }
 
@@ -62,6 +65,37 @@ class NamedMembersTest {
                         .getLengthDelimitedList())
                 .extracting(ByteString::toStringUtf8)
                 .containsExactly("west");
+    }
+
+    @Test
+    void whoMayBeActiveSoonIsAskedAgainThen() throws Exception {
+        assertThat(asked(List.of()).getUnknownFields().hasField(NamedMembers.AGAIN_FIELD))
+                .as("this one is not to be")
+                .isFalse();
+
+        mayBecomeActiveIn = Optional.of(Duration.ofMillis(300));
+        assertThat(asked(List.of())
+                        .getUnknownFields()
+                        .getField(NamedMembers.AGAIN_FIELD)
+                        .getVarintList())
+                .singleElement()
+                .satisfies(millis -> assertThat(millis).isBetween(310L, 320L));
+    }
+
+    @Test
+    void theMoreAskTheLaterEachMayAskAgain() {
+        NamedMembers.Pace pace = new NamedMembers.Pace();
+        long nanos = Duration.ofSeconds(7).toNanos();
+        assertThat(pace.millis(nanos)).isEqualTo(20);
+        for (int i = 0; i < 999; i++) {
+            pace.millis(nanos);
+        }
+        assertThat(pace.millis(nanos + Duration.ofMillis(50).toNanos()))
+                .as("the thousand of a moment ago count")
+                .isEqualTo(1_001);
+        assertThat(pace.millis(nanos + Duration.ofMillis(150).toNanos()))
+                .as("not those of long ago")
+                .isEqualTo(20);
     }
 
     @Test
