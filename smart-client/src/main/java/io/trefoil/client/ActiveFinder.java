@@ -25,7 +25,8 @@ import java.util.function.Supplier;
  *
  * <p>For any number of threads. The first waiting thread asks on behalf of all, so a process with a thousand waiting
  * threads asks no more than one with a single thread. A member that owes an answer is not asked again, one that answers
- * slowly is asked less often, and answers to other clients' questions count as well ({@link SharedAnswers}).
+ * slowly is asked less often, one that expects to become active when it says, and answers to other clients' questions count as well
+ * ({@link SharedAnswers}).
  *
  * @param <M> what stands for a member
  */
@@ -53,6 +54,9 @@ public final class ActiveFinder<M> {
     private volatile Runnable news = () -> {};
 
     private boolean somebodyAsks;
+    /** When the thread that asks goes on by itself. */
+    private long nextRound;
+
     private boolean everFound;
     private long lostAt = System.nanoTime();
     private long believedSince = lostAt - LONG_AGO_NANOS;
@@ -186,14 +190,48 @@ public final class ActiveFinder<M> {
         }
     }
 
-    /** Waits until a member is active, all refuse, or the time is up; called with the lock. */
+    /** Waits until a member is active, all refuse, or the time is up, and asks whoever wants to be asked before; called with the lock. */
     private void waitUntil(long nanos, long deadlineNanos, long began) throws InterruptedException {
+        nextRound = nanos;
         while (active == null
                 && left(nanos) > 0
                 && left(deadlineNanos) > 0
                 && !refusing(began).isPresent()) {
-            waitFor(Math.min(left(nanos), left(deadlineNanos)));
+            waitFor(Math.min(askInvited(), Math.min(left(nanos), left(deadlineNanos))));
         }
+    }
+
+    /**
+     * Asks each member whose invitation is due, and returns how long until to look again: at once if it asked, since an answer to
+     * another client may have been there already. Called with the lock.
+     */
+    private long askInvited() {
+        long least = Long.MAX_VALUE;
+        for (M member : members.get()) {
+            Asked its = asked.get(member);
+            if (its == null || !invites(its)) {
+                continue;
+            }
+            long left = left(invitedAt(its));
+            if (left <= 0) {
+                ask(member, behind(its));
+            }
+            least = Math.min(least, Math.max(0, left));
+        }
+        return least;
+    }
+
+    /** Not if it was asked before the loss: whoever expected to be active then was about something else. */
+    private boolean invites(Asked its) {
+        return its.question.isAnswered()
+                && its.question.askedAt() - believedSince >= 0
+                && its.question.answer().askAgainAfter().isPresent();
+    }
+
+    private long invitedAt(Asked its) {
+        long answeredAt = its.question.answeredAt();
+        long after = its.question.answer().askAgainAfter().get().toNanos();
+        return answeredAt + Waits.nanosAfterInvitation(after, answeredAt - lostAt);
     }
 
     /**
@@ -411,7 +449,8 @@ public final class ActiveFinder<M> {
             // A member that was asked again meanwhile may be too busy ever to answer in time: a late answer counts,
             // too.
             boolean counts = asked.get(member) == its || its.question.askedAt() - believedSince >= 0;
-            if (answer.role() == MemberAnswer.ReportedRole.REFUSED) {
+            if (answer.role() == MemberAnswer.ReportedRole.REFUSED
+                    || (somebodyAsks && invites(its) && invitedAt(its) - nextRound < 0)) {
                 notifyAll();
             }
             boolean isNew = counts

@@ -3,9 +3,11 @@
 package io.trefoil.client;
 
 import com.google.auto.value.AutoValue;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 /** The outcome of a question to a member. Immutable. */
 @AutoValue
@@ -41,18 +43,23 @@ public abstract class MemberAnswer {
     }
 
     private static MemberAnswer of(ReportedRole role, String text) {
-        return new AutoValue_MemberAnswer(role, text, Collections.<String>emptyList(), "");
+        return new AutoValue_MemberAnswer(role, text, Collections.<String>emptyList(), "", Optional.empty());
     }
 
     /** The same answer, from a member that named the members of the group, each as {@code host:port}. */
     public final MemberAnswer naming(List<String> members) {
         return new AutoValue_MemberAnswer(
-                role(), text(), Collections.unmodifiableList(new ArrayList<>(members)), site());
+                role(), text(), Collections.unmodifiableList(new ArrayList<>(members)), site(), askAgainAfter());
     }
 
     /** The same answer, from a member that stated its site; empty if it stated none. */
     public final MemberAnswer at(String site) {
-        return new AutoValue_MemberAnswer(role(), text(), members(), site);
+        return new AutoValue_MemberAnswer(role(), text(), members(), site, askAgainAfter());
+    }
+
+    /** The same answer, from a member that may be active after this time and wants to be asked then; empty if it stated none. */
+    public final MemberAnswer inviting(Optional<Duration> askAgainAfter) {
+        return new AutoValue_MemberAnswer(role(), text(), members(), site(), askAgainAfter);
     }
 
     /** A member's role, as far as clients care. */
@@ -81,4 +88,7 @@ public abstract class MemberAnswer {
 
     /** The member's site, according to itself; empty if it does not say. */
     public abstract String site();
+
+    /** When to ask the member again while nobody is active, from its answer on; empty if it does not say. */
+    public abstract Optional<Duration> askAgainAfter();
 }

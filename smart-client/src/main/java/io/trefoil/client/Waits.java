@@ -15,6 +15,9 @@ import java.util.concurrent.TimeUnit;
  * randomness keeps many clients that lost the same NameNode at the same moment from asking in step. The shortest wait
  * costs hardly any time: HDFS takes about as long to make a NameNode active, and one that is becoming active answers
  * only when it is.
+ *
+ * <p>A member that expects to become active says itself when to ask it again. It knows how many ask; the client only takes care that
+ * there are no more than 25 such questions while an outage grows to almost three times its length.
  */
 public final class Waits {
     private static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(140);
@@ -26,6 +29,7 @@ public final class Waits {
     private static final int FRACTION = 4;
     private static final int FRACTION_OF_A_LONG_GAP = 25;
     private static final int PATIENCE_WITH_THE_SLOW = 5;
+    private static final long SHORTEST_INVITED_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private Waits() {}
 
@@ -56,5 +60,15 @@ public final class Waits {
      */
     static long nanosAfterAnAnswerOf(long tookNanos) {
         return Math.min(LONGEST_NANOS, tookNanos * PATIENCE_WITH_THE_SLOW);
+    }
+
+    /**
+     * How long after its answer a member is asked again that invited this.
+     *
+     * @param invitedNanos after how long it wants to be asked
+     * @param elapsedNanos how long the trouble had lasted when it answered
+     */
+    static long nanosAfterInvitation(long invitedNanos, long elapsedNanos) {
+        return Math.max(Math.max(SHORTEST_INVITED_NANOS, invitedNanos), elapsedNanos / FRACTION_OF_A_LONG_GAP);
     }
 }

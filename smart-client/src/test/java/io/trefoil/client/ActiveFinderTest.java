@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -150,6 +151,70 @@ class ActiveFinderTest {
         System.out.println("questions of all of one process, failover of 2 s: " + gap.questions());
         // An answer counts for half a wait, so there are twice as many as of one client.
         assertThat(gap.questions()).isBetween(1, 2 * gap.mostOfOneClient());
+    }
+
+    /** By the waits of all alone, "b" and "c" would be asked equally often. */
+    @Test
+    void whoExpectsToBecomeActiveIsAskedAgainWhenItSays() throws Exception {
+        AtomicInteger toB = new AtomicInteger();
+        AtomicInteger toC = new AtomicInteger();
+        MemberProbe<String> probe = member -> {
+            if (member.equals("b")) {
+                return toB.incrementAndGet() - toC.get() > 4 ? MemberAnswer.active() : inviting(10);
+            }
+            if (member.equals("c")) {
+                toC.incrementAndGet();
+            }
+            return MemberAnswer.other("standby");
+        };
+        assertThat(finder(probe).await(in(40))).isEqualTo("b");
+    }
+
+    @Test
+    void anInvitationFromBeforeTheLossIsNotTaken() throws Exception {
+        active.set("a");
+        List<String> asked = new CopyOnWriteArrayList<>();
+        MemberProbe<String> probe = member -> {
+            asked.add(member);
+            if (asked.size() == 6 && active.get().isEmpty()) {
+                active.set("c");
+            }
+            return member.equals("b") && active.get().equals("a") ? inviting(5) : answer(member);
+        };
+        ExecutorService atOnce = new ByHand() {
+            @Override
+            public void execute(Runnable task) {
+                task.run();
+            }
+        };
+        ActiveFinder<String> finder = new ActiveFinder<>(
+                () -> List.of("a", "b", "c"), probe, atOnce, new SharedAnswers<>(), times -> EVER, EVER, EVER);
+        assertThat(finder.await(in(10))).isEqualTo("a");
+
+        active.set("");
+        asked.clear();
+        finder.lost("a");
+        assertThat(finder.await(in(40))).isEqualTo("c");
+        assertThat(asked).as("nobody before a round").containsExactly("a", "b", "c", "a", "b", "c");
+    }
+
+    @Test
+    void manyClientsOfOneProcessAreInvitedLikeOne() throws Exception {
+        SharedAnswers<MemberAnswer> answers = new SharedAnswers<>();
+        List<ActiveFinder<String>> clients = new ArrayList<>();
+        for (int i = 0; i < CLIENTS; i++) {
+            clients.add(finder(member -> answer(member).inviting(Optional.of(Duration.ofMillis(10))), answers));
+        }
+        Gap gap = gap(clients);
+        int invited = 0;
+        for (long at = 0; at < gap.nanos(); at += Waits.nanosAfterInvitation(0, at)) {
+            invited++;
+        }
+        assertThat(gap.questions()).isBetween(1, 2 * gap.mostOfOneClient() + 3 * invited);
+    }
+
+    private static MemberAnswer inviting(int millis) {
+        return MemberAnswer.other("standby").inviting(Optional.of(Duration.ofMillis(millis)));
     }
 
     @Test
@@ -370,7 +435,7 @@ class ActiveFinderTest {
     }
 
     /** Asks when the test does it. */
-    private static final class ByHand extends AbstractExecutorService {
+    private static class ByHand extends AbstractExecutorService {
         private final Deque<Runnable> tasks = new ArrayDeque<>();
 
         @Override

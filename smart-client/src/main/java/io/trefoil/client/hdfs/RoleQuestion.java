@@ -6,9 +6,11 @@ import io.trefoil.client.MemberAnswer;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -25,10 +27,10 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /**
  * Asks one NameNode for its role. A NameNode with {@code namenode-ha} also names the members of the group and its own
- * site. All of it is in the answer to {@code getHAServiceState}, which every user may call, over a connection that is
- * authenticated like that of the calls.
+ * site, and says when to ask again if it may be active then. All of it is in the answer to {@code getHAServiceState}, which every user
+ * may call, over a connection that is authenticated like that of the calls.
  *
- * <p>Members and site are in fields of that answer that HDFS does not know and ignores.
+ * <p>All but the role is in fields of that answer that HDFS does not know and ignores.
  *
  * <p>Uses {@code NameNodeProxiesClient.createNonHAProxyWithClientProtocol}; {@code
  * ProtocolTranslator.getUnderlyingProxyObject}; {@code ClientNamenodeProtocolPB.getHAServiceState} and its messages;
@@ -39,6 +41,8 @@ final class RoleQuestion implements Closeable {
     static final int MEMBERS_FIELD = 20_191;
     /** The site of the answering NameNode. */
     static final int SITE_FIELD = 20_192;
+    /** After how many milliseconds the answering NameNode may be active. */
+    static final int AGAIN_FIELD = 20_193;
 
     private final ClientProtocol proxy;
     private final ClientNamenodeProtocolPB wire;
@@ -70,7 +74,7 @@ final class RoleQuestion implements Closeable {
         } catch (ServiceException e) {
             return withoutAnswer(e.getCause() instanceof IOException ? (IOException) e.getCause() : new IOException(e));
         }
-        return role(answer).naming(believed(answer)).at(site(answer));
+        return role(answer).naming(believed(answer)).at(site(answer)).inviting(again(answer));
     }
 
     private static MemberAnswer role(HAServiceStateResponseProto answer) {
@@ -114,6 +118,13 @@ final class RoleQuestion implements Closeable {
                 .map(ByteString::toStringUtf8)
                 .findFirst()
                 .orElse("");
+    }
+
+    /** Believed without authentication, too: whoever invites is not asked as often as it likes (see {@code Waits}). */
+    private static Optional<Duration> again(HAServiceStateResponseProto answer) {
+        return answer.getUnknownFields().getField(AGAIN_FIELD).getVarintList().stream()
+                .map(millis -> Duration.ofMillis(Math.max(0, millis)))
+                .findFirst();
     }
 
     @Override

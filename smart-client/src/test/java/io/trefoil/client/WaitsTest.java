@@ -1,0 +1,32 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class WaitsTest {
+
+    private static Duration invited(int invitedMillis, int elapsedMillis) {
+        return Duration.ofNanos(Waits.nanosAfterInvitation(
+                Duration.ofMillis(invitedMillis).toNanos(),
+                Duration.ofMillis(elapsedMillis).toNanos()));
+    }
+
+    @Test
+    void anInvitationIsTakenAtItsTime() {
+        assertThat(invited(30, 200)).isEqualTo(Duration.ofMillis(30));
+    }
+
+    @Test
+    void nobodyIsAskedWithoutAPause() {
+        assertThat(invited(0, 0)).isEqualTo(Duration.ofMillis(5));
+    }
+
+    @Test
+    void theLongerTheOutageTheRarerAreInvitedQuestions() {
+        assertThat(invited(10, 10_000)).isEqualTo(Duration.ofMillis(400));
+    }
+}
