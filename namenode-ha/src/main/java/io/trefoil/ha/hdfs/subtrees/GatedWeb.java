@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs.subtrees;
 
+import io.trefoil.client.hdfs.subtrees.SubtreeMovedException;
 import io.trefoil.foundation.subtrees.FrozenMark;
 import io.trefoil.ha.hdfs.calls.WebAnswers;
 import io.trefoil.ha.subtrees.Change;
@@ -9,6 +10,7 @@ import io.trefoil.ha.subtrees.Verdict;
 import java.io.IOException;
 import java.io.UnsupportedEncodingException;
 import java.net.URLDecoder;
+import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -21,21 +23,26 @@ import java.util.regex.Pattern;
 import javax.servlet.Filter;
 import javax.servlet.FilterChain;
 import javax.servlet.FilterConfig;
+import javax.servlet.ServletContext;
 import javax.servlet.ServletException;
 import javax.servlet.ServletRequest;
 import javax.servlet.ServletResponse;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
+import org.apache.hadoop.hdfs.server.common.JspHelper;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.web.WebHdfsFileSystem;
 import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 
 /**
- * Refuses changes of a frozen subtree that come by WebHDFS, which HDFS executes beside its RPC, and reads of one that is
- * closed. The web server has few
+ * Refuses changes of a frozen subtree that come by WebHDFS, which HDFS executes beside its RPC, reads of one that is
+ * closed, and calls for what belongs to another nameservice. The web server has few
  * threads, so none waits: a WebHDFS client repeats a call that was refused with a {@code RetriableException}.
  *
- * <p>Uses {@code WebHdfsFileSystem.PATH_PREFIX}; {@code RetriableException}.
+ * <p>Uses {@code WebHdfsFileSystem.PATH_PREFIX}; {@code JspHelper.getUGI}, as WebHDFS itself; {@code UserGroupInformation.doAs}; {@code
+ * RetriableException}.
  */
 public final class GatedWeb implements Filter {
     private static final String NAME = "trefoil-subtrees";
@@ -49,6 +56,7 @@ public final class GatedWeb implements Filter {
     private static final Pattern PARAMETERS = Pattern.compile(";[^/]*");
 
     private SubtreeGate gate;
+    private ServletContext context;
 
     /** Call it once, before the NameNode is active. */
     public static void guard(NameNode nameNode, SubtreeGate gate) throws IOException {
@@ -57,7 +65,8 @@ public final class GatedWeb implements Filter {
 
     @Override
     public void init(FilterConfig config) {
-        gate = (SubtreeGate) config.getServletContext().getAttribute(NAME);
+        context = config.getServletContext();
+        gate = (SubtreeGate) context.getAttribute(NAME);
     }
 
     @Override
@@ -70,22 +79,57 @@ public final class GatedWeb implements Filter {
             throws IOException, ServletException {
         HttpServletRequest asked = (HttpServletRequest) request;
         if (READING.contains(asked.getMethod())) {
-            Verdict verdict =
-                    gate.holdsReads() ? gate.verdictOfRead(Change.of(paths(asked), Optional.empty())) : Verdict.PASS;
-            if (verdict.kind() == Verdict.Kind.PASS) {
-                chain.doFilter(request, response);
-            } else {
-                WebAnswers.refuse((HttpServletResponse) response, new RetriableException(verdict.why()));
-            }
+            Verdict verdict = gate.holdsReads() ? gate.verdictOfRead(change(asked)) : Verdict.PASS;
+            Optional<IOException> refusal = verdict.kind() == Verdict.Kind.PASS
+                    ? elsewhere(asked)
+                    : Optional.of(new RetriableException(verdict.why()));
+            answer(refusal, asked, response, chain);
             return;
         }
-        try (SubtreeGate.Admission admission = gate.admit(() -> Change.of(paths(asked), Optional.empty()))) {
+        try (SubtreeGate.Admission admission = gate.admit(() -> change(asked))) {
             Optional<IOException> refusal = refusal(asked.getQueryString(), admission);
-            if (refusal.isPresent()) {
-                WebAnswers.refuse((HttpServletResponse) response, refusal.get());
-            } else {
-                chain.doFilter(request, response);
-            }
+            answer(refusal.isPresent() ? refusal : elsewhere(asked), asked, response, chain);
+        }
+    }
+
+    private static Change change(HttpServletRequest request) {
+        return Change.of(paths(request), Optional.empty());
+    }
+
+    private static void answer(
+            Optional<IOException> refusal, ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        if (refusal.isPresent()) {
+            WebAnswers.refuse((HttpServletResponse) response, refusal.get());
+        } else {
+            chain.doFilter(request, response);
+        }
+    }
+
+    /** That what is asked for belongs to another nameservice, unless a superuser asks, who deals with what is left here. */
+    private Optional<IOException> elsewhere(HttpServletRequest request) throws IOException {
+        if (!gate.mayHaveMoved()) {
+            return Optional.empty();
+        }
+        UserGroupInformation caller;
+        try {
+            caller = JspHelper.getUGI(context, request, gate.conf(), AuthenticationMethod.KERBEROS, false);
+        } catch (IOException e) {
+            // HDFS does not know the caller either, and says so.
+            return Optional.empty();
+        }
+        try {
+            caller.doAs((PrivilegedExceptionAction<Void>) () -> {
+                gate.requireHere(change(request));
+                return null;
+            });
+            return Optional.empty();
+        } catch (SubtreeMovedException e) {
+            return Optional.of(new SubtreeMovedException(e.getMessage()
+                    + "; over HTTP ask a NameNode of that nameservice, or HttpFS or a Router that follows the table"));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.of(new RetriableException("This NameNode is stopping"));
         }
     }
 

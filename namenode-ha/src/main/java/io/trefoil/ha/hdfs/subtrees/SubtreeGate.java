@@ -32,6 +32,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.XAttrHelper;
@@ -162,6 +163,11 @@ public final class SubtreeGate implements Closeable {
 
     ToldEdits edits() {
         return edits;
+    }
+
+    /** The NameNode's. */
+    Configuration conf() {
+        return nameNode.getConf();
     }
 
     boolean isSuperuser() throws IOException {

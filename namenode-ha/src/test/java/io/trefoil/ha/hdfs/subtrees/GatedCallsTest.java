@@ -900,6 +900,45 @@ class GatedCallsTest {
         assertThat(isThere(active, "/a/b/x")).isTrue();
     }
 
+    @Test
+    void webHdfsIsToldWhereASubtreeIsAndExecutesNothing() throws Exception {
+        client(active).mkdirs("/a/bc", FOR_ALL, true);
+        client(active).setPermission("/a/bc", FOR_ALL);
+        client(active).setOwner("/a/b", "alice", null);
+        giveAway("/a/b");
+        FsPermission before = client(active).getFileInfo("/a/b").getPermission();
+        for (String call : List.of(
+                "GET /a/b?op=GETFILESTATUS",
+                "GET /a//b/x?op=LISTSTATUS",
+                "GET /a/b/file?op=OPEN",
+                "PUT /a/b?op=SETPERMISSION&permission=700",
+                "PUT /a/b?op=SETXATTR&xattr.name=user.x&xattr.value=0x01&flag=CREATE",
+                "PUT /a/b/x?op=MKDIRS",
+                "PUT /a/b/file?op=CREATE",
+                "PUT /a/bc/y?op=RENAME&destination=/a/b/y",
+                "POST /a/b/file?op=APPEND",
+                "DELETE /a/b/x?op=DELETE&recursive=true")) {
+            String[] words = call.split(" ");
+            HttpURLConnection connection = connection("alice", words[0], "/webhdfs/v1" + words[1]);
+            assertThat(connection.getResponseCode()).as(call).isEqualTo(403);
+            assertThat(new String(connection.getErrorStream().readAllBytes(), UTF_8))
+                    .as(call)
+                    .contains("\"SubtreeMovedException\"")
+                    .contains("/a/b belongs to nameservice ns2 since version 7 of the table of subtrees")
+                    .contains(
+                            "over HTTP ask a NameNode of that nameservice, or HttpFS or a Router that follows the table");
+        }
+        assertThat(client(active).getFileInfo("/a/b").getPermission()).isEqualTo(before);
+        assertThat(isThere(active, "/a/b/x")).isFalse();
+        assertThat(connection("alice", "PUT", "/webhdfs/v1/a/bc/x?op=MKDIRS").getResponseCode())
+                .isEqualTo(200);
+        // A superuser deals with what is left.
+        assertThat(web("GET", "/a/b?op=GETFILESTATUS")).isEqualTo(200);
+        unmark("/a/b");
+        assertThat(connection("alice", "PUT", "/webhdfs/v1/a/b/x?op=MKDIRS").getResponseCode())
+                .isEqualTo(200);
+    }
+
     /** Hadoop 3.5 leaves out what follows a semicolon; and WebHDFS takes no notice of its own prefix but for its length. */
     @Test
     void whatWebHdfsCutsOffAPathHidesNothing() throws Exception {
@@ -980,14 +1019,19 @@ class GatedCallsTest {
     }
 
     private int page(String method, String page) throws IOException {
-        String user = UserGroupInformation.getCurrentUser().getShortUserName();
-        URI uri = URI.create("http://localhost:" + active.getHttpAddress().getPort() + page + "&user.name=" + user);
-        HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
-        connection.setRequestMethod(method);
+        HttpURLConnection connection =
+                connection(UserGroupInformation.getCurrentUser().getShortUserName(), method, page);
         try {
             return connection.getResponseCode();
         } finally {
             connection.disconnect();
         }
+    }
+
+    private HttpURLConnection connection(String user, String method, String page) throws IOException {
+        URI uri = URI.create("http://localhost:" + active.getHttpAddress().getPort() + page + "&user.name=" + user);
+        HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
+        connection.setRequestMethod(method);
+        return connection;
     }
 }
