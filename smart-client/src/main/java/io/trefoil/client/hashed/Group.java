@@ -4,6 +4,7 @@ package io.trefoil.client.hashed;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -37,11 +38,31 @@ public interface Group<E extends Entry> {
     boolean mkdir(String path, int mode) throws IOException;
 
     /**
-     * Makes a directory whose name only the caller uses, with the owner, group and permission of another one.
+     * Makes a directory whose name only the caller uses, with the access of another one.
      *
      * @return false if its parent is missing
      */
-    boolean mkdirLike(String path, E other) throws IOException;
+    boolean mkdirLike(String path, Access other) throws IOException;
+
+    /** Empty if there is nothing. */
+    Optional<Access> access(String path) throws IOException;
+
+    /**
+     * Gives a directory another access, of which it may have some already. Several calls, none of which opens it to somebody whom neither
+     * of the two lets in. Nothing is done if there is none.
+     *
+     * @param from what it has
+     */
+    void setAccess(String path, Access from, Access to) throws IOException;
+
+    /** The extended attributes that users have given to something, with their values as text; empty if there is nothing. */
+    Optional<Map<String, String>> attributes(String path) throws IOException;
+
+    /** Gives extended attributes to something that has none; nothing is done if there is nothing. */
+    void setAttributes(String path, Map<String, String> attributes) throws IOException;
+
+    /** Whether somebody has made an entry so long ago that nobody works with it any more; asks nobody. */
+    boolean isAbandoned(E entry);
 
     /**
      * Makes a directory whose name only the caller uses, for whoever may do something in the one around it: readable to all, and otherwise

@@ -36,6 +36,8 @@ public final class HashedLayout {
     private static final String UNDONE = RESERVED + "undone-";
     private static final String ARRIVAL = RESERVED + "arrival-";
     private static final String GUEST = RESERVED + "guest-";
+    private static final String ROOM = RESERVED + "room-";
+    private static final String CHANGE = RESERVED + "change-";
 
     /** What programs add to a name until the file is complete: it must not change the group, or its rename would. */
     private static final Pattern TEMPORARY = Pattern.compile("(.+?)(\\._COPYING_|\\.COPYING|\\.tmp)");
@@ -207,7 +209,20 @@ public final class HashedLayout {
 
     /** Where a file is that was renamed to a name of another group. */
     static String room(String operation) {
-        return RESERVED + "room-" + operation;
+        return ROOM + operation;
+    }
+
+    static boolean isRoom(String name) {
+        return name.startsWith(ROOM);
+    }
+
+    /** In the contents of a directory whose parts are made like its name. */
+    static String change(String operation) {
+        return CHANGE + operation;
+    }
+
+    static boolean isChange(String name) {
+        return name.startsWith(CHANGE);
     }
 
     static String guest(String text) {

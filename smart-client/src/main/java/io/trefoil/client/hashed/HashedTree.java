@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * A tree of directories whose files are spread over several groups. Two things make it one file system.
@@ -74,6 +75,7 @@ public final class HashedTree<E extends Entry> {
     private final FileCalls<E> fileCalls;
     private final Creations<E> creations;
     private final FileRenames<E> fileRenames;
+    private final AttributeChanges<E> attributeChanges;
 
     /**
      * @param groups in the order of the table
@@ -91,6 +93,7 @@ public final class HashedTree<E extends Entry> {
         this.fileCalls = new FileCalls<>(layout, paths);
         this.creations = new Creations<>(layout, groups, paths, operations);
         this.fileRenames = new FileRenames<>(layout, groups, paths, operations);
+        this.attributeChanges = new AttributeChanges<>(layout, groups, paths, operations);
     }
 
     /** What a path is; empty if there is nothing. One call if there is something. */
@@ -134,6 +137,47 @@ public final class HashedTree<E extends Entry> {
         return fileCalls.atGuest(path, call);
     }
 
+    /**
+     * Performs a call that reads what a directory has, by the number of its name.
+     *
+     * @return empty if there is no such directory
+     */
+    public <T> Optional<T> atDirectory(String path, FileCall<T> call) throws IOException {
+        return attributeChanges.at(path, call);
+    }
+
+    /**
+     * Performs a call that changes what only the name of a directory has, by its number.
+     *
+     * @return empty if there is no such directory
+     * @throws UnknownChangeException if others renamed or deleted it meanwhile
+     */
+    public <T> Optional<T> changeDirectory(String path, FileCall<T> call) throws IOException {
+        return attributeChanges.change(path, call);
+    }
+
+    /**
+     * Performs a call that changes the {@link Access} of a directory, by the number of its name, and gives all parts the same. The call must
+     * let the owner write and enter.
+     *
+     * @return empty if there is no such directory
+     * @throws UnknownChangeException if others renamed or deleted it meanwhile
+     */
+    public <T> Optional<T> changeAccess(String path, FileCall<T> call) throws IOException {
+        return attributeChanges.changeAccess(path, call);
+    }
+
+    /** Whether a directory has room for files of other names; false if it does not exist. */
+    public boolean hasGuests(String path) throws IOException {
+        for (int group = 0; group < groups.size(); group++) {
+            Optional<List<E>> entries = list(group, path);
+            if (entries.isPresent() && entries.get().stream().anyMatch(one -> HashedLayout.isRoom(one.name()))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Renames a file, which stays in its group. */
     public Renamed renameFile(String from, String to) throws IOException {
         return fileRenames.rename(from, to);
@@ -148,9 +192,13 @@ public final class HashedTree<E extends Entry> {
         return fileRenames.replace(from, to);
     }
 
-    /** The entries of a directory by name; empty if it does not exist. Not atomic, as the long listings of HDFS are not. */
+    /**
+     * The entries of a directory by name; empty if it does not exist. Not atomic, as the long listings of HDFS are not. Completes a change of
+     * the directory's access, if somebody has left it half done whose right the caller has.
+     */
     public Optional<List<E>> list(String path) throws IOException {
         List<E> all = new ArrayList<>();
+        List<List<E>> marks = new ArrayList<>();
         for (int group = 0; group < groups.size(); group++) {
             Optional<List<E>> some = list(group, path);
             if (!some.isPresent()) {
@@ -161,6 +209,13 @@ public final class HashedTree<E extends Entry> {
                     listed(path, group, one).ifPresent(all::add);
                 }
             }
+            marks.add(some.get().stream()
+                    .filter(one -> HashedLayout.isChange(one.name()))
+                    .collect(Collectors.toList()));
+        }
+        if (!marks.stream().allMatch(List::isEmpty)) {
+            // Others than its owner and superusers may list it, and see it as it is.
+            Epilogue.run(() -> attributeChanges.complete(path, marks));
         }
         all.sort(Comparator.comparing(Entry::name));
         return Optional.of(all);

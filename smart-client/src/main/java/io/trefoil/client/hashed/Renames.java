@@ -5,6 +5,7 @@ package io.trefoil.client.hashed;
 import io.trefoil.client.hashed.Group.Removal;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -106,7 +107,7 @@ final class Renames<E extends Entry> {
         try {
             makeStations(spot, to, unmade);
             Group<E> group = groups.get(unmade.group());
-            if (group.mkdirLike(unmade.waitingSuccessor(), like)) {
+            if (isMadeLike(spot, unmade)) {
                 Optional<E> successor = group.stat(unmade.waitingSuccessor());
                 if (successor.isPresent()
                         && group.mkdir(
@@ -128,6 +129,35 @@ final class Renames<E extends Entry> {
         }
         removeUnwritten(spot, unmade);
         return Optional.empty();
+    }
+
+    /** Makes the successor. */
+    private boolean isMadeLike(Spot spot, Rename rename) throws IOException {
+        String name = HashedLayout.byId(spot.directory());
+        Optional<Access> access = home(spot).access(name);
+        Optional<Map<String, String>> attributes = home(spot).attributes(name);
+        Group<E> group = groups.get(rename.group());
+        if (!access.isPresent()
+                || !attributes.isPresent()
+                || !group.mkdirLike(rename.waitingSuccessor(), access.get())) {
+            return false;
+        }
+        if (!attributes.get().isEmpty()) {
+            group.setAttributes(rename.waitingSuccessor(), attributes.get());
+        }
+        return true;
+    }
+
+    /**
+     * Whether the successor has what the name has: somebody may have changed that before the rename was written down. Who changes it later
+     * looks whether one is.
+     */
+    private boolean isLikeSuccessor(Spot spot, Rename rename) throws IOException {
+        String name = HashedLayout.byId(spot.directory());
+        String successor = rename.waitingSuccessor();
+        Group<E> group = groups.get(rename.group());
+        return home(spot).access(name).equals(group.access(successor))
+                && home(spot).attributes(name).equals(group.attributes(successor));
     }
 
     private void makeStations(Spot spot, String to, Rename rename) throws IOException {
@@ -313,6 +343,11 @@ final class Renames<E extends Entry> {
     }
 
     private boolean isDecided(Spot spot, Rename rename) throws IOException {
+        if (!isLikeSuccessor(spot, rename)) {
+            // Or there is no successor any more.
+            isUndone(spot, rename);
+            return false;
+        }
         for (int group = 0; group < groups.size(); group++) {
             if (!isInStation(group, spot, rename)) {
                 return false;

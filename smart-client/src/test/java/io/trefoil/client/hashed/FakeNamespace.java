@@ -19,10 +19,21 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
         private String name = "";
         private Inode parent;
         private int count;
+        private Access access;
+        private Map<String, String> attributes = Map.of();
 
         Inode(long id, boolean isDirectory) {
+            this(id, isDirectory, 0);
+        }
+
+        private Inode(long id, boolean isDirectory, int mode) {
             this.id = id;
             this.isDirectory = isDirectory;
+            this.access = ofMode(mode);
+        }
+
+        int mode() {
+            return access.mode();
         }
 
         @Override
@@ -67,6 +78,7 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
     }
 
     private static final String BY_ID = "/.reserved/.inodes/";
+    private static final int OF_FILES = 0644;
 
     private final Map<Long, Inode> inodes = new TreeMap<>();
     private final Inode root;
@@ -85,16 +97,20 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
         for (String name : path.substring(1).split("/")) {
             Inode next = at.children.get(name);
             if (next == null) {
-                next = make(true);
+                next = make(true, mode);
                 next.into(at, name);
             }
             at = next;
         }
     }
 
-    private Inode make(boolean isDirectory) {
+    static Access ofMode(int mode) {
+        return Access.of("user", "group", mode, List.of());
+    }
+
+    private Inode make(boolean isDirectory, int mode) {
         last++;
-        Inode inode = new Inode(last, isDirectory);
+        Inode inode = new Inode(last, isDirectory, mode);
         inodes.put(last, inode);
         return inode;
     }
@@ -136,6 +152,7 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
         Inode copy = new Inode(inode.id, inode.isDirectory);
         copy.name = inode.name;
         copy.count = inode.children.size();
+        copy.access = inode.access;
         return copy;
     }
 
@@ -160,7 +177,7 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
         if (parent.children.containsKey(name)) {
             throw new AssertionError(path + " was made twice");
         }
-        make(true).into(parent, name);
+        make(true, mode).into(parent, name);
         return true;
     }
 
@@ -197,8 +214,54 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
     }
 
     @Override
-    public boolean mkdirLike(String path, Inode other) {
-        return mkdir(path, 0);
+    public boolean mkdirLike(String path, Access other) {
+        boolean isMade = mkdir(path, 0);
+        if (isMade) {
+            find(path).access = other;
+        }
+        return isMade;
+    }
+
+    @Override
+    public Optional<Access> access(String path) {
+        return Optional.ofNullable(find(path)).map(one -> one.access);
+    }
+
+    @Override
+    public void setAccess(String path, Access from, Access to) {
+        Inode inode = find(path);
+        if (inode != null) {
+            inode.access = to;
+        }
+    }
+
+    /** @return empty if there is nothing */
+    Optional<Boolean> setMode(String path, int mode) {
+        Inode inode = find(path);
+        if (inode == null) {
+            return Optional.empty();
+        }
+        inode.access = ofMode(mode);
+        return Optional.of(true);
+    }
+
+    @Override
+    public Optional<Map<String, String>> attributes(String path) {
+        return Optional.ofNullable(find(path)).map(one -> one.attributes);
+    }
+
+    @Override
+    public void setAttributes(String path, Map<String, String> attributes) {
+        Inode inode = find(path);
+        if (inode != null) {
+            inode.attributes = Map.copyOf(attributes);
+        }
+    }
+
+    /** Whoever has stopped may go on at any time. */
+    @Override
+    public boolean isAbandoned(Inode entry) {
+        return false;
     }
 
     /** @return empty if its directory is missing, false if the name is taken */
@@ -211,7 +274,7 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
         if (parent.children.containsKey(name)) {
             return Optional.of(false);
         }
-        make(false).into(parent, name);
+        make(false, OF_FILES).into(parent, name);
         return Optional.of(true);
     }
 

@@ -26,6 +26,9 @@ final class FileSystemHistory {
         RENAME,
         RENAME_FILE,
         REPLACE_FILE,
+        CHANGE,
+        /** A listing whose answer is not compared. */
+        GLANCE,
         LOOKUP,
         LIST
     }
@@ -34,7 +37,7 @@ final class FileSystemHistory {
     static final class Call {
         final Kind kind;
         final String path;
-        /** The new path of a rename; otherwise empty. */
+        /** The new path of a rename, or the new mode of a change; otherwise empty. */
         final String to;
 
         private final int begun;
@@ -61,7 +64,7 @@ final class FileSystemHistory {
 
         /** Of a lookup. */
         boolean isDirectory() {
-            return DIRECTORY.equals(answer);
+            return answer != null && answer.startsWith(DIRECTORY);
         }
 
         private boolean isAnswered() {
@@ -78,6 +81,9 @@ final class FileSystemHistory {
     private static final String DIRECTORY = "directory";
     private static final String TAKEN = "taken";
 
+    /** What those have that are made. */
+    private static final int MODE = 0755;
+
     private final List<Call> calls;
     private final Set<String> seen = new HashSet<>();
 
@@ -87,7 +93,7 @@ final class FileSystemHistory {
 
     boolean isOfOneFileSystem() {
         TreeMap<String, String> empty = new TreeMap<>();
-        empty.put("", DIRECTORY);
+        empty.put("", directory(MODE));
         return canContinue(empty, new boolean[calls.size()]);
     }
 
@@ -111,25 +117,56 @@ final class FileSystemHistory {
         for (int i = 0; i < done.length; i++) {
             Call call = calls.get(i);
             if (!done[i] && call.begun <= firstEnd) {
-                TreeMap<String, String> next = new TreeMap<>(state);
-                String answer = apply(call, next);
-                if (!call.isAnswered() || Objects.equals(answer, call.answer)) {
-                    done[i] = true;
+                done[i] = true;
+                for (SortedMap<String, String> next : after(call, state)) {
                     if (canContinue(next, done)) {
                         return true;
                     }
-                    done[i] = false;
                 }
+                done[i] = false;
             }
         }
         return false;
     }
 
+    /** What there may be after a call; nothing if it cannot have been answered as it was. */
+    private static List<SortedMap<String, String>> after(Call call, SortedMap<String, String> state) {
+        List<SortedMap<String, String>> all = new ArrayList<>();
+        if (call.kind == Kind.CHANGE && !call.isAnswered()) {
+            // A directory that was renamed meanwhile, or what is above it, may be changed with its new name.
+            state.forEach((path, what) -> {
+                if (is(DIRECTORY, what)) {
+                    TreeMap<String, String> next = new TreeMap<>(state);
+                    next.put(path, DIRECTORY + " " + call.to);
+                    all.add(next);
+                }
+            });
+            return all;
+        }
+        TreeMap<String, String> next = new TreeMap<>(state);
+        String answer = apply(call, next);
+        if (!call.isAnswered() || Objects.equals(answer, call.answer)) {
+            all.add(next);
+        }
+        return all;
+    }
+
+    /** What somebody sees who looks at a directory. */
+    static String directory(int mode) {
+        return DIRECTORY + " " + Integer.toOctalString(mode);
+    }
+
+    private static boolean is(String what, String there) {
+        return there != null && there.startsWith(what);
+    }
+
     private static String apply(Call call, SortedMap<String, String> state) {
         return switch (call.kind) {
+            case CHANGE -> change(call, state);
+            case GLANCE -> call.answer;
             case LOOKUP -> state.getOrDefault(call.path, "nothing");
             case LIST -> names(call.path, state).toString();
-            case MKDIR -> make(call.path, DIRECTORY, state);
+            case MKDIR -> mkdir(call.path, state);
             case CREATE -> create(call.path, state);
             case DELETE -> delete(call.path, state);
             case REMOVE_EMPTY -> names(call.path, state).isEmpty() ? delete(call.path, state) : "not empty";
@@ -142,13 +179,13 @@ final class FileSystemHistory {
     /** Any reason not to do it is a right answer. */
     private static String rename(Call call, String what, SortedMap<String, String> state) {
         List<String> reasons = new ArrayList<>();
-        if (!what.equals(state.get(call.path))) {
+        if (!is(what, state.get(call.path))) {
             reasons.add("nothing");
         }
         if (state.containsKey(call.to)) {
             reasons.add(TAKEN);
         }
-        if (!DIRECTORY.equals(state.get(HashedLayout.parentOf(call.to)))) {
+        if (!is(DIRECTORY, state.get(HashedLayout.parentOf(call.to)))) {
             reasons.add("no parent");
         }
         if (!reasons.isEmpty()) {
@@ -175,11 +212,24 @@ final class FileSystemHistory {
 
     private static String create(String path, SortedMap<String, String> state) {
         String there = make(path, FILE, state);
-        return there.equals(FILE) || there.equals(DIRECTORY) ? TAKEN : there;
+        return is(FILE, there) || is(DIRECTORY, there) ? TAKEN : there;
+    }
+
+    private static String mkdir(String path, SortedMap<String, String> state) {
+        String there = make(path, directory(MODE), state);
+        return is(DIRECTORY, there) ? DIRECTORY : there;
+    }
+
+    private static String change(Call call, SortedMap<String, String> state) {
+        boolean isThere = is(DIRECTORY, state.get(call.path));
+        if (isThere) {
+            state.put(call.path, DIRECTORY + " " + call.to);
+        }
+        return isThere ? "changed" : "nothing";
     }
 
     private static String make(String path, String what, SortedMap<String, String> state) {
-        if (!DIRECTORY.equals(state.get(HashedLayout.parentOf(path)))) {
+        if (!is(DIRECTORY, state.get(HashedLayout.parentOf(path)))) {
             return "no parent";
         }
         String there = state.putIfAbsent(path, what);

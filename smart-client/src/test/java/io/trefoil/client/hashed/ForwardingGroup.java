@@ -4,6 +4,7 @@ package io.trefoil.client.hashed;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A nameservice as a client with a bug, or one that is disturbed, has it. */
@@ -30,8 +31,33 @@ class ForwardingGroup implements Group<FakeNamespace.Inode> {
     }
 
     @Override
-    public boolean mkdirLike(String path, FakeNamespace.Inode other) throws IOException {
+    public boolean mkdirLike(String path, Access other) throws IOException {
         return right.mkdirLike(path, other);
+    }
+
+    @Override
+    public Optional<Access> access(String path) throws IOException {
+        return right.access(path);
+    }
+
+    @Override
+    public void setAccess(String path, Access from, Access to) throws IOException {
+        right.setAccess(path, from, to);
+    }
+
+    @Override
+    public Optional<Map<String, String>> attributes(String path) throws IOException {
+        return right.attributes(path);
+    }
+
+    @Override
+    public void setAttributes(String path, Map<String, String> attributes) throws IOException {
+        right.setAttributes(path, attributes);
+    }
+
+    @Override
+    public boolean isAbandoned(FakeNamespace.Inode entry) {
+        return right.isAbandoned(entry);
     }
 
     @Override

@@ -11,8 +11,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -76,6 +78,20 @@ final class HashedTreeSimulation {
             Kind.RENAME_FILE,
             Kind.REPLACE_FILE);
 
+    /** For directories that are often changed. */
+    private static final List<Kind> MOSTLY_CHANGES = List.of(
+            Kind.MKDIR,
+            Kind.DELETE,
+            Kind.LOOKUP,
+            Kind.LOOKUP,
+            Kind.GLANCE,
+            Kind.RENAME,
+            Kind.RENAME,
+            Kind.CHANGE,
+            Kind.CHANGE,
+            Kind.CHANGE,
+            Kind.CHANGE);
+
     /** Of each a few take part. */
     private static final List<String> PATHS = List.of("/a/a", "/a/b", "/a/c", "/a/d", "/a/b/a", "/a/b/c", "/b", "/b/a");
 
@@ -130,7 +146,7 @@ final class HashedTreeSimulation {
                 asked.end(run(tree), time);
             } catch (NextCall call) {
                 next = call.call;
-            } catch (UnknownDeletionException | UnknownRenameException unknown) {
+            } catch (UnknownDeletionException | UnknownRenameException | UnknownChangeException unknown) {
                 // Without an answer it may have happened at any time.
             } catch (IOException e) {
                 failure = Optional.of("seed " + seed + ", " + asked + " " + e.getMessage());
@@ -147,6 +163,11 @@ final class HashedTreeSimulation {
                 case RENAME -> renamed(tree.renameDirectory(path, asked.to));
                 case RENAME_FILE -> renamed(tree.renameFile(path, asked.to));
                 case REPLACE_FILE -> renamed(tree.replaceFile(path, asked.to));
+                case CHANGE -> tree.changeAccess(path, this::changed).orElse("nothing");
+                case GLANCE -> {
+                    tree.list(path);
+                    yield "";
+                }
                 case LOOKUP -> tree.lookup(path).map(HashedTreeSimulation::kind).orElse("nothing");
                 case LIST ->
                     tree.list(path).orElseGet(ArrayList::new).stream()
@@ -173,6 +194,14 @@ final class HashedTreeSimulation {
                 throw new FileAlreadyExistsException(place);
             }
             return isMade.map(made -> "made");
+        }
+
+        @SuppressWarnings("unchecked")
+        private Optional<String> changed(int group, String place) {
+            FakeNamespace namespace = namespaces.get(group);
+            int mode = Integer.parseInt(asked.to, 8);
+            Optional<Boolean> isChanged = (Optional<Boolean>) answer(() -> namespace.setMode(place, mode));
+            return isChanged.map(changed -> "changed");
         }
 
         void step() {
@@ -213,7 +242,7 @@ final class HashedTreeSimulation {
     }
 
     private static String kind(FakeNamespace.Inode inode) {
-        return inode.isDirectory() ? "directory" : "file";
+        return inode.isDirectory() ? FileSystemHistory.directory(inode.mode()) : "file";
     }
 
     /** A group as a client has it. */
@@ -243,8 +272,39 @@ final class HashedTreeSimulation {
         }
 
         @Override
-        public boolean mkdirLike(String path, FakeNamespace.Inode other) {
+        public boolean mkdirLike(String path, Access other) {
             return (Boolean) operation.answer(() -> namespace.mkdirLike(path, other));
+        }
+
+        @Override
+        public Optional<Access> access(String path) {
+            return (Optional<Access>) operation.answer(() -> namespace.access(path));
+        }
+
+        @Override
+        public void setAccess(String path, Access from, Access to) {
+            operation.answer(() -> {
+                namespace.setAccess(path, from, to);
+                return true;
+            });
+        }
+
+        @Override
+        public Optional<Map<String, String>> attributes(String path) {
+            return (Optional<Map<String, String>>) operation.answer(() -> namespace.attributes(path));
+        }
+
+        @Override
+        public void setAttributes(String path, Map<String, String> attributes) {
+            operation.answer(() -> {
+                namespace.setAttributes(path, attributes);
+                return true;
+            });
+        }
+
+        @Override
+        public boolean isAbandoned(FakeNamespace.Inode entry) {
+            return namespace.isAbandoned(entry);
         }
 
         @Override
@@ -307,6 +367,10 @@ final class HashedTreeSimulation {
                 paths.add(to);
             }
             return new Operation(id, kind, from, to);
+        }
+        if (kind == Kind.CHANGE) {
+            String mode = Integer.toOctalString(0700 + random.nextInt(8));
+            return new Operation(id, kind, preferably(paths, this::isDirectory), mode);
         }
         if (kind != Kind.RENAME) {
             return new Operation(id, kind, path, "");
@@ -408,6 +472,18 @@ final class HashedTreeSimulation {
         return simulation;
     }
 
+    /** Directories that are changed. */
+    static HashedTreeSimulation ofChanges(long seed, Trees trees) {
+        Random random = new Random(seed);
+        HashedLayout layout = new HashedLayout("/hashed", 2 + random.nextInt(2));
+        HashedTreeSimulation simulation = new HashedTreeSimulation(seed, trees, random, layout, MOSTLY_CHANGES, 20);
+        List<String> drawn = new ArrayList<>(PATHS);
+        Collections.shuffle(drawn, random);
+        simulation.paths.add("/a");
+        simulation.paths.addAll(drawn.subList(0, random.nextInt(3)));
+        return simulation;
+    }
+
     /** Two names of one home, and at times one of the other. */
     static HashedTreeSimulation ofFewNames(long seed, Trees trees) {
         Random random = new Random(seed);
@@ -479,7 +555,9 @@ final class HashedTreeSimulation {
         for (String path : paths) {
             if (random.nextInt(4) > 0) {
                 ask(
-                        path.equals("/a") || random.nextInt(4) < (kinds == MOSTLY_RENAMES ? 3 : 2)
+                        path.equals("/a")
+                                        || random.nextInt(4)
+                                                < (kinds == MOSTLY_RENAMES || kinds == MOSTLY_CHANGES ? 3 : 2)
                                 ? Kind.MKDIR
                                 : Kind.CREATE,
                         path);
@@ -496,11 +574,31 @@ final class HashedTreeSimulation {
         Deque<String> directories = new ArrayDeque<>(List.of(""));
         while (!directories.isEmpty()) {
             String directory = directories.pop();
-            for (String name : ask(Kind.LIST, directory).names()) {
+            List<String> names = ask(Kind.LIST, directory).names();
+            requireAlike(directory);
+            for (String name : names) {
                 if (ask(Kind.LOOKUP, directory + "/" + name).isDirectory()) {
                     directories.push(directory + "/" + name);
                 }
             }
+        }
+    }
+
+    /** What decides in each group who gets at the files. */
+    private void requireAlike(String directory) {
+        TreeSet<String> modes = new TreeSet<>();
+        for (int group = 0; group < namespaces.size(); group++) {
+            for (String one : List.of(layout.place(group, directory), layout.contents(group, directory))) {
+                modes.add(namespaces
+                        .get(group)
+                        .stat(one)
+                        .map(HashedTreeSimulation::kind)
+                        .orElse("nothing"));
+            }
+        }
+        if (modes.size() != 1) {
+            failure = Optional.of("seed " + seed + ": the parts of " + directory + " are " + modes + "\n"
+                    + history.stream().map(Call::toString).collect(Collectors.joining("\n")));
         }
     }
 

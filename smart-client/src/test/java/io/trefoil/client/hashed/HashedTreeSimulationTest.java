@@ -50,6 +50,13 @@ class HashedTreeSimulationTest {
         assertThat(wrong).as(wrong.orElse("")).isEmpty();
     }
 
+    @Test
+    void soDoThoseThatChangeDirectories() {
+        Optional<String> wrong = firstWrong(SEEDS, HashedTreeSimulation::ofChanges, HashedTree::new);
+
+        assertThat(wrong).as(wrong.orElse("")).isEmpty();
+    }
+
     private static void assertNoticed(UnaryOperator<Group<FakeNamespace.Inode>> bug) {
         assertNoticed(HashedTreeSimulation::ofManyNames, bug);
     }
@@ -209,6 +216,53 @@ class HashedTreeSimulationTest {
                         HashedLayout.nameOf(HashedLayout.parentOf(path)).startsWith(HashedLayout.room(""));
                 Optional<FakeNamespace.Inode> there = super.stat(path);
                 return isGuest && there.isEmpty() ? Optional.of(new FakeNamespace.Inode(0, false)) : there;
+            }
+        });
+    }
+
+    @Test
+    void marksThatAreTakenAwayBeforeThePartsAreAlikeAreNoticed() {
+        assertNoticed(HashedTreeSimulation::ofChanges, group -> new ForwardingGroup(group) {
+            @Override
+            public void setAccess(String path, Access from, Access to) throws IOException {
+                for (FakeNamespace.Inode one : list(path).orElse(List.of())) {
+                    if (HashedLayout.isChange(one.name())) {
+                        removeIfEmpty(path + "/" + one.name());
+                    }
+                }
+                super.setAccess(path, from, to);
+            }
+        });
+    }
+
+    @Test
+    void aChangeThatIsNotCompletedIsNoticed() {
+        assertNoticed(HashedTreeSimulation::ofChanges, group -> new ForwardingGroup(group) {
+            /** Shows no marks. */
+            @Override
+            public Optional<List<FakeNamespace.Inode>> list(String path) throws IOException {
+                return super.list(path).map(all -> all.stream()
+                        .filter(one -> !HashedLayout.isChange(one.name()))
+                        .collect(Collectors.toList()));
+            }
+        });
+    }
+
+    @Test
+    void aRenameThatTakesAnOlderAccessAlongIsNoticed() {
+        assertNoticed(HashedTreeSimulation::ofChanges, group -> new ForwardingGroup(group) {
+            private final Map<String, Access> asked = new HashMap<>();
+
+            /** Says that an old name is as it was when its successor was made. */
+            @Override
+            public Optional<Access> access(String path) throws IOException {
+                boolean isRenamed =
+                        list(path).orElse(List.of()).stream().anyMatch(one -> HashedLayout.isRename(one.name()));
+                Optional<Access> there = super.access(path);
+                if (there.isPresent() && !isRenamed) {
+                    asked.put(path, there.get());
+                }
+                return isRenamed ? Optional.ofNullable(asked.get(path)).or(() -> there) : there;
             }
         });
     }

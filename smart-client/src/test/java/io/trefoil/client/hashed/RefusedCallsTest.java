@@ -11,6 +11,10 @@ import io.trefoil.client.hashed.HashedTree.Renamed;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiPredicate;
 import org.junit.jupiter.api.Test;
@@ -74,8 +78,24 @@ class RefusedCallsTest {
         }
 
         @Override
-        public boolean mkdirLike(String path, FakeNamespace.Inode other) throws IOException {
+        public boolean mkdirLike(String path, Access other) throws IOException {
             return change(() -> super.mkdirLike(path, other));
+        }
+
+        @Override
+        public void setAccess(String path, Access from, Access to) throws IOException {
+            change(() -> {
+                super.setAccess(path, from, to);
+                return true;
+            });
+        }
+
+        @Override
+        public void setAttributes(String path, Map<String, String> attributes) throws IOException {
+            change(() -> {
+                super.setAttributes(path, attributes);
+                return true;
+            });
         }
 
         @Override
@@ -282,6 +302,89 @@ class RefusedCallsTest {
                         return isDone;
                     }));
         }
+    }
+
+    /** Who is told that it failed may find it done; but not for the files of some groups, once somebody has looked. */
+    @Test
+    void theAccessOfADirectoryIsChangedForAllFilesOrForNone() throws IOException {
+        for (int home = 0; home < 2; home++) {
+            String path = BELOW + nameOf(home, "/dir");
+            assertOfBothKinds(() -> assertChanged(path));
+            assertOfBothKinds(() -> assertChanged(""));
+        }
+    }
+
+    private void assertChanged(String path) throws IOException {
+        int calls = 0;
+        do {
+            begin();
+            if (!path.isEmpty()) {
+                fill(path);
+            }
+            left = calls;
+            boolean isTold = isTold(client ->
+                    assertThat(client.changeAccess(path, this::close)).as(path).isPresent());
+            if (!isTold) {
+                others.list(path);
+            }
+            assertThat(modes(path)).as("call " + calls).hasSize(1);
+            if (isTold) {
+                assertThat(modes(path)).containsExactly(0700);
+            } else {
+                assertThat(others.changeAccess(
+                                path, (group, place) -> namespaces.get(group).setMode(place, 0711)))
+                        .isPresent();
+                assertThat(modes(path)).containsExactly(0711);
+            }
+            calls++;
+        } while (left < 0);
+        assertThat(calls).isGreaterThan(5);
+        assertThat(rests()).isEmpty();
+    }
+
+    private Optional<Boolean> close(int group, String place) throws IOException {
+        FakeNamespace namespace = namespaces.get(group);
+        return new Refusing(namespace).change(() -> namespace.setMode(place, 0700));
+    }
+
+    private Set<Integer> modes(String path) {
+        Set<Integer> modes = new TreeSet<>();
+        for (int group = 0; group < 2; group++) {
+            for (String one : List.of(LAYOUT.place(group, path), LAYOUT.contents(group, path))) {
+                modes.add(namespaces.get(group).stat(one).orElseThrow().mode());
+            }
+        }
+        return modes;
+    }
+
+    /** By others, between the look at the old name and the rename of the new one. */
+    @Test
+    void aRenameTakesAlongWhatWasChangedMeanwhile() throws IOException {
+        for (int home = 0; home < 2; home++) {
+            begin();
+            String from = nameOf(0, "/old");
+            String to = nameOf(home, "/new");
+            fill(from);
+            HashedTree<FakeNamespace.Inode> client = tree(List.of(changing(0, from), changing(1, from)));
+
+            assertThat(client.renameDirectory(from, to)).isEqualTo(Renamed.RENAMED);
+
+            assertThat(modes(to)).containsExactly(0700);
+            assertThat(isWhole(to)).isTrue();
+            assertThat(rests()).isEmpty();
+        }
+    }
+
+    /** Where others change a directory as soon as its successor is made. */
+    private Group<FakeNamespace.Inode> changing(int group, String path) {
+        return new ForwardingGroup(namespaces.get(group)) {
+            @Override
+            public boolean mkdirLike(String successor, Access other) throws IOException {
+                boolean isMade = super.mkdirLike(successor, other);
+                others.changeAccess(path, (home, place) -> namespaces.get(home).setMode(place, 0700));
+                return isMade;
+            }
+        };
     }
 
     /** To a room, to another one, and home. */

@@ -39,6 +39,10 @@ import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.fs.permission.AclEntry;
+import org.apache.hadoop.fs.permission.AclStatus;
+import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.ViewDistributedFileSystem;
@@ -59,6 +63,10 @@ import org.junit.jupiter.api.io.TempDir;
 class HashedDirectoryTest {
 
     private static final URI CLUSTER = URI.create("hdfs://cluster");
+    private static final String READ_ONLY = "user::r-x,group::r-x,other::r-x";
+    private static final String SHARED =
+            "user::rwx,user:bob:rwx,group::r-x,mask::rwx,other::---,default:user::rwx,default:user:bob:rwx,"
+                    + "default:group::r-x,default:mask::rwx,default:other::---";
 
     @TempDir
     private static java.nio.file.Path directory;
@@ -823,13 +831,229 @@ class HashedDirectoryTest {
         assertThat(files.getFileStatus(in("dir/file")).getPermission().toShort())
                 .isEqualTo((short) 0600);
         assertThat(files.getFileChecksum(in("dir/file"))).isNotNull();
-        assertThatThrownBy(() -> files.setPermission(in("dir"), new FsPermission((short) 0600)))
-                .isInstanceOf(UnsupportedOperationException.class);
-        assertThatThrownBy(() -> files.setXAttr(in("dir"), "user.name", new byte[0]))
-                .isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(() -> files.setPermission(in("dir"), new FsPermission((short) 0577)))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("the owner of a directory must be allowed to write and to enter it");
+        assertThatThrownBy(() -> files.setAcl(in("dir"), AclEntry.parseAclSpec(READ_ONLY, true)))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("the owner of a directory must be allowed to write and to enter it");
+        assertThatThrownBy(() -> files.setXAttr(in("dir"), "trusted.name", new byte[0]))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("only attributes that begin with user.");
+        assertThatThrownBy(() -> files.setStoragePolicy(in("dir"), "COLD"))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("In a hashed directory no storage policy can be set");
         assertThatThrownBy(() -> files.createSnapshot(new Path(folder)))
                 .isInstanceOf(UnsupportedOperationException.class);
         assertThatThrownBy(() -> files.delete(new Path(folder), true)).isInstanceOf(IOException.class);
+    }
+
+    /** What decides in each nameservice who gets at the files. */
+    private void assertAlike(String dir) throws IOException {
+        FileStatus seen = files.getFileStatus(dir.isEmpty() ? new Path(folder) : in(dir));
+        AclStatus acl = files.getAclStatus(seen.getPath());
+        String path = dir.isEmpty() ? "" : "/" + dir;
+        for (int group = 0; group < 2; group++) {
+            for (String place : List.of(layout.place(group, path), layout.contents(group, path))) {
+                FileStatus part = one(group).getFileStatus(new Path(place));
+                assertThat(part.getOwner()).as(place).isEqualTo(seen.getOwner());
+                assertThat(part.getGroup()).as(place).isEqualTo(seen.getGroup());
+                assertThat(part.getPermission()).as(place).isEqualTo(seen.getPermission());
+                assertThat(one(group).getAclStatus(new Path(place)).getEntries())
+                        .as(place)
+                        .isEqualTo(acl.getEntries());
+            }
+        }
+    }
+
+    private void assertNoMarks(String path) throws IOException {
+        for (int group = 0; group < 2; group++) {
+            for (FileStatus one : one(group).listStatus(new Path(layout.contents(group, path)))) {
+                assertThat(HashedLayout.isReserved(one.getPath().getName())).isFalse();
+            }
+        }
+    }
+
+    private static short mode(FileSystem fileSystem, Path path) throws IOException {
+        return fileSystem.getFileStatus(path).getPermission().toShort();
+    }
+
+    @Test
+    void whoMayDoWhatInADirectoryIsChangedInAllNameservices() throws Exception {
+        hash();
+        files.setPermission(new Path(folder), new FsPermission((short) 0777));
+        assertThat(mode(files, new Path(folder))).isEqualTo((short) 0777);
+        assertAlike("");
+        try (FileSystem alice = as("alice");
+                FileSystem bob = as("bob")) {
+            for (int home = 0; home < 2; home++) {
+                String dir = nameOf(home, "dir");
+                alice.mkdirs(in(dir));
+                alice.setPermission(in(dir), new FsPermission((short) 0700));
+                assertThat(mode(bob, in(dir))).isEqualTo((short) 0700);
+                assertAlike(dir);
+                for (int group = 0; group < 2; group++) {
+                    Path file = in(dir + "/" + nameOf(group, "file"));
+                    write(alice, file);
+                    assertThatThrownBy(() -> bob.open(file)).isInstanceOf(AccessControlException.class);
+                }
+                assertThatThrownBy(() -> bob.setPermission(in(dir), everything()))
+                        .isInstanceOf(AccessControlException.class);
+                assertThatThrownBy(() -> alice.setOwner(in(dir), "bob", null))
+                        .isInstanceOf(AccessControlException.class);
+                assertThatThrownBy(() -> bob.access(in(dir), FsAction.READ)).isInstanceOf(AccessControlException.class);
+                assertAlike(dir);
+
+                alice.setAcl(in(dir), AclEntry.parseAclSpec(SHARED, true));
+                assertAlike(dir);
+                bob.access(in(dir), FsAction.ALL);
+                for (int group = 0; group < 2; group++) {
+                    Path file = in(dir + "/" + nameOf(group, "his"));
+                    write(bob, file);
+                    assertThat(files.getAclStatus(file).getEntries().toString()).contains("user:bob:rwx");
+                    assertReads(bob, in(dir + "/" + nameOf(group, "file")), nameOf(group, "file"));
+                    bob.mkdirs(in(dir + "/" + nameOf(group, "sub")));
+                    assertAlike(dir + "/" + nameOf(group, "sub"));
+                }
+                String renamed = nameOf(1 - home, "renamed");
+                assertThat(alice.rename(in(dir), in(renamed))).isTrue();
+                assertThat(files.getAclStatus(in(renamed)).getEntries().toString())
+                        .contains("user:bob:rwx");
+                assertAlike(renamed);
+                alice.removeAclEntries(in(renamed), AclEntry.parseAclSpec("user:bob,default:user:bob", false));
+                alice.removeDefaultAcl(in(renamed));
+                assertAlike(renamed);
+                assertThatThrownBy(() -> bob.listStatus(in(renamed))).isInstanceOf(AccessControlException.class);
+
+                files.setOwner(in(renamed), "bob", "guests");
+                assertThat(files.getFileStatus(in(renamed)).getOwner()).isEqualTo("bob");
+                files.removeAcl(in(renamed));
+                assertAlike(renamed);
+                bob.setPermission(in(renamed), everything());
+                assertAlike(renamed);
+                assertNoMarks("/" + renamed);
+            }
+        }
+        assertNoMarks("");
+        assertThatThrownBy(() -> files.setPermission(in("missing"), everything()))
+                .isInstanceOf(FileNotFoundException.class);
+        assertThatThrownBy(() -> files.getAclStatus(in("missing"))).isInstanceOf(FileNotFoundException.class);
+    }
+
+    @Test
+    void timesAndAttributesAreThoseOfTheName() throws IOException {
+        hash();
+        for (int home = 0; home < 2; home++) {
+            String dir = nameOf(home, "dir");
+            String renamed = nameOf(1 - home, "renamed");
+            for (String one : List.of("", dir, dir + "/file")) {
+                Path path = one.isEmpty() ? new Path(folder) : in(one);
+                if (one.endsWith("file")) {
+                    write(files, path);
+                }
+                files.mkdirs(in(dir));
+                files.setXAttr(path, "user.name", new byte[] {1, 2});
+                files.setXAttr(path, "user.empty", new byte[0]);
+                files.setTimes(path, 1_000_000_000_000L, -1);
+                assertThat(files.getFileStatus(path).getModificationTime()).isEqualTo(1_000_000_000_000L);
+                assertThat(files.getXAttr(path, "user.name")).containsExactly(1, 2);
+                assertThat(files.getXAttrs(path)).containsOnlyKeys("user.name", "user.empty");
+                assertThat(files.getXAttrs(path, List.of("user.name"))).containsOnlyKeys("user.name");
+                assertThatThrownBy(() ->
+                                files.setXAttr(path, "user.name", new byte[] {3}, EnumSet.of(XAttrSetFlag.CREATE)))
+                        .isInstanceOf(IOException.class);
+            }
+            assertThat(files.rename(in(dir), in(renamed))).isTrue();
+            assertThat(files.getXAttr(in(renamed), "user.name")).containsExactly(1, 2);
+            files.removeXAttr(in(renamed), "user.name");
+            assertThat(files.listXAttrs(in(renamed))).containsExactly("user.empty");
+            assertThat(files.listXAttrs(in(renamed + "/file"))).hasSize(2);
+            assertThat(files.delete(in(renamed), true)).isTrue();
+        }
+        assertNothingIsLeft();
+    }
+
+    /** Whoever may, completes it by listing the directory. */
+    @Test
+    void aDirectoryOfWhichTheChangerEndsIsChangedForAllFilesOrForNone() throws Exception {
+        hash();
+        endChangers();
+    }
+
+    private void endChangers() throws Exception {
+        boolean hasDied = true;
+        for (int calls = 0; hasDied; calls++) {
+            String dir = nameOf(calls % 2, "dir" + calls + "-");
+            files.mkdirs(in(dir));
+            keep();
+            hasDied = dies(calls, dying -> dying.setAcl(in(dir), AclEntry.parseAclSpec(SHARED, true)));
+            keep();
+
+            assertThat(names(files, in(dir))).isEmpty();
+            assertAlike(dir);
+            assertThat(hasDied || files.getFileStatus(in(dir)).hasAcl()).isTrue();
+            files.setAcl(in(dir), AclEntry.parseAclSpec(SHARED, true));
+            assertAlike(dir);
+            files.removeAcl(in(dir));
+            assertAlike(dir);
+            assertThat(files.delete(in(dir), false)).isTrue();
+        }
+    }
+
+    /** Who only lists must not be made to give it to another one. */
+    @Test
+    void whatWasPutInThePlaceOfAPartStaysAsItIs() throws IOException {
+        hash();
+        files.setPermission(new Path(folder), everything());
+        String dir = nameOf(0, "dir");
+        files.mkdirs(in(dir));
+        files.setPermission(in(dir), everything());
+        Path place = new Path(layout.place(1, "/" + dir));
+        assertThat(second.rename(place, new Path(place.getParent(), ".trefoil-new-aside")))
+                .isTrue();
+        second.mkdirs(place, new FsPermission((short) 0700));
+        first.mkdirs(new Path(layout.contents(0, "/" + dir), ".trefoil-change-mine"));
+
+        assertThat(names(files, in(dir))).isEmpty();
+
+        assertThat(mode(second, place)).isEqualTo((short) 0700);
+        second.mkdirs(new Path(place, ".trefoil-change-mine"));
+        assertThat(names(files, in(dir))).isEmpty();
+        assertThat(mode(second, place)).isEqualTo((short) 0777);
+    }
+
+    @Test
+    void marksAreTakenAwayWhenTheirMakersHaveEnded() throws IOException {
+        hash();
+        files.mkdirs(in("dir"));
+        List<Path> marks = new ArrayList<>();
+        for (int group = 0; group < 2; group++) {
+            marks.add(new Path(layout.contents(group, "/dir"), ".trefoil-change-mine"));
+            one(group).mkdirs(marks.get(group));
+        }
+        assertThat(names(files, in("dir"))).isEmpty();
+        assertThat(first.exists(marks.get(0)) && second.exists(marks.get(1))).isTrue();
+        for (int group = 0; group < 2; group++) {
+            one(group).setTimes(marks.get(group), System.currentTimeMillis() - 3_700_000, -1);
+        }
+        assertThat(names(files, in("dir"))).isEmpty();
+        assertNoMarks("/dir");
+    }
+
+    @Test
+    void theStickyBitIsRefusedWhereItWouldNotProtectAll() throws IOException {
+        hash();
+        files.mkdirs(in("dir"));
+        files.setPermission(in("dir"), new FsPermission((short) 01777));
+        assertAlike("dir");
+        files.setPermission(in("dir"), everything());
+        write(files, in("dir/" + nameOf(0, "old")));
+        assertThat(files.rename(in("dir/" + nameOf(0, "old")), in("dir/" + nameOf(1, "new"))))
+                .isTrue();
+        assertThatThrownBy(() -> files.setPermission(in("dir"), new FsPermission((short) 01777)))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("copy these files, delete them, and set it then");
+        assertThat(mode(files, in("dir"))).isEqualTo((short) 0777);
     }
 
     @Test
@@ -848,6 +1072,11 @@ class HashedDirectoryTest {
         }
         assertThat(names(files, in("dir"))).containsExactly("file", "sub");
         assertReads(files, in("dir/sub/file"), "text");
+        context.setPermission(in("dir"), new FsPermission((short) 0711));
+        context.setAcl(in("dir/sub"), AclEntry.parseAclSpec(SHARED, true));
+        assertThat(context.getAclStatus(in("dir/sub")).getEntries()).isNotEmpty();
+        assertAlike("dir");
+        assertAlike("dir/sub");
         context.rename(in("dir/file"), in("file"));
         assertThat(context.util().exists(in("file"))).isTrue();
     }
@@ -1009,6 +1238,7 @@ class HashedDirectoryTest {
         endMakers();
         endDeleters();
         endRenamersOfDirectories();
+        endChangers();
     }
 
     private Path above() {
@@ -1033,7 +1263,12 @@ class HashedDirectoryTest {
         files.delete(in("file"), false);
 
         assertThat(table("unhash", folder, "--dry-run")).isZero();
-        assertThat(table("unhash", folder)).isZero();
+        try (FileSystem stale = FileSystem.newInstance(CLUSTER, conf)) {
+            assertThat(table("unhash", folder)).isZero();
+            stale.setPermission(new Path(folder), new FsPermission((short) 0751));
+            assertThat(mode(first, new Path(folder))).isEqualTo((short) 0751);
+        }
+        first.setPermission(new Path(folder), new FsPermission((short) 0750));
         write(files, in("by-stale"));
         assertThat(first.exists(in("by-stale"))).isTrue();
         assertThat(first.getFileStatus(new Path(folder)).getPermission().toShort())

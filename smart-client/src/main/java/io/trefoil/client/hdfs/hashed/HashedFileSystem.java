@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.hadoop.fs.BlockLocation;
@@ -25,6 +26,11 @@ import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.fs.permission.AclEntry;
+import org.apache.hadoop.fs.permission.AclEntryType;
+import org.apache.hadoop.fs.permission.AclStatus;
+import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsCreateModes;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -53,6 +59,22 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         T on(DistributedFileSystem nameservice, Path path) throws IOException;
     }
 
+    /** A call that answers nothing. */
+    private interface Change extends Call<Boolean> {
+        void run(DistributedFileSystem nameservice, Path path) throws IOException;
+
+        @Override
+        default Boolean on(DistributedFileSystem nameservice, Path path) throws IOException {
+            run(nameservice, path);
+            return true;
+        }
+    }
+
+    /** One of the ways in which a directory is changed. */
+    private interface DirectoryCall<T> {
+        Optional<T> on(HashedTree<HdfsEntry> tree, String path, HashedTree.FileCall<T> call) throws IOException;
+    }
+
     /** Used by Hadoop; ready after {@link #initialize}. */
     public HashedFileSystem() {}
 
@@ -68,11 +90,29 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     }
 
     /** For calls that HDFS would carry out on a part of a directory, or a signpost. */
-    private <T> T changeFile(Path f, String what, Call<T> call) throws IOException {
-        if (getFileStatus(f).isDirectory()) {
-            throw refused(what + " of a directory cannot be changed yet: " + f);
+    private <T> T on(Path f, Call<T> ofFile, DirectoryCall<T> ofDirectory) throws IOException {
+        if (getFileStatus(f).isFile()) {
+            return onKnownFile(f, ofFile);
         }
-        return onKnownFile(f, call);
+        Place place = place(f);
+        return ofDirectory
+                .on(place.directory.tree, place.path, (group, path) -> attempt(place, group, path, ofFile))
+                .orElseThrow(() -> new FileNotFoundException("File does not exist: " + f));
+    }
+
+    /** Reads what a file or directory has. */
+    private <T> T read(Path f, Call<T> call) throws IOException {
+        return on(f, call, HashedTree::atDirectory);
+    }
+
+    /** Changes what a directory has in one place. */
+    private void change(Path f, Change call) throws IOException {
+        on(f, call, HashedTree::changeDirectory);
+    }
+
+    /** Changes what decides in all nameservices who may do what. */
+    private void changeAccess(Path f, Change call) throws IOException {
+        on(f, call, HashedTree::changeAccess);
     }
 
     private <T> T onKnownFile(Path f, Call<T> call) throws IOException {
@@ -211,26 +251,136 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     @Override
     public void setPermission(Path p, FsPermission permission) throws IOException {
-        changeFile(p, "the permission", (nameservice, path) -> {
-            nameservice.setPermission(path, permission);
-            return true;
-        });
+        FileStatus status = getFileStatus(p);
+        if (status.isDirectory()) {
+            if ((permission.toShort() & OWNER_MAY_CHANGE) != OWNER_MAY_CHANGE) {
+                throw refusedToOwner(p);
+            }
+            Place place = place(p);
+            if (permission.getStickyBit()
+                    && !status.getPermission().getStickyBit()
+                    && place.directory.tree.hasGuests(place.path)) {
+                throw refused(
+                        "the sticky bit would not protect files that were renamed to names of other nameservices: " + p
+                                + "; copy these files, delete them, and set it then");
+            }
+        }
+        changeAccess(p, (nameservice, path) -> nameservice.setPermission(path, permission));
+    }
+
+    private static UnsupportedOperationException refusedToOwner(Path p) {
+        return refused("the owner of a directory must be allowed to write and to enter it: " + p);
     }
 
     @Override
     public void setOwner(Path p, String username, String groupname) throws IOException {
-        changeFile(p, "the owner", (nameservice, path) -> {
-            nameservice.setOwner(path, username, groupname);
-            return true;
-        });
+        changeAccess(p, (nameservice, path) -> nameservice.setOwner(path, username, groupname));
     }
 
     @Override
     public void setTimes(Path p, long mtime, long atime) throws IOException {
-        changeFile(p, "the times", (nameservice, path) -> {
-            nameservice.setTimes(path, mtime, atime);
-            return true;
-        });
+        change(p, (nameservice, path) -> nameservice.setTimes(path, mtime, atime));
+    }
+
+    @Override
+    public void access(Path path, FsAction mode) throws IOException {
+        read(path, (Change) (nameservice, there) -> nameservice.access(there, mode));
+    }
+
+    @Override
+    public void modifyAclEntries(Path path, List<AclEntry> aclSpec) throws IOException {
+        requireOwnerMayChange(path, aclSpec);
+        changeAccess(path, (nameservice, there) -> nameservice.modifyAclEntries(there, aclSpec));
+    }
+
+    @Override
+    public void removeAclEntries(Path path, List<AclEntry> aclSpec) throws IOException {
+        changeAccess(path, (nameservice, there) -> nameservice.removeAclEntries(there, aclSpec));
+    }
+
+    @Override
+    public void removeDefaultAcl(Path path) throws IOException {
+        changeAccess(path, DistributedFileSystem::removeDefaultAcl);
+    }
+
+    @Override
+    public void removeAcl(Path path) throws IOException {
+        changeAccess(path, DistributedFileSystem::removeAcl);
+    }
+
+    @Override
+    public void setAcl(Path path, List<AclEntry> aclSpec) throws IOException {
+        requireOwnerMayChange(path, aclSpec);
+        changeAccess(path, (nameservice, there) -> nameservice.setAcl(there, aclSpec));
+    }
+
+    /** Also by default entries, as directories that are made in it inherit them. */
+    private void requireOwnerMayChange(Path path, List<AclEntry> aclSpec) throws IOException {
+        for (AclEntry one : aclSpec) {
+            boolean isOfOwner = one.getType() == AclEntryType.USER && one.getName() == null;
+            if (isOfOwner
+                    && !one.getPermission().implies(FsAction.WRITE_EXECUTE)
+                    && getFileStatus(path).isDirectory()) {
+                throw refusedToOwner(path);
+            }
+        }
+    }
+
+    @Override
+    public AclStatus getAclStatus(Path path) throws IOException {
+        return read(path, DistributedFileSystem::getAclStatus);
+    }
+
+    @Override
+    public void setXAttr(Path path, String name, byte[] value, EnumSet<XAttrSetFlag> flag) throws IOException {
+        boolean isOfUsers = name.regionMatches(true, 0, HdfsGroup.OF_USERS, 0, HdfsGroup.OF_USERS.length());
+        if (!isOfUsers && getFileStatus(path).isDirectory()) {
+            throw refused("only attributes that begin with " + HdfsGroup.OF_USERS
+                    + " stay with a directory that is renamed, and only these can be set: " + name + " of " + path);
+        }
+        change(path, (nameservice, there) -> nameservice.setXAttr(there, name, value, flag));
+    }
+
+    @Override
+    public byte[] getXAttr(Path path, String name) throws IOException {
+        // Null for one without a value, as by HDFS's own client.
+        return read(path, (nameservice, there) -> Optional.ofNullable(nameservice.getXAttr(there, name)))
+                .orElse(null);
+    }
+
+    @Override
+    public Map<String, byte[]> getXAttrs(Path path) throws IOException {
+        return read(path, DistributedFileSystem::getXAttrs);
+    }
+
+    @Override
+    public Map<String, byte[]> getXAttrs(Path path, List<String> names) throws IOException {
+        return read(path, (nameservice, there) -> nameservice.getXAttrs(there, names));
+    }
+
+    @Override
+    public List<String> listXAttrs(Path path) throws IOException {
+        return read(path, DistributedFileSystem::listXAttrs);
+    }
+
+    @Override
+    public void removeXAttr(Path path, String name) throws IOException {
+        change(path, (nameservice, there) -> nameservice.removeXAttr(there, name));
+    }
+
+    @Override
+    public void setStoragePolicy(Path src, String policyName) {
+        throw refusedPolicy(src);
+    }
+
+    @Override
+    public void unsetStoragePolicy(Path src) {
+        throw refusedPolicy(src);
+    }
+
+    private static UnsupportedOperationException refusedPolicy(Path p) {
+        return refused(
+                "no storage policy can be set: " + p + "; keep what needs one in a directory that is not hashed");
     }
 
     @Override
@@ -288,7 +438,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         short mode = FsCreateModes.applyUMask(permission, FsPermission.getUMask(getConf()))
                 .toShort();
         if ((mode & OWNER_MAY_CHANGE) != OWNER_MAY_CHANGE) {
-            throw refused("the owner of a directory must be allowed to write and to enter it: " + f);
+            throw refusedToOwner(f);
         }
         Made made = place.directory.tree.mkdir(place.path, mode);
         if (made == Made.TAKEN) {

@@ -2,18 +2,27 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.client.hdfs.hashed;
 
+import io.trefoil.client.hashed.Access;
 import io.trefoil.client.hashed.Group;
 import io.trefoil.client.hashed.HashedLayout;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.apache.hadoop.fs.XAttrCodec;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.fs.permission.AclEntry;
+import org.apache.hadoop.fs.permission.AclUtil;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -26,6 +35,14 @@ import org.apache.hadoop.security.AccessControlException;
 final class HdfsGroup implements Group<HdfsEntry> {
     /** For all who come so far. */
     private static final int READABLE = 0555;
+
+    /** A client that has stood still for so long does no more. */
+    private static final long LONGEST_MILLIS = 3_600_000;
+
+    static final String OF_USERS = "user.";
+
+    /** HDFS says that this is off with an exception that says nothing else. */
+    private static final String HAS_ATTRIBUTES = "dfs.namenode.xattrs.enabled";
 
     private final DistributedFileSystem fileSystem;
 
@@ -93,22 +110,126 @@ final class HdfsGroup implements Group<HdfsEntry> {
     }
 
     @Override
-    public boolean mkdirLike(String path, HdfsEntry other) throws IOException {
-        HdfsFileStatus wanted = other.status();
-        if (!mkdir(path, wanted.getPermission().toShort())) {
+    public boolean mkdirLike(String path, Access other) throws IOException {
+        if (!mkdir(path, other.mode())) {
             return false;
         }
-        Optional<HdfsEntry> made = stat(path);
+        // It has inherited the default ACL of the one around it.
+        Optional<Access> made = access(path);
         if (!made.isPresent()) {
             return false;
         }
-        HdfsFileStatus found = made.get().status();
-        String owner = found.getOwner().equals(wanted.getOwner()) ? null : wanted.getOwner();
-        String group = found.getGroup().equals(wanted.getGroup()) ? null : wanted.getGroup();
-        if (owner != null || group != null) {
-            client().setOwner(path, owner, group);
-        }
+        setAccess(path, made.get(), other);
         return true;
+    }
+
+    @Override
+    public Optional<Access> access(String path) throws IOException {
+        Optional<HdfsEntry> found = stat(path);
+        if (!found.isPresent()) {
+            return Optional.empty();
+        }
+        HdfsFileStatus status = found.get().status();
+        List<String> acl = new ArrayList<>();
+        if (status.hasAcl()) {
+            try {
+                fileSystem.getAclStatus(new Path(path)).getEntries().forEach(one -> acl.add(one.toString()));
+            } catch (IOException e) {
+                throwUnlessMissing(e);
+                return Optional.empty();
+            }
+        }
+        return Optional.of(Access.of(
+                status.getOwner(), status.getGroup(), status.getPermission().toShort(), acl));
+    }
+
+    @Override
+    public void setAccess(String path, Access from, Access to) throws IOException {
+        Path at = new Path(path);
+        FsPermission permission = permission(to.mode());
+        try {
+            int mode = setOwner(at, from, to);
+            if (!from.acl().equals(to.acl())) {
+                if (!from.acl().isEmpty()) {
+                    // An ACL without default entries leaves those that are there.
+                    fileSystem.removeDefaultAcl(at);
+                }
+                List<AclEntry> entries = new ArrayList<>();
+                to.acl().forEach(one -> entries.add(AclEntry.parseAclEntry(one, true)));
+                fileSystem.setAcl(at, AclUtil.getAclFromPermAndEntries(permission, entries));
+            }
+            if (mode != to.mode()) {
+                // Also after an ACL, which has no sticky bit.
+                fileSystem.setPermission(at, permission);
+            }
+        } catch (IOException e) {
+            throwUnlessMissing(e);
+        }
+    }
+
+    /** @return the mode that it has now: a new owner, or group, must not have what only the one before was to have */
+    private int setOwner(Path at, Access from, Access to) throws IOException {
+        String owner = from.owner().equals(to.owner()) ? null : to.owner();
+        String group = from.group().equals(to.group()) ? null : to.group();
+        if (owner == null && group == null) {
+            return from.mode();
+        }
+        int common = from.mode() & to.mode();
+        if (common != from.mode()) {
+            fileSystem.setPermission(at, permission(common));
+        }
+        fileSystem.setOwner(at, owner, group);
+        return common;
+    }
+
+    private static FsPermission permission(int mode) {
+        return new FsPermission((short) mode);
+    }
+
+    @Override
+    public Optional<Map<String, String>> attributes(String path) throws IOException {
+        Map<String, String> attributes = new TreeMap<>();
+        try {
+            for (Map.Entry<String, byte[]> one :
+                    fileSystem.getXAttrs(new Path(path)).entrySet()) {
+                if (one.getKey().startsWith(OF_USERS)) {
+                    byte[] value = one.getValue() == null ? new byte[0] : one.getValue();
+                    attributes.put(one.getKey(), XAttrCodec.encodeValue(value, XAttrCodec.HEX));
+                }
+            }
+            return Optional.of(attributes);
+        } catch (IOException e) {
+            if (isOfNone(e)) {
+                return Optional.of(attributes);
+            }
+            throwUnlessMissing(e);
+            return Optional.empty();
+        }
+    }
+
+    /** Of a nameservice that has no extended attributes. */
+    private static boolean isOfNone(IOException e) {
+        return e.getMessage() != null && e.getMessage().contains(HAS_ATTRIBUTES);
+    }
+
+    @Override
+    public void setAttributes(String path, Map<String, String> attributes) throws IOException {
+        try {
+            for (Map.Entry<String, String> one : attributes.entrySet()) {
+                fileSystem.setXAttr(
+                        new Path(path),
+                        one.getKey(),
+                        XAttrCodec.decodeValue(one.getValue()),
+                        EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
+            }
+        } catch (IOException e) {
+            throwUnlessMissing(e);
+        }
+    }
+
+    @Override
+    public boolean isAbandoned(HdfsEntry entry) {
+        return System.currentTimeMillis() - entry.status().getModificationTime() > LONGEST_MILLIS;
     }
 
     @Override

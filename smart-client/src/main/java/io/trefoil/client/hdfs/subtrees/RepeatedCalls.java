@@ -41,7 +41,8 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.util.Progressable;
 
 /**
- * The calls that are repeated by a newer version of the table if they find nothing, or are refused, by the older one.
+ * The calls that are repeated by a newer version of the table if they find nothing, or are refused, by the older one; those that change
+ * a directory also if a seal refuses them, as they make something in a hashed one.
  * Thread-safe. A call that finds nothing costs one more call, to the nameservice that keeps the table.
  */
 @SuppressWarnings("deprecation") // Hadoop's own methods, which callers of any age use
@@ -168,17 +169,17 @@ abstract class RepeatedCalls extends FreshVersionCalls {
 
     @Override
     public void setPermission(Path f, FsPermission permission) throws IOException {
-        table().run(f, (client, there) -> client.setPermission(there, permission));
+        table().change(f, (client, there) -> client.setPermission(there, permission));
     }
 
     @Override
     public void setOwner(Path f, String username, String groupname) throws IOException {
-        table().run(f, (client, there) -> client.setOwner(there, username, groupname));
+        table().change(f, (client, there) -> client.setOwner(there, username, groupname));
     }
 
     @Override
     public void setTimes(Path f, long mtime, long atime) throws IOException {
-        table().run(f, (client, there) -> client.setTimes(there, mtime, atime));
+        table().change(f, (client, there) -> client.setTimes(there, mtime, atime));
     }
 
     @Override
@@ -204,27 +205,27 @@ abstract class RepeatedCalls extends FreshVersionCalls {
 
     @Override
     public void modifyAclEntries(Path path, List<AclEntry> aclSpec) throws IOException {
-        table().run(path, (client, there) -> client.modifyAclEntries(there, aclSpec));
+        table().change(path, (client, there) -> client.modifyAclEntries(there, aclSpec));
     }
 
     @Override
     public void removeAclEntries(Path path, List<AclEntry> aclSpec) throws IOException {
-        table().run(path, (client, there) -> client.removeAclEntries(there, aclSpec));
+        table().change(path, (client, there) -> client.removeAclEntries(there, aclSpec));
     }
 
     @Override
     public void removeDefaultAcl(Path path) throws IOException {
-        table().run(path, (client, there) -> client.removeDefaultAcl(there));
+        table().change(path, (client, there) -> client.removeDefaultAcl(there));
     }
 
     @Override
     public void removeAcl(Path path) throws IOException {
-        table().run(path, (client, there) -> client.removeAcl(there));
+        table().change(path, (client, there) -> client.removeAcl(there));
     }
 
     @Override
     public void setAcl(Path path, List<AclEntry> aclSpec) throws IOException {
-        table().run(path, (client, there) -> client.setAcl(there, aclSpec));
+        table().change(path, (client, there) -> client.setAcl(there, aclSpec));
     }
 
     @Override
@@ -244,7 +245,7 @@ abstract class RepeatedCalls extends FreshVersionCalls {
 
     @Override
     public void setXAttr(Path path, String name, byte[] value, EnumSet<XAttrSetFlag> flag) throws IOException {
-        table().run(path, (client, there) -> client.setXAttr(there, name, value, flag));
+        table().change(path, (client, there) -> client.setXAttr(there, name, value, flag));
     }
 
     @Override
@@ -269,7 +270,7 @@ abstract class RepeatedCalls extends FreshVersionCalls {
 
     @Override
     public void removeXAttr(Path path, String name) throws IOException {
-        table().run(path, (client, there) -> client.removeXAttr(there, name));
+        table().change(path, (client, there) -> client.removeXAttr(there, name));
     }
 
     @Override
