@@ -13,11 +13,10 @@ import java.util.function.Function;
  */
 final class HashedCopy {
 
-    /** A hashed directory has no ACLs and no extended attributes. */
-    private static final String PRESERVED = "-prbugpct";
+    private static final String PRESERVED = "-prbugpcaxt";
 
     /** Without the type of checksums, which HDFS does not tell of a file that is being written. */
-    private static final String PRESERVED_OF_OPEN_FILES = "-prbugpt";
+    private static final String PRESERVED_OF_OPEN_FILES = "-prbugpaxt";
 
     private final SubtreePath path;
     private final List<String> nameservices;

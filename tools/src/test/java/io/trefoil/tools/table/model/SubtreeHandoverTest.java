@@ -166,14 +166,14 @@ class SubtreeHandoverTest {
                         """
                         hdfs://ns3/.trefoil/hashed/logs is not empty: there is something in /logs.
                         Its files can be copied, if there is no hdfs://ns1/logs.copy. Most of them while clients go on:
-                          hadoop distcp -i -prbugpt hdfs://cluster/logs hdfs://ns1/logs.copy
+                          hadoop distcp -i -prbugpaxt hdfs://cluster/logs hdfs://ns1/logs.copy
                         The rest when only superusers are let in:
                           hdfs dfs -chmod 000 hdfs://ns2/.trefoil/hashed/logs
                           hdfs dfs -chmod 000 hdfs://ns3/.trefoil/hashed/logs
                         and no file is being written any more, which is when these list none:
                           hdfs dfsadmin -fs hdfs://ns2 -listOpenFiles -path /.trefoil/hashed/logs
                           hdfs dfsadmin -fs hdfs://ns3 -listOpenFiles -path /.trefoil/hashed/logs
-                          hadoop distcp -update -delete -prbugpct hdfs://cluster/logs hdfs://ns1/logs.copy
+                          hadoop distcp -update -delete -prbugpcaxt hdfs://cluster/logs hdfs://ns1/logs.copy
                         Then what was copied is put aside, and the copy takes its place:
                           hdfs dfs -mv hdfs://ns2/.trefoil/hashed/logs hdfs://ns2/.trefoil/hashed/logs.old
                           hdfs dfs -mv hdfs://ns3/.trefoil/hashed/logs hdfs://ns3/.trefoil/hashed/logs.old
