@@ -81,9 +81,14 @@ final class Deletions<E extends Entry> {
     private boolean isPublished(Spot spot, Deletion deletion) throws IOException {
         Group<E> home = groups.get(layout.homeOf(spot.path()));
         try {
-            return home.mkdir(decision(spot, deletion), OWN)
-                    && prepare(spot, deletion)
-                    && home.mkdir(spot.in(deletion.name()), OWN);
+            if (!home.mkdir(decision(spot, deletion), OWN) || !prepare(spot, deletion)) {
+                return false;
+            }
+            // HDFS carries it out once more if it is asked once more. Then it finds nothing if others have completed
+            // the
+            // deletion meanwhile, and makes it once more, without what decides, if they have undone it.
+            home.mkdir(spot.in(deletion.name()), OWN);
+            return true;
         } catch (IOException refused) {
             giveUp(spot, deletion, refused);
             throw refused;

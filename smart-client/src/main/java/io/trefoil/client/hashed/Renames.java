@@ -98,7 +98,11 @@ final class Renames<E extends Entry> {
 
     private boolean isDone(Spot spot, E like, String to, Rename.Builder rename) throws IOException {
         Optional<Rename> prepared = prepare(spot, like, to, rename);
-        return prepared.isPresent() && write(spot, prepared.get()) && isDone(spot, to, prepared.get());
+        if (!prepared.isPresent()) {
+            return false;
+        }
+        write(spot, prepared.get());
+        return isDone(spot, to, prepared.get());
     }
 
     private Optional<Rename> prepare(Spot spot, E like, String to, Rename.Builder rename) throws IOException {
@@ -115,7 +119,8 @@ final class Renames<E extends Entry> {
                                         successor.get().id(),
                                         arrival(spot, unmade).name()),
                                 OWN)
-                        && home(spot).mkdir(spot.in(HashedLayout.held(unmade.operation())), OWN)) {
+                        && home(spot).mkdir(spot.in(HashedLayout.held(unmade.operation())), OWN)
+                        && home(spot).mkdir(spot.in(HashedLayout.staged(unmade.operation())), OWN)) {
                     return Optional.of(rename.successor(successor.get().id()).build());
                 }
             }
@@ -180,24 +185,25 @@ final class Renames<E extends Entry> {
         return groups.get(layout.homeOf(spot.path()));
     }
 
-    /** From now on others find it. If the answer is lost it may be written down or not, so it is undone as if it were. */
-    private boolean write(Spot spot, Rename rename) throws IOException {
+    /**
+     * From now on others find it. By a rename: HDFS makes a directory once more if it is asked once more, though others have undone the
+     * rename meanwhile and removed all that says so. That the rename finds nothing tells as little as a lost answer: it may have been
+     * written down, and be over.
+     */
+    private void write(Spot spot, Rename rename) throws IOException {
         if (rename.name().length() > LONGEST) {
             removeUnwritten(spot, rename);
             throw new IOException("A directory that is hashed over " + groups.size()
                     + " nameservices has too many parts to be renamed");
         }
-        boolean isWritten;
+        String staged = spot.in(HashedLayout.staged(rename.operation()));
         try {
-            isWritten = home(spot).mkdir(spot.in(rename.name()), OWN);
+            home(spot).rename(staged, spot.in(rename.name()));
         } catch (IOException refused) {
             giveUp(spot, rename, refused);
+            Epilogue.run(() -> home(spot).removeIfEmpty(staged));
             throw refused;
         }
-        if (!isWritten) {
-            removeUnwritten(spot, rename);
-        }
-        return isWritten;
     }
 
     /** Undoes a rename that was refused, unless it has happened. */
@@ -224,6 +230,7 @@ final class Renames<E extends Entry> {
             group.removeIfEmpty(layout.station(rename.operation()));
         }
         // Last, as it is refused to whoever may not rename the directory.
+        home(spot).removeIfEmpty(spot.in(HashedLayout.staged(rename.operation())));
         home(spot).removeIfEmpty(spot.in(HashedLayout.held(rename.operation())));
     }
 

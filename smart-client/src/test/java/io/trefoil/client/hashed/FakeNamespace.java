@@ -174,10 +174,12 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
             return false;
         }
         String name = HashedLayout.nameOf(path);
-        if (parent.children.containsKey(name)) {
-            throw new AssertionError(path + " was made twice");
+        Inode there = parent.children.get(name);
+        if (there == null) {
+            make(true, mode).into(parent, name);
+        } else if (!there.isDirectory) {
+            throw new AssertionError(path + " is a file");
         }
-        make(true, mode).into(parent, name);
         return true;
     }
 

@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 
 /**
  * Some clients of one hashed directory, call by call in an order drawn by lot: any of them may stop for good or for long
- * after each call. The clients' code runs unchanged: from the beginning with the answers that it had, to the call that has
- * none yet.
+ * after each call, and in some what makes a directory is often executed twice with others' calls between. The clients' code runs
+ * unchanged: from the beginning with the answers that it had, to the call that has none yet.
  */
 final class HashedTreeSimulation {
 
@@ -92,6 +92,19 @@ final class HashedTreeSimulation {
             Kind.CHANGE,
             Kind.CHANGE);
 
+    /** For a directory that is full or not, whenever somebody looks. */
+    private static final List<Kind> MOSTLY_OF_ONE = List.of(
+            Kind.MKDIR,
+            Kind.CREATE,
+            Kind.CREATE,
+            Kind.DELETE,
+            Kind.REMOVE_EMPTY,
+            Kind.REMOVE_EMPTY,
+            Kind.LOOKUP,
+            Kind.RENAME,
+            Kind.RENAME,
+            Kind.RENAME);
+
     /** Of each a few take part. */
     private static final List<String> PATHS = List.of("/a/a", "/a/b", "/a/c", "/a/d", "/a/b/a", "/a/b/c", "/b", "/b/a");
 
@@ -112,6 +125,17 @@ final class HashedTreeSimulation {
         }
     }
 
+    /** The first of a call that makes a directory. */
+    private static final class Execution {
+        private final boolean isMade;
+        private final boolean isRepeated;
+
+        Execution(boolean isMade, boolean isRepeated) {
+            this.isMade = isMade;
+            this.isRepeated = isRepeated;
+        }
+    }
+
     /** One operation of a client. */
     private final class Operation {
         private final Call asked;
@@ -119,6 +143,7 @@ final class HashedTreeSimulation {
         private final List<Object> answers = new ArrayList<>();
         private int replayed;
         private int operations;
+        private boolean isRepeating;
         private Supplier<?> next;
 
         Operation(String id, Kind kind, String path, String to) {
@@ -126,6 +151,19 @@ final class HashedTreeSimulation {
             this.asked = new Call(kind, path, to, time);
             history.add(asked);
             advance();
+        }
+
+        /** That of a call which HDFS executes again if it was asked again, because the first answer was lost. */
+        private boolean answerOfMkdir(Supplier<Boolean> call) {
+            Execution first =
+                    (Execution) answer(() -> new Execution(call.get(), areRepeated && random.nextInt(4) == 0));
+            if (!first.isRepeated) {
+                return first.isMade;
+            }
+            isRepeating = true;
+            boolean isMade = (Boolean) answer(call);
+            isRepeating = false;
+            return isMade;
         }
 
         private Object answer(Supplier<?> call) {
@@ -138,6 +176,7 @@ final class HashedTreeSimulation {
         private void advance() {
             replayed = 0;
             operations = 0;
+            isRepeating = false;
             next = null;
             try {
                 List<Group<FakeNamespace.Inode>> groups =
@@ -268,12 +307,12 @@ final class HashedTreeSimulation {
 
         @Override
         public boolean mkdir(String path, int mode) {
-            return (Boolean) operation.answer(() -> namespace.mkdir(path, mode));
+            return operation.answerOfMkdir(() -> namespace.mkdir(path, mode));
         }
 
         @Override
         public boolean mkdirLike(String path, Access other) {
-            return (Boolean) operation.answer(() -> namespace.mkdirLike(path, other));
+            return operation.answerOfMkdir(() -> namespace.mkdirLike(path, other));
         }
 
         @Override
@@ -309,7 +348,7 @@ final class HashedTreeSimulation {
 
         @Override
         public void mkdirs(String path, int mode) {
-            operation.answer(() -> {
+            operation.answerOfMkdir(() -> {
                 namespace.mkdirs(path, mode);
                 return true;
             });
@@ -322,7 +361,7 @@ final class HashedTreeSimulation {
 
         @Override
         public boolean mkdirIn(String path, FakeNamespace.Inode around) {
-            return (Boolean) operation.answer(() -> namespace.mkdirIn(path, around));
+            return operation.answerOfMkdir(() -> namespace.mkdirIn(path, around));
         }
 
         @Override
@@ -439,7 +478,7 @@ final class HashedTreeSimulation {
             int lot = random.nextInt(100);
             if (lot < stops) {
                 hasStopped = true;
-            } else if (lot < stops + sleeps) {
+            } else if (lot < stops + sleeps || current.isRepeating) {
                 asleepUntil = time + random.nextInt(100);
             }
         }
@@ -456,6 +495,7 @@ final class HashedTreeSimulation {
     private final int patience;
     private final int stops;
     private final int sleeps;
+    private final boolean areRepeated;
     private Optional<String> failure = Optional.empty();
     private int time;
 
@@ -499,6 +539,15 @@ final class HashedTreeSimulation {
         return simulation;
     }
 
+    /** A directory in one, with something in it; what makes a directory is often executed twice. */
+    static HashedTreeSimulation ofRepeatedCalls(long seed, Trees trees) {
+        Random random = new Random(seed);
+        HashedLayout layout = new HashedLayout("/hashed", 2);
+        HashedTreeSimulation simulation = new HashedTreeSimulation(seed, trees, random, layout, MOSTLY_OF_ONE, 10);
+        simulation.paths.addAll(List.of("/a", "/a/b", "/a/b/a"));
+        return simulation;
+    }
+
     /** @param drowsy how many times of a hundred a client falls asleep after a call, at most */
     private HashedTreeSimulation(
             long seed, Trees trees, Random random, HashedLayout layout, List<Kind> kinds, int drowsy) {
@@ -510,6 +559,7 @@ final class HashedTreeSimulation {
         this.patience = random.nextInt(10);
         this.stops = random.nextInt(5);
         this.sleeps = random.nextInt(drowsy);
+        this.areRepeated = kinds == MOSTLY_OF_ONE;
         for (int group = 0; group < layout.groups(); group++) {
             FakeNamespace namespace = new FakeNamespace(1000L * (group + 1));
             namespace.mkdirs(layout.place(group, ""), 0);

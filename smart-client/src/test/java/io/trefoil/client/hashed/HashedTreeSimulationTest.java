@@ -57,6 +57,13 @@ class HashedTreeSimulationTest {
         assertThat(wrong).as(wrong.orElse("")).isEmpty();
     }
 
+    @Test
+    void soDoThoseWhoseCallsAreExecutedTwice() {
+        Optional<String> wrong = firstWrong(SEEDS, HashedTreeSimulation::ofRepeatedCalls, HashedTree::new);
+
+        assertThat(wrong).as(wrong.orElse("")).isEmpty();
+    }
+
     private static void assertNoticed(UnaryOperator<Group<FakeNamespace.Inode>> bug) {
         assertNoticed(HashedTreeSimulation::ofManyNames, bug);
     }
@@ -151,6 +158,17 @@ class HashedTreeSimulationTest {
             public Removal removeIfEmpty(String path) throws IOException {
                 boolean isStation = path.startsWith(HashedLayout.RENAMES);
                 return isStation ? Removal.REMOVED : super.removeIfEmpty(path);
+            }
+        });
+    }
+
+    /** HDFS makes a directory once more if it is asked once more, though others have undone meanwhile what that says. */
+    @Test
+    void aRenameThatIsPublishedByBeingMadeIsNoticed() {
+        assertNoticed(HashedTreeSimulation::ofRepeatedCalls, group -> new ForwardingGroup(group) {
+            @Override
+            public boolean rename(String from, String to) throws IOException {
+                return HashedLayout.isRename(HashedLayout.nameOf(to)) ? super.mkdir(to, 0) : super.rename(from, to);
             }
         });
     }
