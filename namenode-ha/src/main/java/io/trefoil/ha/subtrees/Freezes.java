@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 
 /**
  * The freezes of a namespace. A freeze stands if its mark is in the namespace. Around both changes of a mark there is a
@@ -75,10 +76,19 @@ public final class Freezes {
 
     /** What happens to a call that only reads; to be asked if some {@link #holdReads}. */
     public Verdict verdictOfRead(Change read) {
+        return verdictOfRead(read, FrozenMark::contains);
+    }
+
+    /** The same for one that reads all that is in what its paths name. */
+    public Verdict verdictOfSum(Change sum) {
+        return verdictOfRead(sum, FrozenMark::concerns);
+    }
+
+    private Verdict verdictOfRead(Change read, BiPredicate<FrozenMark, String> isRead) {
         for (Map<String, FrozenMark> some : all()) {
             for (FrozenMark mark : some.values()) {
                 boolean isOwn = read.move().filter(mark.move()::equals).isPresent();
-                if (!isOwn && mark.holdsReads() && read.paths().stream().anyMatch(mark::contains)) {
+                if (!isOwn && mark.holdsReads() && read.paths().stream().anyMatch(path -> isRead.test(mark, path))) {
                     return Verdict.hold(mark.path() + " is closed for move " + mark.move());
                 }
             }

@@ -149,6 +149,14 @@ class FreezesTest {
                     .as(path)
                     .isEqualTo(Verdict.PASS);
         }
+        for (String path : new String[] {"/a/b", "/a/b/c", "/a", "/", "/.reserved/.inodes/16386"}) {
+            assertThat(closed.verdictOfSum(read(path, Optional.empty())).kind())
+                    .as(path)
+                    .isEqualTo(HOLD);
+            assertThat(stands.verdictOfSum(read(path, Optional.empty()))).isEqualTo(Verdict.PASS);
+            assertThat(closed.verdictOfSum(read(path, Optional.of("m1")))).isEqualTo(Verdict.PASS);
+        }
+        assertThat(closed.verdictOfSum(read("/a/bc", Optional.empty()))).isEqualTo(Verdict.PASS);
         assertThat(closed.verdictOfRead(read("/a/b/c", Optional.of("m1")))).isEqualTo(Verdict.PASS);
         assertThat(closed.verdictOfRead(read("/a/b/c", Optional.of("m3"))).kind())
                 .isEqualTo(HOLD);

@@ -59,6 +59,9 @@ final class CallPaths {
             // Its file is in the NameNode's own log folder.
             "metaSave");
 
+    /** The methods that read whatever is in a folder, and are refused if the caller may not read all of it. */
+    static final Set<String> SUMS = set("getContentSummary", "getQuotaUsage");
+
     /**
      * The changes of a file that is open for writing, which end with it. They need its lease, so where no file is open they
      * change nothing, and none is opened in a frozen subtree. If they waited, no file could be closed.
@@ -124,12 +127,14 @@ final class CallPaths {
 
     private final Places places;
     private final boolean reads;
+    private final boolean sums;
     private final boolean changes;
 
     private CallPaths(MethodDescriptor method) {
         this.places = Places.of(method.getInputType(), Collections.emptySet());
         String name = method.getName();
         this.reads = !places.isEmpty() && READS.contains(name) && !name.equals("metaSave");
+        this.sums = SUMS.contains(name);
         this.changes = !places.isEmpty() && !READS.contains(name) && !OF_OPEN_FILES.contains(name);
     }
 
@@ -152,6 +157,11 @@ final class CallPaths {
     /** Whether it only reads what its paths name; false if it has none. */
     boolean reads() {
         return reads;
+    }
+
+    /** Whether it reads all that is in what its paths name. */
+    boolean sums() {
+        return sums;
     }
 
     /** Whether it may change what its paths name, more than an open file; false if it has none. */

@@ -52,6 +52,10 @@ public final class GatedWeb implements Filter {
     private static final Set<String> PATHS =
             Collections.unmodifiableSet(new HashSet<>(Arrays.asList("destination", "sources")));
 
+    /** The operations that read whatever is in a folder. WebHDFS ignores the case of their names. */
+    private static final Pattern SUMS =
+            Pattern.compile("(^|&)op=get(contentsummary|quotausage)", Pattern.CASE_INSENSITIVE);
+
     /** What URIs may have behind each name in a path. */
     private static final Pattern PARAMETERS = Pattern.compile(";[^/]*");
 
@@ -79,7 +83,7 @@ public final class GatedWeb implements Filter {
             throws IOException, ServletException {
         HttpServletRequest asked = (HttpServletRequest) request;
         if (READING.contains(asked.getMethod())) {
-            Verdict verdict = gate.holdsReads() ? gate.verdictOfRead(change(asked)) : Verdict.PASS;
+            Verdict verdict = gate.holdsReads() ? verdictOfRead(asked) : Verdict.PASS;
             Optional<IOException> refusal = verdict.kind() == Verdict.Kind.PASS
                     ? elsewhere(asked)
                     : Optional.of(new RetriableException(verdict.why()));
@@ -131,6 +135,14 @@ public final class GatedWeb implements Filter {
             Thread.currentThread().interrupt();
             return Optional.of(new RetriableException("This NameNode is stopping"));
         }
+    }
+
+    private Verdict verdictOfRead(HttpServletRequest asked) {
+        Change read = change(asked);
+        String query = asked.getQueryString();
+        return query != null && SUMS.matcher(decoded(query)).find()
+                ? gate.verdictOfSum(read)
+                : gate.verdictOfRead(read);
     }
 
     private Optional<IOException> refusal(String query, SubtreeGate.Admission admission) {

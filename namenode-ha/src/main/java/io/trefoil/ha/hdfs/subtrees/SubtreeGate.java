@@ -212,7 +212,7 @@ public final class SubtreeGate implements Closeable {
         }
     }
 
-    /** Whether calls that only read must be asked for by {@link #verdictOfRead}. */
+    /** Whether calls that only read must be asked for by {@link #verdictOfRead} or {@link #verdictOfSum}. */
     boolean holdsReads() {
         return current().holdReads() && nameNode.isActiveState();
     }
@@ -223,6 +223,11 @@ public final class SubtreeGate implements Closeable {
      */
     Verdict verdictOfRead(Change read) {
         return current().verdictOfRead(read);
+    }
+
+    /** The same for a call that reads all that is in what its paths name. */
+    Verdict verdictOfSum(Change sum) {
+        return current().verdictOfSum(sum);
     }
 
     /** Whether calls must be looked at by {@link #requireHere}: some subtree was given away, and this NameNode answers calls. */

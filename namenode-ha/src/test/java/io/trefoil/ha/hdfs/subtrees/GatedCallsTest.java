@@ -662,6 +662,46 @@ class GatedCallsTest {
         assertThat(web("GET", "/a/b?op=GETFILESTATUS")).isEqualTo(200);
     }
 
+    /** HDFS refuses them if one folder below is closed. */
+    @Test
+    void sumsOfWhatIsAboveAClosedSubtreeWait() throws Exception {
+        freeze(active, LONG);
+        FrozenMark closed = FrozenMark.of(MOVE, "/a/b", clock.get() + LONG).withReads();
+        client(active).setXAttr("/", attribute(closed.name(), closed.value()), EnumSet.of(XAttrSetFlag.REPLACE));
+        asMover(() -> {
+            client(active).setPermission("/a/b", new FsPermission((short) 0));
+            return true;
+        });
+        String number = "/.reserved/.inodes/" + client(active).getFileInfo("/a").getFileId();
+        List<Future<Long>> sums = new ArrayList<>();
+        for (String path : List.of("/", "/a", "/a/b", number)) {
+            ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
+            sums.add(threads.submit(() -> alice.getContentSummary(path).getDirectoryCount()));
+            sums.add(threads.submit(() -> alice.getQuotaUsage(path).getFileAndDirectoryCount()));
+        }
+        awaitHeld(gate, sums.size());
+        ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
+        assertThat(alice.getFileInfo("/a")).isNotNull();
+        client(active).mkdirs("/a/bc", FOR_ALL, false);
+        assertThat(alice.getContentSummary("/a/bc").getDirectoryCount()).isEqualTo(1);
+        for (String operation : List.of("GETCONTENTSUMMARY", "getQuotaUsage")) {
+            assertThat(web("GET", "/a?op=" + operation)).isEqualTo(403);
+        }
+        assertThat(web("GET", "/a?op=GETFILESTATUS")).isEqualTo(200);
+        // Nothing is closed to a superuser, and the mover asks for quotas meanwhile.
+        assertThat(client(active).getContentSummary("/a").getDirectoryCount()).isEqualTo(3);
+        assertThat(quotas(client(active), number).getFileAndDirectoryCount()).isZero();
+        assertThat(sums).noneMatch(Future::isDone);
+        asMover(() -> {
+            client(active).setPermission("/a/b", FOR_ALL);
+            return true;
+        });
+        thaw(active);
+        for (Future<Long> one : sums) {
+            assertThat(one.get()).isPositive();
+        }
+    }
+
     @Test
     void whatWasGivenAwayIsAnsweredWithItsOwner() throws Exception {
         client(active).mkdirs("/a/bc", FOR_ALL, true);
