@@ -76,7 +76,10 @@ final class OwnerWaits {
      * <p>If the call followed that version or a later one, its owner has what it is told of the time before: an owner of before to which
      * the subtree came back, whose mark goes soon, or an observer that is behind. Then, after a pause, the same version.
      *
-     * @throws IOException the refusal, if it is another one, or no such version can be read, or the owner does not stop
+     * <p>A restore makes versions void, and marks may name them still. So a table that went back is followed after a pause, and if the version
+     * does not come, any other one that was read meanwhile, for which there is no more time.
+     *
+     * @throws IOException the refusal, if it is another one, or no other version can be read, or the owner does not stop
      */
     TableVersion afterMove(TableVersion version, RemoteException e) throws IOException {
         IOException refusal = e.unwrapRemoteException(SubtreeMovedException.class);
@@ -88,10 +91,18 @@ final class OwnerWaits {
         TableVersion known = version;
         while (true) {
             known = looks.newerThan(known, left(refusedAt));
-            if (!known.routesAs(version) && known.view().version() >= wanted) {
+            boolean isOther = !known.routesAs(version);
+            if (isOther && known.view().version() >= wanted) {
+                return known;
+            }
+            if (isOther && isOver(refusedAt)) {
+                refusedSince.putIfAbsent(known, refusedAt);
                 return known;
             }
             pauseUnlessOver(refusedAt, refusal);
+            if (known.view().version() < version.view().version()) {
+                return known;
+            }
             if (version.view().version() >= wanted) {
                 return version;
             }
@@ -148,12 +159,15 @@ final class OwnerWaits {
         return Math.max(0, longestNanos - (nanoTime.getAsLong() - refusedAt));
     }
 
+    private boolean isOver(long refusedAt) {
+        return nanoTime.getAsLong() - refusedAt > longestNanos;
+    }
+
     private void pauseUnlessOver(long refusedAt, IOException refusal) throws IOException {
-        long elapsed = nanoTime.getAsLong() - refusedAt;
-        if (elapsed > longestNanos) {
+        if (isOver(refusedAt)) {
             throw refusal;
         }
-        pause(Waits.nanosAfter(elapsed));
+        pause(Waits.nanosAfter(nanoTime.getAsLong() - refusedAt));
     }
 
     private static void pause(long nanos) throws InterruptedIOException {

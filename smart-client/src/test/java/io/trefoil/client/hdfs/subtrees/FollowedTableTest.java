@@ -265,6 +265,63 @@ class FollowedTableTest {
         assertThat(attempts).containsExactly(7, 7);
     }
 
+    /** A restore has made versions 6 to 8 void, and the folder of the table's keeper alone went back: the mark of version 7 is there still. */
+    @Test
+    void aTableThatWentBackIsFollowedWhateverVoidVersionARefusalNames() throws Exception {
+        for (int named : new int[] {7, 9}) {
+            keeper.make(8, NEW_OWNER, "carol");
+            table.fresh();
+            keeper.looked = () -> clock.addAndGet(LONG.toNanos() / 5);
+            attempts.clear();
+
+            int answer = table.call(FILE, view -> {
+                attempts.add(view.version());
+                if (view.version() == 8) {
+                    keeper.make(5, OLD_OWNER, "alice");
+                    throw moved(named);
+                }
+                return view.version();
+            });
+
+            assertThat(answer).isEqualTo(5);
+            assertThat(attempts).containsExactly(8, 5);
+        }
+    }
+
+    /** Version 9 is void. Version 7 gave the folder to another nameservice, too. */
+    @Test
+    void whatWasReadIsTriedIfTheVersionOfARefusalNeverComes() throws Exception {
+        keeper.looked = () -> clock.addAndGet(LONG.toNanos() * 3 / 5);
+
+        int answer = table.call(FILE, view -> {
+            attempts.add(view.version());
+            if (view.version() == 5) {
+                keeper.make(7, NEW_OWNER, "carol");
+                throw moved(9);
+            }
+            return view.version();
+        });
+
+        assertThat(answer).isEqualTo(7);
+        assertThat(attempts).containsExactly(5, 7);
+    }
+
+    @Test
+    void aVersionThatIsTriedAtTheEndIsNotWaitedForOnceMore() {
+        keeper.looked = () -> clock.addAndGet(LONG.toNanos() * 3 / 5);
+        long began = clock.get();
+
+        assertThatThrownBy(() -> table.call(FILE, view -> {
+                    attempts.add(view.version());
+                    keeper.make(7, OLD_OWNER, "carol");
+                    throw moved(9);
+                }))
+                .isInstanceOf(SubtreeMovedException.class);
+
+        assertThat(attempts).containsExactly(5, 7);
+        assertThat(clock.get() - began).isLessThan(2 * LONG.toNanos());
+    }
+
     /** The look for the seal comes when its folder has been given away, so it is answered as any other call. */
     @Test
     void aLookForASealFollowsTheVersionThatItsRefusalNames() throws Exception {
