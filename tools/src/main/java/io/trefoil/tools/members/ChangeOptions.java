@@ -30,8 +30,8 @@ final class ChangeOptions {
             paramLabel = "TIME",
             defaultValue = "5m",
             description =
-                    "How long it may take, as 30s, or a number of seconds; ${DEFAULT-VALUE} if not given. Then it says what is missing; it"
-                            + " may be run again at any time.")
+                    "How long it may take, as 30s, or a number of seconds; ${DEFAULT-VALUE} if not given. Then it says what is missing,"
+                            + " and sooner if waiting does not help. It may be run again at any time.")
     private String time;
 
     @Spec(Spec.Target.MIXEE)

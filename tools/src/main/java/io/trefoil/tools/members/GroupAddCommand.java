@@ -137,26 +137,27 @@ public final class GroupAddCommand implements Callable<Integer> {
         }
 
         @Override
-        public Map<String, String> lacks(Map<String, SeenDataNode> lacking) throws IOException {
-            Map<String, String> lacks = new LinkedHashMap<>();
+        public Map<String, Lack> lacks(Map<String, SeenDataNode> lacking) throws IOException {
+            Map<String, Lack> lacks = new LinkedHashMap<>();
             GroupRound.answers(lacking, servers::nameNodesOf).forEach((id, answer) -> lacks.put(id, lack(answer)));
             return lacks;
         }
 
-        private String lack(GroupRound.Answer<Set<String>> reportsTo) {
+        private Lack lack(GroupRound.Answer<Set<String>> reportsTo) {
             if (!reportsTo.trouble.isEmpty()) {
-                return "does not report to " + joining + "; why is not known, its page does not answer: "
+                return Lack.passing("does not report to " + joining + "; why is not known, its page does not answer: "
                         + reportsTo.trouble + ". Check whether the hdfs-site.xml on its host names " + joining
-                        + ", and its log";
+                        + ", and its log");
             }
             return reportsTo.value.contains(joining)
-                    ? "has not told " + joining + " its blocks yet; if that does not change, check whether it reaches "
-                            + servers.configured().get(joining) + ", and its log"
-                    : unnamed;
+                    ? Lack.passing("has not told " + joining
+                            + " its blocks yet; if that does not change, check whether it reaches "
+                            + servers.configured().get(joining) + ", and its log")
+                    : Lack.lasting(unnamed);
         }
     }
 
-    /** Waits until the NameNode has all blocks, is out of safe mode, and is not far behind. */
+    /** Waits until the NameNode has all blocks, is out of safe mode, and is not far behind; asks once if a DataNode needs somebody. */
     private void awaitReady(GroupRound round, Account account, String joining) throws IOException {
         while (true) {
             Optional<JsonNode> bean = options.group().ask().bean(joining);

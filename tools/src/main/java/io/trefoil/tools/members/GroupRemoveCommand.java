@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
@@ -140,25 +141,22 @@ public final class GroupRemoveCommand implements Callable<Integer> {
         }
 
         @Override
-        public Map<String, String> lacks(Map<String, SeenDataNode> asked) throws IOException {
-            Map<String, String> lacks = new LinkedHashMap<>();
-            GroupRound.answers(asked, servers::nameNodesOf).forEach((id, answer) -> {
-                String lack = lack(answer);
-                if (!lack.isEmpty()) {
-                    lacks.put(id, lack);
-                }
-            });
+        public Map<String, Lack> lacks(Map<String, SeenDataNode> asked) throws IOException {
+            Map<String, Lack> lacks = new LinkedHashMap<>();
+            GroupRound.answers(asked, servers::nameNodesOf)
+                    .forEach((id, answer) -> lack(answer).ifPresent(lack -> lacks.put(id, lack)));
             return lacks;
         }
 
-        private String lack(GroupRound.Answer<Set<String>> reportsTo) {
+        private Optional<Lack> lack(GroupRound.Answer<Set<String>> reportsTo) {
             if (!reportsTo.trouble.isEmpty()) {
-                return "whether it still tries to report elsewhere is not known, its page does not answer: "
-                        + reportsTo.trouble;
+                return Optional.of(Lack.passing(
+                        "whether it still tries to report elsewhere is not known, its page does not answer: "
+                                + reportsTo.trouble));
             }
             Set<String> strangers =
                     reportsTo.value.stream().filter(one -> one.contains(":")).collect(Collectors.toSet());
-            return strangers.isEmpty() ? "" : lackOf.apply(strangers);
+            return strangers.isEmpty() ? Optional.empty() : Optional.of(Lack.lasting(lackOf.apply(strangers)));
         }
     }
 

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -35,6 +36,7 @@ final class GroupRound {
     private final Account account;
     private final Duration patience;
     private final long beganNanos = System.nanoTime();
+    private boolean needsSomebody;
 
     /** Asks a server something. */
     interface Question<T> {
@@ -47,7 +49,7 @@ final class GroupRound {
         Set<String> lacking(Map<String, SeenDataNode> dataNodes) throws IOException;
 
         /** What each DataNode lacks that is still not as it should be. */
-        Map<String, String> lacks(Map<String, SeenDataNode> lacking) throws IOException;
+        Map<String, Lack> lacks(Map<String, SeenDataNode> lacking) throws IOException;
     }
 
     /** @throws picocli.CommandLine.ParameterException if the options are wrong: before anybody is told anything */
@@ -124,7 +126,7 @@ final class GroupRound {
     }
 
     /**
-     * Tells the DataNodes that lack something to reread their configuration, and waits until they lack nothing.
+     * Tells the DataNodes that lack something to reread their configuration, and waits for those that may then have it.
      *
      * @param done what a DataNode does that is as it should be
      */
@@ -150,17 +152,18 @@ final class GroupRound {
             });
             lacking = await(all.size(), lacking, look, untold.keySet());
         }
-        Map<String, String> missing = look.lacks(lacking);
+        Map<String, Lack> missing = look.lacks(lacking);
+        needsSomebody |= !missing.isEmpty();
         all.values().stream()
                 .sorted((one, other) -> one.name().compareTo(other.name()))
                 .forEach(dataNode -> {
-                    String lack = missing.get(dataNode.id());
+                    Lack lack = missing.get(dataNode.id());
                     if (lack == null) {
                         account.add(dataNode.name(), State.DONE, done);
                     } else if (options.isDryRun()) {
-                        account.add(dataNode.name(), State.TO_DO, lack + ", would reread its configuration");
+                        account.add(dataNode.name(), State.TO_DO, lack.text() + ", would reread its configuration");
                     } else {
-                        account.add(dataNode.name(), State.TROUBLE, untold.getOrDefault(dataNode.id(), lack));
+                        account.add(dataNode.name(), State.TROUBLE, untold.getOrDefault(dataNode.id(), lack.text()));
                     }
                 });
     }
@@ -172,19 +175,20 @@ final class GroupRound {
     }
 
     /** Waits for DataNodes, and prints how many are as they should be whenever the number changes. */
-    private Map<String, SeenDataNode> await(
-            int count, Map<String, SeenDataNode> lacking, Look look, Set<String> hopeless) throws IOException {
+    private Map<String, SeenDataNode> await(int count, Map<String, SeenDataNode> lacking, Look look, Set<String> untold)
+            throws IOException {
+        Set<String> hopeless = hopeless(lacking, look, untold);
         Map<String, SeenDataNode> left = lacking;
         String said = "";
         while (!left.isEmpty()) {
             long askedNanos = System.nanoTime();
             left = lacking(left, look);
-            String progress = (count - left.size()) + " of " + count + " DataNodes";
+            String progress = (count - left.size()) + " of " + count + " DataNodes" + beside(hopeless, left.keySet());
             if (!progress.equals(said) && !left.isEmpty()) {
                 options.progress(progress);
                 said = progress;
             }
-            if (hopeless.containsAll(left.keySet()) || isOver()) {
+            if (hopeless.containsAll(left.keySet()) || isLate()) {
                 return left;
             }
             // With thousands of DataNodes a look is work for the NameNode, which should be free for most of the time.
@@ -193,7 +197,34 @@ final class GroupRound {
         return left;
     }
 
+    /**
+     * Those that lack something until somebody acts: they could not be told, or what they have read since they were told is not what it
+     * should be. They read no more until they are told again, so they are asked once.
+     */
+    private static Set<String> hopeless(Map<String, SeenDataNode> lacking, Look look, Set<String> untold)
+            throws IOException {
+        Set<String> hopeless = new HashSet<>(untold);
+        Map<String, SeenDataNode> told = new LinkedHashMap<>(lacking);
+        told.keySet().removeAll(untold);
+        look.lacks(told).forEach((id, lack) -> {
+            if (lack.isLasting()) {
+                hopeless.add(id);
+            }
+        });
+        return hopeless;
+    }
+
+    private static String beside(Set<String> hopeless, Set<String> left) {
+        long count = left.stream().filter(hopeless::contains).count();
+        return count == 0 ? "" : "; not waited for: " + count;
+    }
+
+    /** Whether to wait no longer: the time is over, or a DataNode needs somebody, who has to run the command again anyway. */
     boolean isOver() {
+        return needsSomebody || isLate();
+    }
+
+    private boolean isLate() {
         return System.nanoTime() - beganNanos > patience.toNanos();
     }
 

@@ -25,6 +25,8 @@ public final class FakeGroupServers implements GroupServers {
     public final Set<String> down = new TreeSet<>();
     /** DataNodes that cannot reach nn3. */
     public final Set<String> cutOff = new TreeSet<>();
+    /** How often nn3 is asked before it has the blocks of these DataNodes. */
+    public final Map<String, Integer> looksUntilBlocks = new TreeMap<>();
 
     public final List<String> told = Collections.synchronizedList(new ArrayList<>());
 
@@ -90,10 +92,15 @@ public final class FakeGroupServers implements GroupServers {
         for (String name : List.of("dn1", "dn2")) {
             if (known.getOrDefault(name, Set.of()).contains(nameNode)
                     && !(cutOff.contains(name) && nameNode.equals("nn3"))) {
-                seen.add(SeenDataNode.of("id-" + name, name, name, name).withBlocks());
+                SeenDataNode dataNode = SeenDataNode.of("id-" + name, name, name, name);
+                seen.add(nameNode.equals("nn3") && waitsForBlocksOf(name) ? dataNode : dataNode.withBlocks());
             }
         }
         return seen;
+    }
+
+    private boolean waitsForBlocksOf(String dataNode) {
+        return looksUntilBlocks.merge(dataNode, -1, Integer::sum) >= 0;
     }
 
     @Override

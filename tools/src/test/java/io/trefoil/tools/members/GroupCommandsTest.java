@@ -108,6 +108,47 @@ class GroupCommandsTest {
     }
 
     @Test
+    void aDataNodeWithAnOldFileIsNotWaitedFor() {
+        servers.knowNothingOf("nn3");
+        servers.files.put("dn1", Set.of("nn1", "nn2"));
+        cluster.nameNodes.says(3, "JUNIOR", "in safe mode");
+
+        assertThat(add("--wait", "1h")).isEqualTo(ExitCode.FINDING);
+
+        assertThat(cluster.output)
+                .containsPattern("dn1 +trouble +its hdfs-site.xml does not name nn3")
+                .containsPattern("dn2 +done")
+                .containsPattern("nn3 +trouble +may not become active yet: in safe mode");
+    }
+
+    @Test
+    void oneWithTheNewFileIsWaitedForBesideOneWithAnOldFile() {
+        servers.knowNothingOf("nn3");
+        servers.files.put("dn1", Set.of("nn1", "nn2"));
+        servers.looksUntilBlocks.put("dn2", 3);
+
+        assertThat(add("--wait", "1h")).isEqualTo(ExitCode.FINDING);
+
+        assertThat(cluster.errors)
+                .contains("0 of 2 DataNodes; not waited for: 1", "1 of 2 DataNodes; not waited for: 1");
+        assertThat(cluster.output)
+                .containsPattern("dn1 +trouble +its hdfs-site.xml does not name nn3")
+                .containsPattern("dn2 +done +reports to nn3");
+    }
+
+    @Test
+    void aDataNodeThatNamesARemovedNameNodeIsNotWaitedFor() {
+        servers.known.values().forEach(names -> names.add("nn4"));
+        servers.files.put("dn2", Set.of("nn1", "nn2", "nn3", "nn4"));
+
+        assertThat(run("remove", "nn4", "--wait", "1h")).isEqualTo(ExitCode.FINDING);
+
+        assertThat(cluster.output)
+                .containsPattern("dn1 +done")
+                .containsPattern("dn2 +trouble +its hdfs-site.xml still names \\[host4:8020\\]");
+    }
+
+    @Test
     void dataNodesAreNotToldOfANameNodeThatDoesNotRun() {
         servers.knowNothingOf("nn3");
         servers.down.add("nn3");
