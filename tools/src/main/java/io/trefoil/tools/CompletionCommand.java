@@ -29,13 +29,16 @@ final class CompletionCommand implements Callable<Integer> {
 
     private static final String HDFS_SCRIPT = "hdfs-completion.bash";
 
+    /** The name under which a shell looks completions up; its script for {@code hdfs} calls the functions of this one. */
+    private static final String COMPLETED = "trefoil";
+
     @Spec
     private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException {
         CommandLine trefoil = spec.root().commandLine();
-        spec.commandLine().getOut().print(AutoComplete.bash(trefoil.getCommandName(), trefoil) + hdfsScript());
+        spec.commandLine().getOut().print(AutoComplete.bash(COMPLETED, trefoil) + hdfsScript());
         return ExitCode.FINE;
     }
 

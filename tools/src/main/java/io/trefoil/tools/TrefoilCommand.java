@@ -70,18 +70,22 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  hdfs trefoil journal add --help"
         })
 public final class TrefoilCommand {
+    /** What operators type where the shell profile is linked. */
+    public static final String BY_PROFILE = "hdfs trefoil";
 
     private TrefoilCommand() {}
 
     /**
      * Runs one command.
      *
+     * @param typed how this command was called, for help and for errors
      * @param out for the result
      * @param err for errors and progress
      * @return an {@link ExitCode}
      */
-    public static int run(Installation installation, PrintWriter out, PrintWriter err, String... arguments) {
-        return execute(line(installation), out, err, arguments);
+    public static int run(
+            Installation installation, String typed, PrintWriter out, PrintWriter err, String... arguments) {
+        return execute(line(installation).setCommandName(typed), out, err, arguments);
     }
 
     /** All commands. */

@@ -27,7 +27,8 @@ class TrefoilCommandTest {
     @Test
     void everyCommandHasHelpWithItsExitCodes() {
         assertThat(pool.run("--help")).isEqualTo(ExitCode.FINE);
-        assertThat(pool.output).contains("Usage: trefoil", "journal", "generate-completion", "checkpoint");
+        assertThat(pool.output)
+                .contains("Usage: hdfs trefoil [-hV] COMMAND", "journal", "generate-completion", "checkpoint");
         assertThat(pool.run("journal", "--help")).isEqualTo(ExitCode.FINE);
         assertThat(pool.output).contains("status", "verify", "export");
         for (String command : List.of("status", "verify", "export")) {
@@ -114,7 +115,7 @@ class TrefoilCommandTest {
         assertThat(pool.run("status", "--jsn")).isEqualTo(ExitCode.USAGE);
         assertThat(pool.errors).startsWith("Unknown option: '--jsn'; did you mean --json");
         assertThat(pool.run("journal", "destroy")).isEqualTo(ExitCode.USAGE);
-        assertThat(pool.errors).contains("destroy", "Try 'trefoil journal --help'.");
+        assertThat(pool.errors).contains("destroy", "Try 'hdfs trefoil journal --help'.");
         assertThat(pool.run("journal", "status", "--max-lag", "many")).isEqualTo(ExitCode.USAGE);
         assertThat(pool.errors).contains("--max-lag");
         assertThat(pool.run("journal", "status", "--timeout", "0")).isEqualTo(ExitCode.USAGE);
@@ -133,7 +134,7 @@ class TrefoilCommandTest {
         for (String command : List.of("list", "prune", "create")) {
             assertThat(pool.run("checkpoint", command)).isEqualTo(ExitCode.USAGE);
             assertThat(pool.errors)
-                    .isEqualTo("There are no checkpoints here%nTry 'trefoil checkpoint %s --help'.%n", command);
+                    .isEqualTo("There are no checkpoints here%nTry 'hdfs trefoil checkpoint %s --help'.%n", command);
         }
         assertThat(pool.run("journal", "status", "--journal", "none")).isEqualTo(ExitCode.USAGE);
         assertThat(pool.errors).startsWith("Wanted one journal named 'none'").hasLineCount(2);

@@ -22,6 +22,9 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
  */
 public final class TrefoilMain {
 
+    /** The environment of this process says by this how it was called; {@code bin/trefoil} sets it. */
+    private static final String TYPED = "TREFOIL_COMMAND";
+
     private TrefoilMain() {}
 
     public static void main(String[] arguments) {
@@ -40,7 +43,8 @@ public final class TrefoilMain {
         }
         try {
             TrefoilSettings.begin(conf);
-            return TrefoilCommand.run(new HadoopInstallation(conf), writer(out), errors, rest);
+            String typed = System.getenv().getOrDefault(TYPED, TrefoilCommand.BY_PROFILE);
+            return TrefoilCommand.run(new HadoopInstallation(conf), typed, writer(out), errors, rest);
         } finally {
             try {
                 PoolProcess.closeAll();

@@ -8,8 +8,9 @@ import java.util.regex.Pattern;
 
 /** The text of a configuration file, with or without Trefoil's block. */
 final class SiteText {
-    private static final String BEGIN = "<!-- trefoil enable: all up to its end is removed by \"trefoil disable\". -->";
-    private static final String END = "<!-- trefoil enable: end. -->";
+    private static final String BEGIN =
+            "<!-- hdfs trefoil enable: all up to its end is removed by \"hdfs trefoil disable\". -->";
+    private static final String END = "<!-- hdfs trefoil enable: end. -->";
 
     /** The root's end tag, and everything that may hide one. */
     private static final Pattern TOKEN =

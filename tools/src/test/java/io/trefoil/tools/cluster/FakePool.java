@@ -223,7 +223,8 @@ public final class FakePool implements Installation {
     public int run(String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        int code = TrefoilCommand.run(this, new PrintWriter(out, true), new PrintWriter(err, true), arguments);
+        int code = TrefoilCommand.run(
+                this, TrefoilCommand.BY_PROFILE, new PrintWriter(out, true), new PrintWriter(err, true), arguments);
         output = out.toString();
         errors = err.toString();
         return code;

@@ -177,7 +177,7 @@ class TrefoilMainTest {
     void helpGoesToStandardOutput() {
         assertThat(run("--help")).isEqualTo(ExitCode.FINE);
         assertThat(out.toString(StandardCharsets.UTF_8))
-                .contains("Usage: trefoil")
+                .contains("Usage: hdfs trefoil")
                 .doesNotContain("By other jars");
     }
 

@@ -254,7 +254,8 @@ class StatusCommandTest {
     @Test
     void anUnknownJournalIsAWrongCommand() {
         assertThat(status("--journal", "none")).isEqualTo(ExitCode.USAGE);
-        assertThat(pool.errors).contains("Wanted one journal named 'none'", "Try 'trefoil journal status --help'.");
+        assertThat(pool.errors)
+                .contains("Wanted one journal named 'none'", "Try 'hdfs trefoil journal status --help'.");
     }
 
     private int status(String... options) {
