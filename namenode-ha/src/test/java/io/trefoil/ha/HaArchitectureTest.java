@@ -33,8 +33,8 @@ class HaArchitectureTest {
             hdfs.status: model status hdfs.config
             hdfs.load: hdfs.config
             hdfs.subtrees: subtrees hdfs.forward hdfs.calls
-            hdfs: hdfs.watch hdfs.dated model agent.events hdfs.orders agent hdfs.forward hdfs.near run zk hdfs.config hdfs.metrics \
-            hdfs.calls hdfs.status hdfs.subtrees
+            hdfs.chain: hdfs.dated hdfs.orders hdfs.forward hdfs.near run hdfs.config hdfs.metrics hdfs.calls hdfs.subtrees
+            hdfs: hdfs.watch model agent.events hdfs.orders agent run zk hdfs.config hdfs.metrics hdfs.calls hdfs.status hdfs.chain
             """;
 
     /** All of the module, also what is in packages of Hadoop's. */

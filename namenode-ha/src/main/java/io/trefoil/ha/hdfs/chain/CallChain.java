@@ -1,0 +1,230 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.chain;
+
+import io.trefoil.ha.hdfs.calls.ClientCalls;
+import io.trefoil.ha.hdfs.calls.ClientCalls.Layer;
+import io.trefoil.ha.hdfs.calls.CommittedAnswers;
+import io.trefoil.ha.hdfs.calls.ForwardingCalls;
+import io.trefoil.ha.hdfs.calls.HeldCalls;
+import io.trefoil.ha.hdfs.calls.NamedMembers;
+import io.trefoil.ha.hdfs.calls.ReadsAhead;
+import io.trefoil.ha.hdfs.calls.WebAnswers;
+import io.trefoil.ha.hdfs.config.MamsSettings;
+import io.trefoil.ha.hdfs.dated.PunctualCalls;
+import io.trefoil.ha.hdfs.forward.CallsFromMembers;
+import io.trefoil.ha.hdfs.forward.CallsToActive;
+import io.trefoil.ha.hdfs.forward.ForwardedCallsMetrics;
+import io.trefoil.ha.hdfs.forward.KnownActive;
+import io.trefoil.ha.hdfs.metrics.CallWaits;
+import io.trefoil.ha.hdfs.orders.NamedGroup;
+import io.trefoil.ha.hdfs.subtrees.GatedCalls;
+import io.trefoil.ha.hdfs.subtrees.GatedFsck;
+import io.trefoil.ha.hdfs.subtrees.GatedWeb;
+import io.trefoil.ha.hdfs.subtrees.SubtreeGate;
+import io.trefoil.ha.run.AgentRunner;
+import io.trefoil.journal.hdfs.NameNodeJournal;
+import io.trefoil.journal.pool.server.ForwardedCalls;
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.thirdparty.protobuf.BlockingService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts the layers that the settings ask for around HDFS's answers to clients, and ends what they needed. One thread at a time, but for
+ * {@link #awaitEarlierCalls}.
+ *
+ * <p>Uses {@code NameNode.getConf}, {@code getFSImage}, {@code isActiveState}, {@code isObserverState}, {@code isStandbyState}; {@code
+ * FSImage.getLastAppliedOrWrittenTxId}; {@code Configuration.getBoolean}.
+ */
+public final class CallChain implements Closeable {
+    private static final Logger LOG = LoggerFactory.getLogger(CallChain.class);
+
+    /** Longer than a failover takes, during which the active could not answer either. */
+    private static final Duration CATCH_UP_PATIENCE = Duration.ofSeconds(5);
+
+    private final NameNode nameNode;
+    private final NameNodeJournal journal;
+    private final NamedGroup group;
+    private final MamsSettings settings;
+
+    /** Ends what the layers have begun, the newest first. */
+    private final Deque<Runnable> endings = new ArrayDeque<>();
+
+    /** Waits for nothing where there is no gate. */
+    private volatile Runnable earlierCalls = () -> {};
+    /** Whether an observer may wait for what it lacks: with near reads, it answers nothing without a lease. */
+    private BooleanSupplier catchingUp = () -> true;
+    /** Whether a call would be forwarded now. */
+    private BooleanSupplier forwards = () -> false;
+
+    public CallChain(NameNode nameNode, NameNodeJournal journal, NamedGroup group, MamsSettings settings) {
+        this.nameNode = nameNode;
+        this.journal = journal;
+        this.group = group;
+        this.settings = settings;
+    }
+
+    /** Waits for the calls that were let through when this NameNode was active before; any thread, also before there is a chain. */
+    public void awaitEarlierCalls() {
+        earlierCalls.run();
+    }
+
+    /**
+     * Has the chain answer clients; once, before the NameNode has a role.
+     *
+     * @throws IllegalArgumentException if the settings contradict each other
+     */
+    public void answerClients(AgentRunner agent, CallWaits waits) throws IOException {
+        Map<Layer, BlockingService> calls = layers(agent, waits).around(ClientCalls.ofHdfs(nameNode));
+        ClientCalls.answer(nameNode, calls.get(Layer.NAMES));
+        // Those handlers serve DataNodes: no call waits for a role, or for what is to be applied, on one of them.
+        ClientCalls.answerServices(nameNode, calls.get(Layer.GATE));
+        ClientCalls.takeTokens(nameNode, forwards);
+    }
+
+    private ClientCalls.Layers layers(AgentRunner agent, CallWaits waits) {
+        ClientCalls.Layers layers = new ClientCalls.Layers();
+        if (settings.readCommitted()) {
+            layers.add(Layer.HELD_ANSWERS, this::heldAnswers);
+        }
+        if (settings.subtrees()) {
+            layers.add(Layer.GATE, this::gated);
+        }
+        Optional<CallsFromMembers> fromMembers = fromMembers();
+        if (settings.nearReads()) {
+            layers.add(Layer.LEASE, calls -> nearReads(calls, agent, fromMembers));
+        }
+        layers.add(Layer.READS_AHEAD, this::readsAhead);
+        if (!settings.takeoverHold().isZero()) {
+            layers.add(
+                    Layer.ROLE,
+                    calls -> new HeldCalls(
+                            calls,
+                            nameNode::isStandbyState,
+                            agent::mayBecomeActive,
+                            settings.takeoverHold(),
+                            settings.heldCalls(),
+                            waits));
+        }
+        if (settings.forwardCalls()) {
+            layers.add(Layer.FORWARDING, calls -> forwarding(calls, agent, fromMembers));
+        }
+        layers.add(
+                Layer.NAMES,
+                calls -> new NamedMembers(calls, group::addresses, settings.site(), agent::mayBecomeActiveIn));
+        return layers;
+    }
+
+    private BlockingService heldAnswers(BlockingService calls) throws IOException {
+        CommittedAnswers answers = new CommittedAnswers(calls, nameNode, journal, settings);
+        endings.push(answers::close);
+        answers.start();
+        WebAnswers.hold(nameNode, answers);
+        journal.answersAreHeld();
+        return answers;
+    }
+
+    private BlockingService gated(BlockingService calls) throws IOException {
+        SubtreeGate gate = new SubtreeGate(nameNode);
+        endings.push(gate::close);
+        earlierCalls = gate::awaitEarlierCalls;
+        gate.start();
+        GatedWeb.guard(nameNode, gate);
+        GatedFsck.guard(nameNode, gate);
+        return new GatedCalls(calls, gate);
+    }
+
+    /** What executes calls that other NameNodes forward; empty if none can come here. */
+    private Optional<CallsFromMembers> fromMembers() {
+        if (!settings.forwardCalls() || journal.poolAddress().isEmpty()) {
+            return Optional.empty();
+        }
+        CallsFromMembers calls = new CallsFromMembers(nameNode);
+        endings.push(calls::close);
+        return Optional.of(calls);
+    }
+
+    private BlockingService nearReads(BlockingService calls, AgentRunner agent, Optional<CallsFromMembers> fromMembers)
+            throws IOException {
+        if (journal.poolAddress().isEmpty()) {
+            throw new IllegalArgumentException("trefoil.ha.near-reads is true, and this process has no pool node"
+                    + " (trefoil.journal.embedded): there is nothing here that could be read from");
+        }
+        ForwardedCalls others =
+                fromMembers.<ForwardedCalls>map(forwarded -> forwarded).orElseGet(CallsFromMembers::none);
+        NearReads near = new NearReads(nameNode, journal, knownActive(agent), others);
+        endings.push(near::close);
+        executePunctual(near.granter());
+        near.start();
+        catchingUp = near::hasLease;
+        return near.around(calls, settings.heldCalls());
+    }
+
+    private void executePunctual(ForwardedCalls calls) throws IOException {
+        PunctualCalls punctual = new PunctualCalls(calls);
+        endings.push(punctual::close);
+        punctual.start();
+        journal.executeCalls(punctual);
+    }
+
+    private BlockingService readsAhead(BlockingService calls) {
+        boolean compared = nameNode.getConf()
+                .getBoolean(
+                        DFSConfigKeys.DFS_NAMENODE_STATE_CONTEXT_ENABLED_KEY,
+                        DFSConfigKeys.DFS_NAMENODE_STATE_CONTEXT_ENABLED_DEFAULT);
+        return compared ? ReadsAhead.at(nameNode, calls, catchingUp, CATCH_UP_PATIENCE) : calls;
+    }
+
+    private BlockingService forwarding(BlockingService calls, AgentRunner agent, Optional<CallsFromMembers> fromMembers)
+            throws IOException {
+        if (!fromMembers.isPresent()) {
+            LOG.warn("This process has no pool node (trefoil.journal.embedded): while this NameNode is active, "
+                    + "the others cannot forward calls to it, and refuse them; as a standby or an "
+                    + "observer it forwards those that it gets");
+        } else if (!settings.nearReads()) {
+            // With near reads, they execute what they do not answer themselves.
+            executePunctual(fromMembers.get());
+        }
+        WayToActive way = new WayToActive(journal.callLink());
+        endings.push(way::close);
+        CallsToActive toActive = new CallsToActive(
+                knownActive(agent),
+                way,
+                nameNode.getFSImage()::getLastAppliedOrWrittenTxId,
+                settings.forwardedAnswerBytes());
+        endings.push(toActive::close);
+        toActive.start();
+        forwards = toActive::knowsActive;
+        ForwardedCallsMetrics.register(toActive, fromMembers);
+        return new ForwardingCalls(calls, nameNode, toActive);
+    }
+
+    private KnownActive knownActive(AgentRunner agent) {
+        return KnownActive.of(agent::state, this::knownHosts);
+    }
+
+    private Set<String> knownHosts() {
+        Set<String> hosts = group.hosts();
+        journal.addresses().forEach(node -> hosts.add(node.host()));
+        return hosts;
+    }
+
+    /** Ends the threads of the layers, and closes their connections. */
+    @Override
+    public void close() {
+        while (!endings.isEmpty()) {
+            endings.pop().run();
+        }
+    }
+}

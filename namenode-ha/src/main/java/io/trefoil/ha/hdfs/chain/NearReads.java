@@ -1,0 +1,76 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.chain;
+
+import io.trefoil.ha.hdfs.calls.LeasedReads;
+import io.trefoil.ha.hdfs.calls.LeasedReadsMetrics;
+import io.trefoil.ha.hdfs.forward.KnownActive;
+import io.trefoil.ha.hdfs.near.LeaseGranter;
+import io.trefoil.ha.hdfs.near.LeaseKeeper;
+import io.trefoil.journal.hdfs.NameNodeJournal;
+import io.trefoil.journal.pool.client.CallLink;
+import io.trefoil.journal.pool.server.ForwardedCalls;
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Duration;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.thirdparty.protobuf.BlockingService;
+
+/**
+ * Reads by leases, from both sides: this NameNode asks the active for a lease while it is an observer, and grants leases while it is
+ * active itself. {@code trefoil.ha.near-reads}.
+ */
+final class NearReads implements Closeable {
+    /**
+     * A read that is not up to date after this time goes to the active. It is longer than an observer's lease, so a
+     * longer wait is pointless.
+     */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private final NameNode nameNode;
+    private final LeaseGranter granter;
+    private final CallLink link;
+    private final LeaseKeeper keeper;
+
+    /** @param others executes what others send that is no question for a lease */
+    NearReads(NameNode nameNode, NameNodeJournal journal, KnownActive active, ForwardedCalls others)
+            throws IOException {
+        this.nameNode = nameNode;
+        this.granter = new LeaseGranter(journal::term, others);
+        this.link = journal.callLink();
+        this.keeper = new LeaseKeeper(nameNode::isObserverState, journal.open()::written, active, link::forward);
+    }
+
+    /** What answers the questions of others. */
+    ForwardedCalls granter() {
+        return granter;
+    }
+
+    void start() {
+        keeper.start();
+    }
+
+    boolean hasLease() {
+        return keeper.neededTxId().isPresent();
+    }
+
+    /** @param atOnce how many reads may wait at the same time */
+    BlockingService around(BlockingService calls, int atOnce) {
+        LeasedReads reads = new LeasedReads(
+                calls,
+                nameNode::isActiveState,
+                keeper::neededTxId,
+                nameNode.getFSImage()::getLastAppliedOrWrittenTxId,
+                atOnce,
+                PATIENCE);
+        LeasedReadsMetrics.register(reads);
+        return reads;
+    }
+
+    @Override
+    public void close() {
+        keeper.close();
+        link.close();
+        granter.close();
+    }
+}

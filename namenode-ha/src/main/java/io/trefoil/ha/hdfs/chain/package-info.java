@@ -1,0 +1,9 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/**
+ * The chain of layers around HDFS's answers to clients: which there are, by the settings, and what they need that has threads or
+ * connections of its own. The layers themselves are in {@code calls}, {@code subtrees}, {@code near} and {@code forward}.
+ *
+ * <p>Built once, by {@link io.trefoil.ha.hdfs.MamsPlugin}, before the NameNode has a role; a call meets the layers on HDFS's handler threads.
+ */
+package io.trefoil.ha.hdfs.chain;
