@@ -12,6 +12,7 @@ import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.load.ledger.Verifier;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 class MigrationIT {
     /** Generous: a slow machine that runs many tests at once must not make a test fail. */
     private static final Duration LIMIT = Duration.ofMinutes(3);
+    /** While the NameNodes are in safe mode, each is refused at once. */
+    private static final int CHANGES_PER_SECOND = 100;
 
     @TempDir
     private Path directory;
@@ -48,6 +51,44 @@ class MigrationIT {
             setUp.journalNodes(builder, OperatorsPage.read("migrate.md"), "With Kerberos");
             builder.run(cluster -> thereAndBack(cluster, qjm));
         }
+    }
+
+    /** A NameNode that fails over by itself hands its role over when it is stopped, and clients write at the next one. */
+    @Test
+    void nothingStaysBehindInAPoolWhoseNameNodesFailOver() throws Exception {
+        JournalKind qjm = JournalKind.qjm();
+        JournalKind ssp = JournalKind.ssp().journalOnly();
+        HaCluster.builder("migration-agents")
+                .nameNodes(3)
+                .journal(ssp)
+                .withAutomaticFailover()
+                .run(cluster -> {
+                    cluster.failOverTo(cluster.nameNode(1));
+                    // JournalNodes that kept the journal once, and a new file without automatic failover.
+                    cluster.changeJournalOfThoseThatStart(qjm);
+                    cluster.changeJournalOfThoseThatStart(ssp);
+                    for (String server : qjm.serverNames()) {
+                        Files.createDirectories(cluster.layout()
+                                .journalDirectory(server)
+                                .resolve(cluster.layout().nameservice()));
+                    }
+                    cluster.setProperty("dfs.ha.automatic-failover.enabled", "false");
+                    cluster.setProperty("dfs.namenode.plugins", "");
+                    FileSystem fileSystem = cluster.newFileSystem();
+                    try (RunningLoad load = Workload.on(fileSystem)
+                            .under("/moved")
+                            .threads(4)
+                            .perSecond(CHANGES_PER_SECOND)
+                            .start()) {
+                        load.awaitMore(200, LIMIT);
+                        new Operator(cluster, ssp, Map.of("ssp", ssp, "qjm", qjm))
+                                .type(OperatorsPage.read("migrate.md").section("Out: ssp to QJM"));
+                        load.awaitMore(200, LIMIT);
+                        new Verifier(fileSystem)
+                                .verify(load.root(), load.stop(LIMIT))
+                                .expectClean();
+                    }
+                });
     }
 
     private static void thereAndBack(HaCluster cluster, JournalKind qjm) throws Exception {
