@@ -11,9 +11,9 @@ public final class ReferencePage {
             """
             # Settings of the journal
 
-            All of them stand in `hdfs-site.xml` and are read once, when a process starts. Each may carry the suffix
-            `.<nameservice>.<namenode>` or `.<nameservice>`; the more special one counts. This page is made from
-            `SspKeys`; a test compares it.
+            They are set in `hdfs-site.xml`, and read once, when a process starts. Each may have the suffix
+            `.<nameservice>.<namenode>` or `.<nameservice>`; the most specific one wins. This page is generated from
+            `SspKeys`.
 
             | property | type | default | meaning |
             | --- | --- | --- | --- |

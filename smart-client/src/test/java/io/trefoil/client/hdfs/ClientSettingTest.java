@@ -33,8 +33,8 @@ class ClientSettingTest {
             """
             # Settings of the smart client
 
-            All of them stand in the client's `hdfs-site.xml` and are read when a file system is opened. Each may carry the
-            suffix `.<nameservice>`, which counts more. This page is made from `ClientSetting`; a test compares it. What else
+            They are set in the client's `hdfs-site.xml`, and read when a file system is opened. Each may have the
+            suffix `.<nameservice>`, which wins. This page is generated from `ClientSetting`. What else
             to set: [smart-client.md](../operating/smart-client.md).
 
             | property | type | default | meaning |

@@ -11,9 +11,9 @@ class CheckpointKeysTest {
             """
             # Settings of global checkpoints
 
-            All of them stand in `hdfs-site.xml` and are read once, when a NameNode starts. Each may carry the suffix
-            `.<nameservice>.<namenode>` or `.<nameservice>`; the more special one counts. This page is made from
-            `CheckpointKeys`; a test compares it. What else to set: [checkpoints.md](../operating/checkpoints.md).
+            They are set in `hdfs-site.xml`, and read once, when a NameNode starts. Each may have the suffix
+            `.<nameservice>.<namenode>` or `.<nameservice>`; the most specific one wins. This page is generated from
+            `CheckpointKeys`. What else to set: [checkpoints.md](../operating/checkpoints.md).
 
             | property | type | default | meaning |
             | --- | --- | --- | --- |

@@ -11,9 +11,9 @@ class MamsKeysTest {
             """
             # Settings of automatic failover
 
-            All of them stand in `hdfs-site.xml` and are read once, when a NameNode starts. Each may carry the suffix
-            `.<nameservice>.<namenode>` or `.<nameservice>`; the more special one counts. This page is made from
-            `MamsKeys`; a test compares it. What else to set: [automatic-failover.md](../operating/automatic-failover.md).
+            They are set in `hdfs-site.xml`, and read once, when a NameNode starts. Each may have the suffix
+            `.<nameservice>.<namenode>` or `.<nameservice>`; the most specific one wins. This page is generated from
+            `MamsKeys`. What else to set: [automatic-failover.md](../operating/automatic-failover.md).
 
             | property | type | default | meaning |
             | --- | --- | --- | --- |
