@@ -201,7 +201,7 @@ public final class HdfsTree {
                     return Obstacle.of(path + " has a block without a sound replica: " + block.getBlock());
                 }
                 if (block.getBlock().getBlockId() < 0) {
-                    return Obstacle.unlinkable(path + " has a block with an id of before HDFS 2.3");
+                    return Obstacle.unlinkable(path + " has a block with an id from before HDFS 2.3");
                 }
             }
         }
