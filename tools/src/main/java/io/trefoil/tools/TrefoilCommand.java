@@ -58,7 +58,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         versionProvider = VersionOfJar.class,
         synopsisSubcommandLabel = "COMMAND",
         description =
-                "Commands of the replicated journal behind ssp:// URIs, of automatic failover, and of global checkpoints.",
+                "Shows and changes the NameNodes of a nameservice and their failover, the replicated journal behind ssp:// URIs, global"
+                        + " checkpoints, and the subtrees of a federation.",
         footer = {
             "",
             "Hadoop's own options go before the command: -conf FILE, -D property=value.",

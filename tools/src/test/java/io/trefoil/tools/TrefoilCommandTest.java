@@ -38,6 +38,14 @@ class TrefoilCommandTest {
     }
 
     @Test
+    void whoAsksServersSaysHowItEndsIfNobodyAnswers() {
+        for (String command : List.of("undrain", "prefer", "journal unpin", "journal pin", "checkpoint", "group add")) {
+            assertThat(pool.run((command + " --help").split(" "))).isEqualTo(ExitCode.FINE);
+            assertThat(pool.output).as(command).containsPattern("\\n +3 +(no|nobody) ");
+        }
+    }
+
+    @Test
     void everyCommandHasExamplesThatItAccepts() {
         List<String> examples = new ArrayList<>();
         addExamples(TrefoilCommand.line(pool), examples);

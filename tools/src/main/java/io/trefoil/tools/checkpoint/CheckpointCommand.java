@@ -20,7 +20,8 @@ import picocli.CommandLine.Model.OptionSpec;
         exitCodeList = {
             "0:it was done, or all is in order",
             "1:something was found or could not be done; the output says what",
-            "2:the command line or the configuration is wrong"
+            "2:the command line or the configuration is wrong",
+            "3:nobody answers"
         })
 public final class CheckpointCommand {
 

@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
         exitCodeList = {
             "0:it is not drained",
             "1:refused; the output says why",
-            "2:the command line or the configuration is wrong"
+            "2:the command line or the configuration is wrong",
+            "3:no NameNode answers"
         },
         footer = {"", "Examples:", "  hdfs trefoil undrain nn1"})
 public final class UndrainCommand implements Callable<Integer> {

@@ -23,7 +23,8 @@ import picocli.CommandLine.Parameters;
         exitCodeList = {
             "0:it is released",
             "1:there is no such pin, or nobody writes the journal",
-            "2:the command line or the configuration is wrong"
+            "2:the command line or the configuration is wrong",
+            "3:no node answers"
         },
         footer = {"", "Examples:", "  hdfs trefoil journal unpin 4711"})
 public final class UnpinCommand implements Callable<Integer> {
