@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.tools.cluster.GroupServers;
 import io.trefoil.tools.cluster.NameNodes;
 import io.trefoil.tools.cluster.SeenDataNode;
+import io.trefoil.tools.group.GroupAnswers;
 import io.trefoil.tools.members.Account.State;
 import io.trefoil.tools.output.VersionOfJar;
 import java.io.IOException;
@@ -33,7 +34,7 @@ import picocli.CommandLine.Mixin;
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:all live DataNodes report to it and it may become active; with --dry-run, nothing is in the way",
+            "0:all live DataNodes report to it and it may become active, if it is electable; with --dry-run, nothing is in the way",
             "1:a server is not as it should be; the output says which, and what to do",
             "2:the command line or the configuration is wrong",
             "3:no NameNode answers"
@@ -160,10 +161,16 @@ public final class GroupAddCommand implements Callable<Integer> {
     /** Waits until the NameNode has all blocks, is out of safe mode, and is not far behind; asks once if a DataNode needs somebody. */
     private void awaitReady(GroupRound round, Account account, String joining) throws IOException {
         while (true) {
-            Optional<JsonNode> bean = options.group().ask().bean(joining);
+            GroupAnswers answers = options.group().ask();
+            Optional<JsonNode> bean = answers.bean(joining);
             String state = bean.map(one -> one.path("State").asText()).orElse("");
             if (state.equals("STANDBY") || state.equals("ACTIVE")) {
-                account.add(joining, State.DONE, "may become active");
+                account.add(
+                        joining,
+                        State.DONE,
+                        isElectable(joining, answers)
+                                ? "may become active"
+                                : "has caught up; it never becomes active, as trefoil.ha.electable is false there");
                 return;
             }
             if (round.isOver()) {
@@ -176,5 +183,14 @@ public final class GroupAddCommand implements Callable<Integer> {
             }
             GroupRound.pause();
         }
+    }
+
+    private static boolean isElectable(String nameNode, GroupAnswers answers) throws IOException {
+        for (JsonNode member : answers.newest("View").path("members")) {
+            if (member.path("name").asText().equals(nameNode)) {
+                return member.path("electable").asBoolean(true);
+            }
+        }
+        return true;
     }
 }

@@ -173,6 +173,20 @@ class GroupCommandsTest {
     }
 
     @Test
+    void ofANameNodeThatIsNotElectableItIsNotSaidThatItMayBecomeActive() {
+        cluster.nameNodes.pages.put(
+                "host3:9870",
+                FakeNameNodes.page("STANDBY", "", 3000, 41, 9)
+                        .replace("\\\"name\\\":\\\"nn3\\\"", "\\\"name\\\":\\\"nn3\\\",\\\"electable\\\":false"));
+
+        assertThat(add()).isEqualTo(ExitCode.FINE);
+
+        assertThat(cluster.output)
+                .containsPattern("nn3 +done +has caught up; it never becomes active")
+                .doesNotContain("may become active");
+    }
+
+    @Test
     void theConfigurationOfThisHostComesFirst() {
         assertThat(run("add", "nn4")).isEqualTo(ExitCode.USAGE);
         assertThat(cluster.errors).contains("[nn1, nn2, nn3], and no 'nn4'");
