@@ -96,7 +96,7 @@ public final class GatedCalls extends ClientCalls {
             throws ServiceException, IOException {
         if (request instanceof GetQuotaUsageRequestProto
                 && asks(SubtreeCaller.QUOTAS)
-                && gate.hasNoQuotas(((GetQuotaUsageRequestProto) request).getPath())) {
+                && gate.quotas().hasNone(((GetQuotaUsageRequestProto) request).getPath())) {
             return NO_QUOTAS;
         }
         Message answer = inner().callBlockingMethod(method, controller, request);
@@ -119,7 +119,7 @@ public final class GatedCalls extends ClientCalls {
             throws ServiceException, IOException {
         Optional<String> move = move();
         Verdict verdict;
-        try (SubtreeGate.Admission admission = gate.admit(() -> Change.of(paths.in(request), move))) {
+        try (ChangesUnderWay.Admission admission = gate.admit(() -> Change.of(paths.in(request), move))) {
             verdict = gate.verdict(admission, move.isPresent());
             requireHere(paths, request);
             if (verdict.kind() == Verdict.Kind.PASS) {

@@ -90,7 +90,7 @@ public final class GatedWeb implements Filter {
             answer(refusal, asked, response, chain);
             return;
         }
-        try (SubtreeGate.Admission admission = gate.admit(() -> change(asked))) {
+        try (ChangesUnderWay.Admission admission = gate.admit(() -> change(asked))) {
             Optional<IOException> refusal = refusal(asked.getQueryString(), admission);
             answer(refusal.isPresent() ? refusal : elsewhere(asked), asked, response, chain);
         }
@@ -145,7 +145,7 @@ public final class GatedWeb implements Filter {
                 : gate.verdictOfRead(read);
     }
 
-    private Optional<IOException> refusal(String query, SubtreeGate.Admission admission) {
+    private Optional<IOException> refusal(String query, ChangesUnderWay.Admission admission) {
         if (query != null && decoded(query).contains(FrozenMark.PREFIX)) {
             return Optional.of(new IOException("WebHDFS does not change what is frozen"));
         }

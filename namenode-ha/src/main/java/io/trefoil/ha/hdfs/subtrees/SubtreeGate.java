@@ -9,38 +9,24 @@ import io.trefoil.foundation.subtrees.MovedMark;
 import io.trefoil.ha.hdfs.forward.HeldChanges;
 import io.trefoil.ha.subtrees.Change;
 import io.trefoil.ha.subtrees.Freezes;
-import io.trefoil.ha.subtrees.MovedFolders;
 import io.trefoil.ha.subtrees.Verdict;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.XAttrHelper;
-import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
-import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.Superuser;
-import org.apache.hadoop.hdfs.server.namenode.XAttrFeature;
 import org.apache.hadoop.ipc.RepeatedCall;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.StandbyException;
@@ -51,26 +37,20 @@ import org.slf4j.LoggerFactory;
 /**
  * Lets changes of the namespace through, or holds them while their subtree is frozen; knows what was given away.
  *
- * <p>The marks are attributes of the root, and HDFS makes a new object of those whenever one changes. So a call costs the
- * comparison of a reference, in whatever way the namespace came here: by a call, the journal or an image. A change is
- * admitted before the marks are looked at, and a freeze shuts the gate before it looks who was admitted. So a change
- * either sees the freeze, or the freeze waits for it.
+ * <p>A change is admitted before the marks are looked at, and a freeze shuts the gate before it looks who was admitted. So a change either
+ * sees the freeze, or the freeze waits for it.
  *
  * <p>Thread-safe. It holds no lock of its own while HDFS executes anything but a change of the marks.
  *
  * <p>Uses {@code NameNode.isActiveState}, {@code isObserverState}, {@code getNamesystem}, {@code getRpcServer}, {@code
- * getConf}; {@code Configuration.getStrings}; {@code FSNamesystem.getFSDirectory}, {@code getRetryCache}, {@code readLock}, {@code readUnlock}; {@code FSDirectory.getRoot}, {@code getINode}, {@code
- * getInode}; {@code INode.getXAttrFeature}, {@code isDirectory}, {@code isQuotaSet}; {@code XAttrFeature.getXAttrs}, {@code
- * getXAttr}; {@code NameNodeRpcServer.removeXAttr}; {@code XAttrHelper}.
+ * getConf}; {@code Configuration.getStrings}; {@code FSNamesystem.getRetryCache}; {@code NameNodeRpcServer.removeXAttr}; {@code
+ * XAttrHelper}.
  */
 public final class SubtreeGate implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(SubtreeGate.class);
 
     /** How long a freeze waits for changes under way: a call that HDFS executes rarely takes a second. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
-
-    /** HDFS finds whatever has a number under this folder. */
-    private static final String BY_NUMBER = "/.reserved/.inodes/";
 
     private static final Duration LONGEST_HELD = Duration.ofSeconds(20);
     private static final long SWEEP_MILLIS = 50;
@@ -84,51 +64,22 @@ public final class SubtreeGate implements Closeable {
 
     private final HeldChanges held;
     private final ToldEdits edits;
+    private final FolderQuotas quotas;
     private final ScheduledExecutorService sweeper =
             Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("mams-subtrees"));
 
-    /** Changes on their way through HDFS. */
-    private final Set<Admission> underWay = ConcurrentHashMap.newKeySet();
+    private final SubtreeMarks marks;
+    private final ChangesUnderWay underWay = new ChangesUnderWay();
 
     /** One change of a mark at a time: each of them waits for calls. */
     private final ReentrantLock orders = new ReentrantLock();
 
-    private volatile State state = new State(null, Freezes.NONE, MovedFolders.NONE);
     /** Of the sweeper's thread; not by the clock of freezes, which may be set back. */
     private long expireAgainNanos = System.nanoTime();
-
-    /** What the root's attributes say, and these; null, as in HDFS, if it has none. */
-    private static final class State {
-        final XAttrFeature attributes;
-        final Freezes freezes;
-        final MovedFolders moved;
-
-        State(XAttrFeature attributes, Freezes freezes, MovedFolders moved) {
-            this.attributes = attributes;
-            this.freezes = freezes;
-            this.moved = moved;
-        }
-    }
 
     /** @param <T> what the execution returns, @param <E> what it throws */
     interface Execution<T, E extends Exception> {
         T run() throws E, IOException;
-    }
-
-    /** A change on its way through HDFS; to be closed when HDFS has executed it. */
-    final class Admission implements AutoCloseable {
-        private final Supplier<Change> change;
-        private final CountDownLatch left = new CountDownLatch(1);
-
-        private Admission(Supplier<Change> change) {
-            this.change = change;
-        }
-
-        @Override
-        public void close() {
-            underWay.remove(this);
-            left.countDown();
-        }
     }
 
     public SubtreeGate(NameNode nameNode) {
@@ -148,6 +99,8 @@ public final class SubtreeGate implements Closeable {
         this.ipProxyUsers = nameNode.getConf().getStrings(DFSConfigKeys.DFS_NAMENODE_IP_PROXY_USERS);
         this.held = new HeldChanges(nameNode, LONGEST_HELD);
         this.edits = new ToldEdits(nameNode);
+        this.quotas = new FolderQuotas(nameNode);
+        this.marks = new SubtreeMarks(nameNode);
     }
 
     /** Begins to watch the time of freezes; once. */
@@ -165,6 +118,10 @@ public final class SubtreeGate implements Closeable {
         return edits;
     }
 
+    FolderQuotas quotas() {
+        return quotas;
+    }
+
     /** The NameNode's. */
     Configuration conf() {
         return nameNode.getConf();
@@ -175,10 +132,8 @@ public final class SubtreeGate implements Closeable {
     }
 
     /** Admits a change, whatever the {@link #verdict} will be: a freeze that begins now waits for it. */
-    Admission admit(Supplier<Change> change) {
-        Admission admission = new Admission(change);
-        underWay.add(admission);
-        return admission;
+    ChangesUnderWay.Admission admit(Supplier<Change> change) {
+        return underWay.admit(change);
     }
 
     /**
@@ -188,20 +143,20 @@ public final class SubtreeGate implements Closeable {
      * @throws StandbyException if this NameNode is not active: it may not know all marks, and could become active before
      *     HDFS checks that
      */
-    Verdict verdict(Admission admission, boolean isOfMove) throws StandbyException {
+    Verdict verdict(ChangesUnderWay.Admission admission, boolean isOfMove) throws StandbyException {
         requireActive();
-        Freezes now = current();
+        Freezes now = marks.freezes();
         if (now.isEmpty() && !isOfMove) {
             return Verdict.PASS;
         }
-        return now.verdict(admission.change.get());
+        return now.verdict(admission.change());
     }
 
     /**
      * Why an admitted change is refused that HDFS executes beside its RPC, where none can wait: what the client may repeat, or that this
      * NameNode is not active. Empty if it is let through.
      */
-    Optional<IOException> refusal(Admission admission) {
+    Optional<IOException> refusal(ChangesUnderWay.Admission admission) {
         try {
             Verdict verdict = verdict(admission, false);
             return verdict.kind() == Verdict.Kind.PASS
@@ -214,7 +169,7 @@ public final class SubtreeGate implements Closeable {
 
     /** Whether calls that only read must be asked for by {@link #verdictOfRead} or {@link #verdictOfSum}. */
     boolean holdsReads() {
-        return current().holdReads() && nameNode.isActiveState();
+        return marks.freezes().holdReads() && nameNode.isActiveState();
     }
 
     /**
@@ -222,17 +177,17 @@ public final class SubtreeGate implements Closeable {
      * no freeze waits for reads, as each of them would have to be counted.
      */
     Verdict verdictOfRead(Change read) {
-        return current().verdictOfRead(read);
+        return marks.freezes().verdictOfRead(read);
     }
 
     /** The same for a call that reads all that is in what its paths name. */
     Verdict verdictOfSum(Change sum) {
-        return current().verdictOfSum(sum);
+        return marks.freezes().verdictOfSum(sum);
     }
 
     /** Whether calls must be looked at by {@link #requireHere}: some subtree was given away, and this NameNode answers calls. */
     boolean mayHaveMoved() {
-        return !now().moved.isEmpty() && (nameNode.isActiveState() || nameNode.isObserverState());
+        return !marks.moved().isEmpty() && (nameNode.isActiveState() || nameNode.isObserverState());
     }
 
     /**
@@ -246,8 +201,8 @@ public final class SubtreeGate implements Closeable {
      */
     void requireHere(Change call) throws IOException {
         for (String path : call.paths()) {
-            for (String folder : now().moved.above(path)) {
-                Optional<MovedMark> mark = mark(folder);
+            for (String folder : marks.moved().above(path)) {
+                Optional<MovedMark> mark = marks.of(folder);
                 if (mark.isPresent() && !isSuperuser() && !wasExecuted()) {
                     throw SubtreeMovedException.of(
                             folder, mark.get().owner(), mark.get().version());
@@ -258,39 +213,6 @@ public final class SubtreeGate implements Closeable {
 
     private boolean wasExecuted() {
         return RepeatedCall.wasExecuted(nameNode.getNamesystem().getRetryCache(), ipProxyUsers);
-    }
-
-    /**
-     * Whether a folder has no quotas for sure. HDFS would count everything in it to say so.
-     *
-     * @param path other folders than by their numbers are not looked at
-     * @return false as well if HDFS has to answer because this NameNode is not active, or there is no such folder
-     */
-    boolean hasNoQuotas(String path) {
-        OptionalLong number = numberIn(path);
-        if (!number.isPresent()) {
-            return false;
-        }
-        FSNamesystem namesystem = nameNode.getNamesystem();
-        namesystem.readLock();
-        try {
-            INode folder = namesystem.getFSDirectory().getInode(number.getAsLong());
-            return nameNode.isActiveState() && folder != null && folder.isDirectory() && !folder.isQuotaSet();
-        } finally {
-            namesystem.readUnlock();
-        }
-    }
-
-    private static OptionalLong numberIn(String path) {
-        if (path.startsWith(BY_NUMBER)) {
-            try {
-                return OptionalLong.of(Long.parseLong(path.substring(BY_NUMBER.length())));
-            } catch (NumberFormatException e) {
-                // With more behind it; HDFS knows what it is.
-                return OptionalLong.empty();
-            }
-        }
-        return OptionalLong.empty();
     }
 
     private void requireActive() throws StandbyException {
@@ -304,18 +226,19 @@ public final class SubtreeGate implements Closeable {
         take();
         try {
             requireActive();
-            Optional<String> whyNot = current().whyNot(mark, clockMillis.getAsLong());
+            Optional<String> whyNot = marks.freezes().whyNot(mark, clockMillis.getAsLong());
             if (whyNot.isPresent()) {
                 throw new IOException("Not frozen for move " + mark.move() + ": " + whyNot.get());
             }
-            change(now -> now.began(mark));
+            marks.change(now -> now.began(mark));
             try {
-                awaitEnd(change -> !change.move().filter(mark.move()::equals).isPresent()
-                        && change.paths().stream().anyMatch(mark::concerns));
+                underWay.awaitEnd(
+                        change -> !change.move().filter(mark.move()::equals).isPresent()
+                                && change.paths().stream().anyMatch(mark::concerns),
+                        patience);
                 return write.run();
             } finally {
-                read();
-                change(now -> now.hasBegun(mark));
+                marks.changeWithMarks(now -> now.hasBegun(mark));
                 releaseIfNoneStands();
             }
         } finally {
@@ -328,20 +251,19 @@ public final class SubtreeGate implements Closeable {
         take();
         try {
             requireActive();
-            Optional<FrozenMark> standing = current().standing(move);
+            Optional<FrozenMark> standing = marks.freezes().standing(move);
             if (!standing.isPresent()) {
                 return remove.run();
             }
             FrozenMark mark = standing.get();
-            change(now -> now.ends(mark));
+            marks.change(now -> now.ends(mark));
             try {
-                awaitEnd(change -> change.move().filter(move::equals).isPresent());
+                underWay.awaitEnd(change -> change.move().filter(move::equals).isPresent(), patience);
                 return remove.run();
             } finally {
-                read();
-                change(now -> now.hasEnded(mark));
+                Freezes left = marks.changeWithMarks(now -> now.hasEnded(mark));
                 // A call that another freeze concerns as well is asked to come back.
-                if (!state.freezes.standing(move).isPresent()) {
+                if (!left.standing(move).isPresent()) {
                     held.release();
                 }
             }
@@ -356,10 +278,10 @@ public final class SubtreeGate implements Closeable {
      */
     public void awaitEarlierCalls() {
         try {
-            awaitEnd(change -> true);
+            underWay.awaitEnd(change -> true, patience);
         } catch (IOException e) {
             // A group without an active is worse. HDFS refused the call while this NameNode was not active.
-            LOG.warn("This NameNode becomes active while a call of before is under way", e);
+            LOG.warn("This NameNode becomes active again while a call that it let through before is under way", e);
         }
     }
 
@@ -369,124 +291,12 @@ public final class SubtreeGate implements Closeable {
                 throw new RetriableException("Another freeze is beginning or ending");
             }
         } catch (InterruptedException e) {
-            throw stopping(e);
+            throw ChangesUnderWay.stopping(e);
         }
-    }
-
-    private void awaitEnd(Predicate<Change> concerned) throws IOException {
-        long begunNanos = System.nanoTime();
-        for (Admission one : underWay) {
-            if (concerned.test(one.change.get())) {
-                try {
-                    long leftNanos = patience.toNanos() - (System.nanoTime() - begunNanos);
-                    if (!one.left.await(leftNanos, TimeUnit.NANOSECONDS)) {
-                        throw new IOException(
-                                "A call under way in the subtree has not ended within " + patience.toMillis() + " ms: "
-                                        + one.change.get().paths());
-                    }
-                } catch (InterruptedException e) {
-                    throw stopping(e);
-                }
-            }
-        }
-    }
-
-    private static InterruptedIOException stopping(InterruptedException cause) {
-        Thread.currentThread().interrupt();
-        InterruptedIOException e = new InterruptedIOException("This NameNode is stopping");
-        e.initCause(cause);
-        return e;
-    }
-
-    private Freezes current() {
-        return now().freezes;
-    }
-
-    /** Compares the objects: to compare their contents would unpack all attributes with each call. */
-    @SuppressWarnings("ReferenceEquality")
-    private State now() {
-        State known = state;
-        // While HDFS replaces the root's attributes there are none for a moment, and then it is read under HDFS's lock.
-        return attributes() == known.attributes ? known : read();
-    }
-
-    private XAttrFeature attributes() {
-        return nameNode.getNamesystem().getFSDirectory().getRoot().getXAttrFeature();
-    }
-
-    private State read() {
-        FSNamesystem namesystem = nameNode.getNamesystem();
-        namesystem.readLock();
-        try {
-            XAttrFeature attributes = attributes();
-            return change(attributes, marks(attributes), folders(attributes));
-        } finally {
-            namesystem.readUnlock();
-        }
-    }
-
-    private static List<FrozenMark> marks(XAttrFeature attributes) {
-        List<FrozenMark> marks = new ArrayList<>();
-        if (attributes != null) {
-            for (XAttr one : attributes.getXAttrs()) {
-                String name = XAttrHelper.getPrefixedName(one);
-                if (name.startsWith(FrozenMark.PREFIX)) {
-                    try {
-                        marks.add(FrozenMark.parse(name, one.getValue() == null ? new byte[0] : one.getValue()));
-                    } catch (IllegalArgumentException e) {
-                        // Written while the NameNode that took it did not look at marks; it freezes nothing.
-                        LOG.warn("An attribute of / is no mark of a frozen subtree", e);
-                    }
-                }
-            }
-        }
-        return marks;
-    }
-
-    private static MovedFolders folders(XAttrFeature attributes) {
-        Set<String> folders = new HashSet<>();
-        if (attributes != null) {
-            for (XAttr one : attributes.getXAttrs()) {
-                if (one.getValue() != null && MovedMark.hasFolders(XAttrHelper.getPrefixedName(one))) {
-                    folders.addAll(MovedMark.folders(one.getValue()));
-                }
-            }
-        }
-        return folders.isEmpty() ? MovedFolders.NONE : new MovedFolders(folders);
-    }
-
-    /** The mark of a folder, if it is there and has one. */
-    private Optional<MovedMark> mark(String folder) throws IOException {
-        FSNamesystem namesystem = nameNode.getNamesystem();
-        namesystem.readLock();
-        try {
-            INode inode = namesystem.getFSDirectory().getINode(folder);
-            XAttrFeature attributes = inode == null ? null : inode.getXAttrFeature();
-            XAttr mark = attributes == null ? null : attributes.getXAttr(MovedMark.NAME);
-            return mark == null || mark.getValue() == null
-                    ? Optional.empty()
-                    : Optional.of(MovedMark.parse(mark.getValue()));
-        } catch (IllegalArgumentException e) {
-            LOG.warn("The mark of {} does not say where it is now", folder, e);
-            return Optional.empty();
-        } finally {
-            namesystem.readUnlock();
-        }
-    }
-
-    private void change(UnaryOperator<Freezes> step) {
-        synchronized (this) {
-            state = new State(state.attributes, step.apply(state.freezes), state.moved);
-        }
-    }
-
-    private synchronized State change(XAttrFeature attributes, List<FrozenMark> marks, MovedFolders moved) {
-        state = new State(attributes, state.freezes.read(marks), moved);
-        return state;
     }
 
     private void releaseIfNoneStands() {
-        if (current().isEmpty()) {
+        if (marks.freezes().isEmpty()) {
             held.release();
         }
     }
@@ -498,7 +308,7 @@ public final class SubtreeGate implements Closeable {
             return;
         }
         long nowMillis = clockMillis.getAsLong();
-        for (FrozenMark mark : current().expired(nowMillis)) {
+        for (FrozenMark mark : marks.freezes().expired(nowMillis)) {
             if (System.nanoTime() - expireAgainNanos >= 0) {
                 expire(mark, nowMillis);
             }

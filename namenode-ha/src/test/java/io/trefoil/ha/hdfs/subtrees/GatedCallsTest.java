@@ -1014,7 +1014,7 @@ class GatedCallsTest {
     @Test
     void whatIsNotActiveExecutesNothingBesideItsRpc() throws Exception {
         Change change = Change.of(List.of("/a/c"), Optional.empty());
-        try (SubtreeGate.Admission admission = gate.admit(() -> change)) {
+        try (ChangesUnderWay.Admission admission = gate.admit(() -> change)) {
             assertThat(gate.refusal(admission)).isEmpty();
             TestNameNodes.makeStandby(active);
             assertThat(gate.refusal(admission)).get().isInstanceOf(StandbyException.class);

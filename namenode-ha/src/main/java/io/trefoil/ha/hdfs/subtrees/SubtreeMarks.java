@@ -1,0 +1,160 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.subtrees;
+
+import io.trefoil.foundation.subtrees.FrozenMark;
+import io.trefoil.foundation.subtrees.MovedMark;
+import io.trefoil.ha.subtrees.Freezes;
+import io.trefoil.ha.subtrees.MovedFolders;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.fs.XAttr;
+import org.apache.hadoop.hdfs.XAttrHelper;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.XAttrFeature;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the attributes of a namespace say of its subtrees: which are frozen, and which were given away.
+ *
+ * <p>Both are attributes of the root, and HDFS makes a new object of those whenever one changes. So to know what is in force costs the
+ * comparison of a reference, in whatever way the namespace came here: by a call, the journal or an image.
+ *
+ * <p>Thread-safe. Reads under the namesystem's lock, and only what has changed.
+ *
+ * <p>Uses {@code NameNode.getNamesystem}; {@code FSNamesystem.getFSDirectory}, {@code readLock}, {@code readUnlock}; {@code
+ * FSDirectory.getRoot}, {@code getINode}; {@code INode.getXAttrFeature}; {@code XAttrFeature.getXAttrs}, {@code getXAttr}; {@code
+ * XAttrHelper}.
+ */
+final class SubtreeMarks {
+    private static final Logger LOG = LoggerFactory.getLogger(SubtreeMarks.class);
+
+    private final NameNode nameNode;
+
+    /** As if the root had no attributes: if it has some, they are read. */
+    private volatile Read last = new Read(null, Freezes.NONE, MovedFolders.NONE);
+
+    /** What the root's attributes say, and these; null, as in HDFS, if it has none. */
+    private static final class Read {
+        final XAttrFeature attributes;
+        final Freezes freezes;
+        final MovedFolders moved;
+
+        Read(XAttrFeature attributes, Freezes freezes, MovedFolders moved) {
+            this.attributes = attributes;
+            this.freezes = freezes;
+            this.moved = moved;
+        }
+    }
+
+    SubtreeMarks(NameNode nameNode) {
+        this.nameNode = nameNode;
+    }
+
+    /** The freezes now. */
+    Freezes freezes() {
+        return now().freezes;
+    }
+
+    /** The folders that were given away, now. */
+    MovedFolders moved() {
+        return now().moved;
+    }
+
+    /** A freeze begins, or ends: what its mark alone does not say. */
+    synchronized Freezes change(UnaryOperator<Freezes> step) {
+        last = new Read(last.attributes, step.apply(last.freezes), last.moved);
+        return last.freezes;
+    }
+
+    /** The same, once a mark was written or removed, or could not be: with the marks as they are then. */
+    Freezes changeWithMarks(UnaryOperator<Freezes> step) {
+        read();
+        return change(step);
+    }
+
+    /** The mark of a folder, if it is there and has one. */
+    Optional<MovedMark> of(String folder) throws IOException {
+        FSNamesystem namesystem = nameNode.getNamesystem();
+        namesystem.readLock();
+        try {
+            INode inode = namesystem.getFSDirectory().getINode(folder);
+            XAttrFeature attributes = inode == null ? null : inode.getXAttrFeature();
+            XAttr mark = attributes == null ? null : attributes.getXAttr(MovedMark.NAME);
+            return mark == null || mark.getValue() == null
+                    ? Optional.empty()
+                    : Optional.of(MovedMark.parse(mark.getValue()));
+        } catch (IllegalArgumentException e) {
+            LOG.warn("The mark of {} does not say where it is now", folder, e);
+            return Optional.empty();
+        } finally {
+            namesystem.readUnlock();
+        }
+    }
+
+    /** Compares the objects: to compare their contents would unpack all attributes with each call. */
+    @SuppressWarnings("ReferenceEquality")
+    private Read now() {
+        Read known = last;
+        // While HDFS replaces the root's attributes there are none for a moment, and then it is read under HDFS's lock.
+        return attributes() == known.attributes ? known : read();
+    }
+
+    private XAttrFeature attributes() {
+        return nameNode.getNamesystem().getFSDirectory().getRoot().getXAttrFeature();
+    }
+
+    private Read read() {
+        FSNamesystem namesystem = nameNode.getNamesystem();
+        namesystem.readLock();
+        try {
+            XAttrFeature attributes = attributes();
+            return keep(attributes, frozen(attributes), folders(attributes));
+        } finally {
+            namesystem.readUnlock();
+        }
+    }
+
+    private static List<FrozenMark> frozen(XAttrFeature attributes) {
+        List<FrozenMark> marks = new ArrayList<>();
+        if (attributes != null) {
+            for (XAttr one : attributes.getXAttrs()) {
+                String name = XAttrHelper.getPrefixedName(one);
+                if (name.startsWith(FrozenMark.PREFIX)) {
+                    try {
+                        marks.add(FrozenMark.parse(name, one.getValue() == null ? new byte[0] : one.getValue()));
+                    } catch (IllegalArgumentException e) {
+                        // Written while the NameNode that took it did not look at marks; it freezes nothing.
+                        LOG.warn("An attribute of / is no mark of a frozen subtree", e);
+                    }
+                }
+            }
+        }
+        return marks;
+    }
+
+    private static MovedFolders folders(XAttrFeature attributes) {
+        Set<String> folders = new HashSet<>();
+        if (attributes != null) {
+            for (XAttr one : attributes.getXAttrs()) {
+                if (one.getValue() != null && MovedMark.hasFolders(XAttrHelper.getPrefixedName(one))) {
+                    folders.addAll(MovedMark.folders(one.getValue()));
+                }
+            }
+        }
+        return folders.isEmpty() ? MovedFolders.NONE : new MovedFolders(folders);
+    }
+
+    private synchronized Read keep(XAttrFeature attributes, List<FrozenMark> frozen, MovedFolders moved) {
+        last = new Read(attributes, last.freezes.read(frozen), moved);
+        return last;
+    }
+}
