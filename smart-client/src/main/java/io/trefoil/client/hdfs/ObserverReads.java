@@ -5,6 +5,7 @@ package io.trefoil.client.hdfs;
 import io.trefoil.client.MemberAnswer;
 import io.trefoil.client.MemberSites;
 import io.trefoil.client.ReadSpread;
+import io.trefoil.client.hdfs.state.SharedStates;
 import java.lang.reflect.Method;
 import java.net.URI;
 import java.util.Optional;
@@ -62,7 +63,7 @@ final class ObserverReads<T> {
             return none();
         }
         ClientGSIContext context = new ClientGSIContext();
-        factory.setAlignmentContext(context);
+        factory.setAlignmentContext(SharedStates.contextFor(conf, uri, context));
         long msync = conf.getTimeDuration(AUTO_MSYNC_PERIOD + uri.getHost(), -1, TimeUnit.MILLISECONDS);
         return new ObserverReads<>(site, context::getLastSeenStateId, refresh, TimeUnit.MILLISECONDS.toNanos(msync));
     }

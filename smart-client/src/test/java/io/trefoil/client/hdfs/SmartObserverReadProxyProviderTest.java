@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.client.hdfs.state.SharedStates;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.NameNodeProxies;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider;
 import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol;
 import org.apache.hadoop.ipc.ObserverRetryOnActiveException;
 import org.apache.hadoop.ipc.RPC;
@@ -143,6 +145,60 @@ class SmartObserverReadProxyProviderTest {
             group.nameNode(3 - i % 2).apply(written);
             assertThat(read(client)).isEqualTo(written);
         }
+    }
+
+    @Test
+    void clientsOfOneFileSystemSeeWhatAnyOfThemWrote() throws Exception {
+        assertSeesWhatAnotherWrote(SmartObserverReadProxyProvider.class);
+    }
+
+    @Test
+    void soDoThoseWithHadoopsOwnProvider() throws Exception {
+        assertSeesWhatAnotherWrote(ObserverReadProxyProvider.class);
+    }
+
+    /** As of a file system that has read a newer version of its table: a stream stays with the client of before, reads do not. */
+    private void assertSeesWhatAnotherWrote(Class<?> provider) throws Exception {
+        Configuration conf = configuration();
+        conf.set("dfs.client.failover.proxy.provider.group", provider.getName());
+        Configuration shared = SharedStates.forClientsOfOne(conf);
+        ClientProtocol before = group.client(shared);
+        ClientProtocol now = group.client(shared);
+        await().until(() -> {
+            read(now);
+            return group.nameNode(2).reads() + group.nameNode(3).reads() > 0;
+        });
+        mkdirs(before);
+        CompletableFuture<Long> read = CompletableFuture.supplyAsync(() -> {
+            try {
+                return read(now);
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        });
+        await().until(() -> group.nameNode(2).earlyReads() + group.nameNode(3).earlyReads() > 0 || read.isDone());
+        assertThat(read).isNotDone();
+        group.nameNode(2).apply(TXID + 1);
+        group.nameNode(3).apply(TXID + 1);
+        assertThat(read.get()).isEqualTo(TXID + 1);
+    }
+
+    /** Others may have written since the last answer that any of them got. */
+    @Test
+    void theFirstReadIsTheActivesWhateverOthersOfTheFileSystemHaveSeen() throws IOException {
+        Configuration shared = SharedStates.forClientsOfOne(configuration());
+        mkdirs(group.client(shared));
+        read(group.client(shared));
+        assertThat(group.nameNode(1).executed()).containsExactly("mkdirs", "getPreferredBlockSize");
+    }
+
+    @Test
+    void clientsOfDifferentFileSystemsShareNothing() throws IOException {
+        onlyOneObserver();
+        ClientProtocol one = client(SharedStates.forClientsOfOne(configuration()));
+        mkdirs(group.client(SharedStates.forClientsOfOne(configuration())));
+        assertThat(read(one)).isEqualTo(TXID);
+        assertThat(group.nameNode(2).earlyReads()).isZero();
     }
 
     @Test

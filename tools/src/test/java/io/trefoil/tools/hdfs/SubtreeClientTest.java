@@ -429,6 +429,27 @@ class SubtreeClientTest {
         }
     }
 
+    /** So its reads see what its streams were told, where they go to observers. */
+    @Test
+    void clientsOfAllVersionsShareWhatTheyHaveSeen() throws IOException {
+        List<String> before = shared(files);
+        assertThat(table("add", folder, "ns2")).isZero();
+        assertThat(files.getFileStatus(new Path(folder)).isDirectory()).isTrue();
+        files.create(new Path(folder, "new")).close();
+
+        assertThat(shared(files)).containsOnly(before.get(0)).isNotEmpty();
+        try (FileSystem other = FileSystem.newInstance(CLUSTER, conf)) {
+            assertThat(shared(other)).isNotEmpty().doesNotContain(before.get(0));
+        }
+    }
+
+    private static List<String> shared(FileSystem files) {
+        return Arrays.stream(files.getChildFileSystems())
+                .map(one -> one.getConf().get("io.trefoil.client.shared-state"))
+                .distinct()
+                .toList();
+    }
+
     @Test
     void aNewVersionIsNoticedWithoutAReasonInTime() throws IOException {
         conf.set("trefoil.client.subtrees.refresh-interval", "1s");

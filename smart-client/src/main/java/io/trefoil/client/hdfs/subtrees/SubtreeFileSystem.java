@@ -3,6 +3,7 @@
 package io.trefoil.client.hdfs.subtrees;
 
 import io.trefoil.client.hdfs.ClientSetting;
+import io.trefoil.client.hdfs.state.SharedStates;
 import io.trefoil.client.hdfs.subtrees.version.SubtreeView;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -92,11 +93,13 @@ public final class SubtreeFileSystem extends CreatingCalls {
             public boolean has(int version) throws IOException {
                 return isFolder && keeper.exists(new Path(folder, "mount-table." + version + ".xml"));
             }
+        // Streams and calls of an old version are told of changes that reads by a newer one have to see.
+        Configuration shared = SharedStates.forClientsOfOne(conf);
 
             @Override
             public SubtreeView read() throws IOException {
                 try {
-                    return user.doAs((PrivilegedExceptionAction<SubtreeView>) () -> SubtreeView.open(name, conf));
+                    return user.doAs((PrivilegedExceptionAction<SubtreeView>) () -> SubtreeView.open(name, shared));
                 } catch (InterruptedException e) {
                     throw (IOException) new InterruptedIOException("interrupted while it read " + folder).initCause(e);
                 }
