@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -83,6 +84,14 @@ final class FollowedTable {
         SubtreeView read() throws IOException;
     }
 
+
+        /**
+         * What the version before has; what this one has if it was made so long ago that all it handed over is open, or the version
+         * before cannot be read.
+         *
+         * @param changedAt when the table's folder had been changed before this version was read
+         */
+        Map<String, String> contentBefore(SubtreeView version, long changedAt);
     private final String name;
     private final Source source;
     private final boolean isFixed;
@@ -134,7 +143,10 @@ final class FollowedTable {
         long changedAt = source.changedAt();
         SubtreeView view = source.read();
         boolean isFixed = !view.isOfTable(name);
-        TableVersion first = TableVersion.first(changedAt, view, nanoTime.getAsLong());
+        long readAt = nanoTime.getAsLong();
+        TableVersion first = isFixed
+                ? TableVersion.first(changedAt, view, readAt)
+                : TableVersion.first(source.contentBefore(view, changedAt), changedAt, view, readAt);
         return new FollowedTable(name, source, isFixed, refresh, checkTimeout, nanoTime, first);
     }
 
@@ -157,6 +169,11 @@ final class FollowedTable {
             }
         };
         Duration never = Duration.ofDays(1);
+
+            @Override
+            public Map<String, String> contentBefore(SubtreeView version, long changedAt) {
+                return Collections.emptyMap();
+            }
         TableVersion only = TableVersion.first(0, view, System.nanoTime());
         return new FollowedTable("", none, true, never, never, System::nanoTime, only);
     }

@@ -7,9 +7,11 @@ import io.trefoil.client.hdfs.subtrees.version.TableVersion;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.fs.Path;
@@ -43,6 +45,9 @@ final class OwnerWaits {
     /** Since when a version has refused the call, which may have been held for long before. */
     private final Map<TableVersion, Long> refusedSince = new HashMap<>();
 
+    /** The versions by which the call was repeated although all was open. */
+    private final Set<TableVersion> seenOpen = new HashSet<>();
+
     /**
      * @param paths that the call names; a seal refuses to add the first
      * @param longestNanos how long to wait for one version
@@ -56,17 +61,20 @@ final class OwnerWaits {
 
     /**
      * Waits a moment if a folder is about to be opened at its new owner: a move does that after its version, and until then nobody
-     * may enter the folder.
+     * may enter the folder. A folder that is open by now may not have been when access was denied, so the call is repeated once more.
      *
      * @return false if access is denied for another reason, or the version has been known for too long
      */
     boolean untilOpened(TableVersion version) throws InterruptedIOException {
         long elapsed = nanoTime.getAsLong() - version.readAt();
-        if (elapsed > longestNanos || !version.isClosedOnTheWayTo(paths)) {
+        if (elapsed > longestNanos || !version.hasHandedOver(paths)) {
             return false;
         }
-        pause(Waits.nanosAfter(elapsed));
-        return true;
+        if (version.isBeingOpened(paths)) {
+            pause(Waits.nanosAfter(elapsed));
+            return true;
+        }
+        return seenOpen.add(version);
     }
 
     /**

@@ -6,9 +6,12 @@ import io.trefoil.client.hdfs.ClientSetting;
 import io.trefoil.client.hdfs.state.SharedStates;
 import io.trefoil.client.hdfs.subtrees.version.SubtreeView;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.net.URI;
 import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.viewfs.Constants;
@@ -17,6 +20,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The {@code FileSystem} of a federation that has a table of subtrees, for {@code fs.hdfs.impl}: it routes like
@@ -28,6 +33,11 @@ import org.apache.hadoop.security.UserGroupInformation;
  * <p>Thread-safe. A call that finds nothing costs one more call, to the nameservice that keeps the table.
  */
 public final class SubtreeFileSystem extends CreatingCalls {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SubtreeFileSystem.class);
+
+    /** A move opens its folder within a second after its version; but clocks of hosts differ. */
+    private static final Duration OPEN_AFTER = Duration.ofHours(1);
 
     /** {@code FileSystem}'s value for a missing port. */
     private static final int NO_PORT = 0;
@@ -83,6 +93,8 @@ public final class SubtreeFileSystem extends CreatingCalls {
         // Hadoop takes the file of one version as well.
         boolean isFolder = keeper.getFileStatus(folder).isDirectory();
         UserGroupInformation user = UserGroupInformation.getCurrentUser();
+        // Streams and calls of an old version are told of changes that reads by a newer one have to see.
+        Configuration shared = SharedStates.forClientsOfOne(conf);
         FollowedTable.Source source = new FollowedTable.Source() {
             @Override
             public long changedAt() throws IOException {
@@ -91,10 +103,12 @@ public final class SubtreeFileSystem extends CreatingCalls {
 
             @Override
             public boolean has(int version) throws IOException {
-                return isFolder && keeper.exists(new Path(folder, "mount-table." + version + ".xml"));
+                return isFolder && keeper.exists(file(version));
             }
-        // Streams and calls of an old version are told of changes that reads by a newer one have to see.
-        Configuration shared = SharedStates.forClientsOfOne(conf);
+
+            private Path file(int version) {
+                return new Path(folder, "mount-table." + version + ".xml");
+            }
 
             @Override
             public SubtreeView read() throws IOException {
@@ -102,6 +116,22 @@ public final class SubtreeFileSystem extends CreatingCalls {
                     return user.doAs((PrivilegedExceptionAction<SubtreeView>) () -> SubtreeView.open(name, shared));
                 } catch (InterruptedException e) {
                     throw (IOException) new InterruptedIOException("interrupted while it read " + folder).initCause(e);
+                }
+            }
+
+            @Override
+            public Map<String, String> contentBefore(SubtreeView version, long changedAt) {
+                boolean isOld = System.currentTimeMillis() - changedAt > OPEN_AFTER.toMillis();
+                if (isOld || !isFolder || version.version() == 1) {
+                    return version.content();
+                }
+                Configuration before = new Configuration(false);
+                try (InputStream in = keeper.open(file(version.version() - 1))) {
+                    before.addResource(in);
+                    return SubtreeView.contentOf(before);
+                } catch (IOException | RuntimeException e) {
+                    LOG.warn("Cannot read what came before version {} in {}", version.version(), folder, e);
+                    return version.content();
                 }
             }
         };

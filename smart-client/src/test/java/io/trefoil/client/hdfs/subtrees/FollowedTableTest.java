@@ -12,7 +12,9 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
@@ -55,6 +57,9 @@ class FollowedTableTest {
         private volatile int version;
         private volatile String owner;
         private volatile String by;
+        /** Of the version before the one with which a client begins. */
+        private volatile String ownerBefore = OLD_OWNER;
+
         private final AtomicLong changedAt = new AtomicLong();
         /** Runs when a look begins. */
         private volatile Runnable looked = () -> {};
@@ -82,6 +87,11 @@ class FollowedTableTest {
         public SubtreeView read() throws IOException {
             Configuration conf = new Configuration();
             conf.set("fs.viewfs.overload.scheme.target.hdfs.impl", Nameservice.class.getName());
+            write(conf, version, owner, by);
+            return SubtreeView.open(URI.create("hdfs://" + NAME), conf);
+        }
+
+        private static void write(Configuration conf, int version, String owner, String by) {
             conf.set("io.trefoil.subtrees.name", NAME);
             conf.set("io.trefoil.subtrees.version", String.valueOf(version));
             conf.set("io.trefoil.subtrees.by", by);
@@ -89,7 +99,13 @@ class FollowedTableTest {
             for (String folder : new String[] {"/a", "/b/c"}) {
                 conf.set("fs.viewfs.mounttable." + NAME + ".link." + folder, "hdfs://" + owner + folder);
             }
-            return SubtreeView.open(URI.create("hdfs://" + NAME), conf);
+        }
+
+        @Override
+        public Map<String, String> contentBefore(SubtreeView first, long changed) {
+            Configuration before = new Configuration(false);
+            write(before, first.version() - 1, ownerBefore, "zoe");
+            return SubtreeView.contentOf(before);
         }
     }
 
@@ -405,6 +421,66 @@ class FollowedTableTest {
         assertThat(attempts).containsExactly(7, 7);
     }
 
+    /** As a task does that is started just then. */
+    @Test
+    void aClientThatBeginsWithAVersionWaitsForWhatItHandedOver() throws Exception {
+        LOOKED.set(path -> folder(path.toString().equals("/a") ? 0 : 0755));
+        keeper.make(5, NEW_OWNER, "alice");
+        table.close();
+        table = FollowedTable.follow(NAME, keeper, LONG, LONG, clock::get);
+
+        int answer = table.call(FILE, view -> deniedUntil(view, 3));
+        assertThat(answer).isEqualTo(5);
+        assertThat(attempts).containsExactly(5, 5, 5);
+    }
+
+    /** A move gives the permission before the owner. */
+    @Test
+    void whatHasItsPermissionAndNotItsOwnerIsWaitedFor() throws Exception {
+        keeper.make(7, NEW_OWNER, "carol");
+        table.fresh();
+        LOOKED.set(path -> attempts.size() < 3 ? sealed(0700) : folder(0700));
+
+        int answer = table.call(FILE, view -> deniedUntil(view, 3));
+        assertThat(answer).isEqualTo(7);
+        assertThat(attempts).containsExactly(7, 7, 7);
+    }
+
+    /** It takes a while to look for a newer version; meanwhile a move goes on. */
+    @Test
+    void whatIsOpenedBetweenTheRefusalAndTheLookIsAskedForOnceMore() throws Exception {
+        keeper.make(7, NEW_OWNER, "carol");
+        table.fresh();
+        LOOKED.set(path -> folder(0755));
+
+        assertThat(table.call(FILE, this::deniedOnce)).isEqualTo(7);
+        assertThat(attempts).containsExactly(7, 7);
+    }
+
+    private int deniedUntil(SubtreeView view, int attempt) throws IOException {
+        attempts.add(view.version());
+        if (attempts.size() < attempt) {
+            throw new AccessControlException("as the folder is closed");
+        }
+        return view.version();
+    }
+
+    private static FileStatus sealed(int permission) {
+        return new FileStatus(
+                0,
+                true,
+                0,
+                0,
+                0,
+                0,
+                new FsPermission((short) permission),
+                "hdfs",
+                "hdfs",
+                null,
+                new Path("/a"),
+                EnumSet.of(FileStatus.AttrFlags.SNAPSHOT_ENABLED));
+    }
+
     /** So a user who is denied access costs no more, however many folders a version has handed over. */
     @Test
     void onlyFoldersOnTheWayAreAskedFor() {
@@ -422,7 +498,8 @@ class FollowedTableTest {
         assertDenied(new Path("/a"));
         assertDenied(FILE);
         assertDenied(new Path("hdfs://" + NAME + "/b/c/d/e"));
-        assertThat(asked).containsExactly("/a", "/a", "/b/c");
+        // Each is asked for twice: access is denied once more when all is open.
+        assertThat(asked).containsExactly("/a", "/a", "/a", "/a", "/b/c", "/b/c");
     }
 
     private void handOverAndLeaveClosed(String closed) {
@@ -432,15 +509,11 @@ class FollowedTableTest {
     }
 
     private int deniedOnce(SubtreeView view) throws IOException {
-        attempts.add(view.version());
-        if (attempts.size() == 1) {
-            throw new AccessControlException("as the folder is closed");
-        }
-        return view.version();
+        return deniedUntil(view, 2);
     }
 
     @Test
-    void whoIsDeniedAccessForAnotherReasonIsToldAtOnce() {
+    void whoIsDeniedAccessForAnotherReasonIsToldWhenAllIsOpen() {
         AtomicLong looks = new AtomicLong();
         LOOKED.set(path -> {
             looks.incrementAndGet();
@@ -451,12 +524,12 @@ class FollowedTableTest {
         keeper.make(7, NEW_OWNER, "carol");
         table.fresh();
         assertDenied(FILE);
-        assertThat(looks).hasValue(1);
+        assertThat(looks).hasValue(2);
         // So long a move takes no more.
         LOOKED.set(path -> folder(0));
         clock.addAndGet(2 * LONG.toNanos());
         assertDenied(FILE);
-        assertThat(attempts).containsExactly(5, 7, 7);
+        assertThat(attempts).containsExactly(5, 7, 7, 7);
     }
 
     private void assertDenied(Path path) {

@@ -140,11 +140,22 @@ public final class SubtreeView extends CacheDirectiveCalls {
     }
 
     /** What is in the table's file, by which versions of the same number differ. Call it only if it follows a table. */
-    Map<String, String> content() {
-        Map<String, String> content = new HashMap<>(getConf().getPropsWithPrefix(OWN));
-        content.putAll(getConf()
-                .getPropsWithPrefix(
-                        Constants.CONFIG_VIEWFS_PREFIX + "." + getConf().get(NAME) + "."));
+    public Map<String, String> content() {
+        return contentBy(getConf());
+    }
+
+    /**
+     * What is in the table's file of another version.
+     *
+     * @param file a configuration that has read that and nothing else
+     */
+    public static Map<String, String> contentOf(Configuration file) {
+        return contentBy(hashed(file).isEmpty() ? file : withHashed(file));
+    }
+
+    private static Map<String, String> contentBy(Configuration conf) {
+        Map<String, String> content = new HashMap<>(conf.getPropsWithPrefix(OWN));
+        content.putAll(conf.getPropsWithPrefix(Constants.CONFIG_VIEWFS_PREFIX + "." + conf.get(NAME) + "."));
         return content;
     }
 

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.viewfs.Constants;
 import org.apache.hadoop.security.AccessControlException;
@@ -47,7 +48,7 @@ public final class TableVersion {
     }
 
     /**
-     * The version that a client begins with. It has handed nothing over, as far as the client can know.
+     * A version that has handed nothing over, or so long ago that all of it is open.
      *
      * @param changedAt when the table's folder had been changed, in milliseconds of its nameservice's clock
      * @param readAt in nanoseconds of the client's clock
@@ -57,13 +58,24 @@ public final class TableVersion {
     }
 
     /**
+     * The version that a client begins with, which may have been made a moment before.
+     *
+     * @param before what the version before it has
+     * @param changedAt when the table's folder had been changed, in milliseconds of its nameservice's clock
+     * @param readAt in nanoseconds of the client's clock
+     */
+    public static TableVersion first(Map<String, String> before, long changedAt, SubtreeView view, long readAt) {
+        return new TableVersion(changedAt, view, readAt, handedOver(before, view.content()));
+    }
+
+    /**
      * The version that was read after this one.
      *
      * @param laterChangedAt when the table's folder had been changed, in milliseconds of its nameservice's clock
      * @param laterReadAt in nanoseconds of the client's clock
      */
     public TableVersion followedBy(long laterChangedAt, SubtreeView later, long laterReadAt) {
-        return new TableVersion(laterChangedAt, later, laterReadAt, handedOver(view, later));
+        return new TableVersion(laterChangedAt, later, laterReadAt, handedOver(view.content(), later.content()));
     }
 
     /** This one: the table's folder was changed at another time, but for no other version. */
@@ -72,9 +84,7 @@ public final class TableVersion {
     }
 
     /** The folders of which the two versions do not say the same. */
-    private static Set<Path> handedOver(SubtreeView before, SubtreeView after) {
-        Map<String, String> earlier = before.content();
-        Map<String, String> later = after.content();
+    private static Set<Path> handedOver(Map<String, String> earlier, Map<String, String> later) {
         Set<String> entries = new TreeSet<>(earlier.keySet());
         entries.addAll(later.keySet());
         Set<Path> folders = new TreeSet<>();
@@ -111,17 +121,21 @@ public final class TableVersion {
         return view.content().equals(other.content());
     }
 
+    /** Whether it handed over a folder that has one of the paths in it, or that a sum of one of them, or its deletion, takes in. */
+    public boolean hasHandedOver(List<Path> paths) {
+        return handedOver.stream().anyMatch(folder -> isOnTheWay(folder, paths));
+    }
+
     /**
-     * Whether a folder that it handed over lets nobody in yet, as far as its owner says: one that has one of the paths in it, or that a sum
-     * of one of them, or its deletion, takes in. One call for each such folder; no others are asked for.
+     * Whether one of these folders is not open yet, as far as its owner says: a move opens its folder after the version. One call for each
+     * such folder; no others are asked for.
      */
-    public boolean isClosedOnTheWayTo(List<Path> paths) {
-        for (Path folder : handedOver) {
-            if (paths.stream().anyMatch(path -> isOneInTheOther(folder, path)) && isClosed(folder)) {
-                return true;
-            }
-        }
-        return false;
+    public boolean isBeingOpened(List<Path> paths) {
+        return handedOver.stream().anyMatch(folder -> isOnTheWay(folder, paths) && isBeingOpened(folder));
+    }
+
+    private boolean isOnTheWay(Path folder, List<Path> paths) {
+        return paths.stream().anyMatch(path -> isOneInTheOther(folder, path));
     }
 
     private boolean isOneInTheOther(Path folder, Path path) {
@@ -136,9 +150,14 @@ public final class TableVersion {
         return text.endsWith(Path.SEPARATOR) ? text : text + Path.SEPARATOR;
     }
 
-    private boolean isClosed(Path folder) {
+    /**
+     * A move gives the folder its permission first and its owner last, whom the permission of others may not let in; the snapshot of its
+     * seal is there until after that. The owner is asked, as Hadoop's table of mounts does not say which folders have snapshots.
+     */
+    private boolean isBeingOpened(Path folder) {
         try {
-            return view.getFileStatus(folder).getPermission().toShort() == CLOSED;
+            FileStatus status = view.owner(folder).getFileStatus(view.bare(folder));
+            return status.getPermission().toShort() == CLOSED || status.isSnapshotEnabled();
         } catch (IOException e) {
             LOG.debug("Cannot look at {}, which was handed over", folder, e);
             return false;
