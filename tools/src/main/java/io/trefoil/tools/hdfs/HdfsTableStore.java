@@ -393,6 +393,13 @@ final class HdfsTableStore implements TableStore {
             nameNode.createSnapshot(path.text(), SEAL);
         }
         nameNode.setQuota(path.text(), NO_ROOM, HdfsConstants.QUOTA_DONT_SET, null);
+        if (!hasSeal(fileSystem, there)) {
+            // Somebody has removed the seal meanwhile. By the snapshot the quota is known for that of a seal, and can
+            // be
+            // removed.
+            nameNode.allowSnapshot(path.text());
+            nameNode.createSnapshot(path.text(), SEAL);
+        }
     }
 
     @Override
@@ -436,12 +443,39 @@ final class HdfsTableStore implements TableStore {
 
     @Override
     public boolean unmark(String nameservice, SubtreePath path) throws IOException {
+        boolean wasMarked = isMarked(nameservice, path);
+        MovedMarks.remove(fileSystem(nameservice).getClient().getNamenode(), path.text());
+        return wasMarked;
+    }
+
+    @Override
+    public boolean isMarked(String nameservice, SubtreePath path) throws IOException {
         DistributedFileSystem fileSystem = fileSystem(nameservice);
         Path there = new Path(path.text());
-        boolean isMarked =
-                fileSystem.exists(there) && fileSystem.getXAttrs(there).containsKey(MovedMark.NAME);
-        MovedMarks.remove(fileSystem.getClient().getNamenode(), path.text());
-        return isMarked;
+        return fileSystem.exists(there) && fileSystem.getXAttrs(there).containsKey(MovedMark.NAME);
+    }
+
+    @Override
+    public List<String> sealRemovals(String nameservice, SubtreePath path) throws IOException {
+        DistributedFileSystem fileSystem = fileSystem(nameservice);
+        Path there = new Path(path.text());
+        List<String> commands = new ArrayList<>();
+        if (!fileSystem.exists(there) || !fileSystem.getFileStatus(there).isDirectory()) {
+            return commands;
+        }
+        String folder = "hdfs://" + nameservice + path;
+        String administration = "hdfs dfsadmin -fs hdfs://" + nameservice;
+        if (isMarked(nameservice, path)) {
+            commands.add("hdfs dfs -setfattr -x " + MovedMark.NAME + " " + folder);
+        }
+        if (nameQuota(fileSystem, there) == NO_ROOM) {
+            commands.add(administration + " -clrQuota " + path);
+        }
+        if (hasSeal(fileSystem, there)) {
+            commands.add("hdfs dfs -deleteSnapshot " + folder + " " + SEAL);
+            commands.add(administration + " -disallowSnapshot " + path);
+        }
+        return commands;
     }
 
     @Override

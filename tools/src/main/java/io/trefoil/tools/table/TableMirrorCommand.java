@@ -12,9 +12,9 @@ import io.trefoil.tools.table.mirror.Consent;
 import io.trefoil.tools.table.mirror.MirrorOutcome;
 import io.trefoil.tools.table.mirror.MountChange;
 import io.trefoil.tools.table.mirror.MountEntry;
-import io.trefoil.tools.table.mirror.OpenedSeals;
 import io.trefoil.tools.table.mirror.Routers;
 import io.trefoil.tools.table.mirror.SealOutcome;
+import io.trefoil.tools.table.mirror.SealRepair;
 import io.trefoil.tools.table.mirror.TableMirror;
 import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.TableRefusedException;
@@ -44,13 +44,14 @@ import picocli.CommandLine.Spec;
             "Makes the mount table of Routers (router-based federation) match the newest version. Entries that "
                     + "others made are left alone, and are shown if they lead elsewhere. Run it after each "
                     + "change of the table; run again, it changes nothing more.",
-            "Then it closes the seals that Routers opened by setting quotas at old owners, where this user is a superuser.",
+            "Then it closes the seals that Routers opened by setting quotas at old owners, and finds those that a command which ended"
+                    + " half-way left where the table has none, where this user is a superuser.",
             "Needs the superuser of the Routers."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:all Routers that were named route by the newest version; with --dry-run, they could",
-            "1:refused, a Router does not follow, an entry was not found that has to go, or something was created behind a seal; "
+            "1:refused, a Router does not follow, an entry was not found that has to go, something was created behind a seal, or there is one where the table has none; "
                     + "the output says why",
             "2:the command line or the configuration is wrong",
             "3:no Router answers"
@@ -111,16 +112,17 @@ public final class TableMirrorCommand implements Callable<Integer> {
             options.print(() -> json(outcome, seals), () -> text(outcome, routers.addresses()) + text(seals));
             boolean isDone = outcome.behind().isEmpty()
                     && outcome.unseen().isEmpty()
-                    && seals.open().isEmpty();
+                    && seals.open().isEmpty()
+                    && seals.left().isEmpty();
             return isDone ? ExitCode.FINE : ExitCode.FINDING;
         }
     }
 
     private SealOutcome seals(TableStore store) throws IOException {
         try (SubtreeMoves moves = installation.moves(store)) {
-            OpenedSeals seals =
-                    new OpenedSeals(store, path -> concerns(moves.store().current(), path));
-            return dryRun ? seals.look() : seals.close();
+            SealRepair repair =
+                    new SealRepair(store, path -> concerns(moves.store().current(), path));
+            return dryRun ? repair.look() : repair.run();
         }
     }
 
@@ -193,6 +195,12 @@ public final class TableMirrorCommand implements Callable<Integer> {
                 .forEach(folder -> text.append("Others opened the seal of " + folder + "; it "
                         + (dryRun ? "would be" : "is") + " closed again.\n"));
         seals.open().forEach((folder, why) -> text.append("Others opened the seal of " + folder + ": " + why + "\n"));
+        seals.opened()
+                .forEach(folder -> text.append(folder + " sent clients away, but the table has it open; it "
+                        + (dryRun ? "would be" : "is") + " open again.\n"));
+        seals.left()
+                .forEach(
+                        (folder, why) -> text.append(folder + " has a seal, but the table has it open: " + why + "\n"));
         seals.unknown()
                 .forEach((nameservice, why) ->
                         text.append("Seals of " + nameservice + " were not looked at: " + why + "\n"));
@@ -225,6 +233,8 @@ public final class TableMirrorCommand implements Callable<Integer> {
         object.put("behind", outcome.behind());
         object.put("sealsClosed", seals.closed());
         object.put("sealsOpen", seals.open());
+        object.put("sealsOpened", seals.opened());
+        object.put("sealsLeft", seals.left());
         object.put("sealsUnknown", seals.unknown());
         return object;
     }

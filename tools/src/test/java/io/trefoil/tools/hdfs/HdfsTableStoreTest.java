@@ -5,6 +5,7 @@ package io.trefoil.tools.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trefoil.foundation.subtrees.MovedMark;
 import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.SubtreeTable;
 import io.trefoil.tools.table.model.TableRecord;
@@ -20,6 +21,7 @@ import java.security.PrivilegedExceptionAction;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
@@ -30,6 +32,7 @@ import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.ViewDistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -307,6 +310,52 @@ class HdfsTableStoreTest {
 
         assertThat(first.getFileStatus(there).isSnapshotEnabled()).isFalse();
         write(first, "/halfway/file");
+    }
+
+    /** A quota alone in a folder that clients use may be anybody's, so it would stay. */
+    @Test
+    void aSealThatComesWhileItIsRemovedCanBeRemovedOnceMore() throws IOException {
+        SubtreePath path = SubtreePath.parse("/late");
+        store.seal("ns1", path);
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        store.seal("ns1", path, () -> {
+            if (isFirst.getAndSet(false)) {
+                store.unseal("ns1", path);
+                write(first, "/late/file");
+            }
+        });
+        assertThatThrownBy(() -> write(first, "/late/other")).isInstanceOf(NSQuotaExceededException.class);
+
+        store.unseal("ns1", path);
+
+        write(first, "/late/other");
+        assertThat(store.sealRemovals("ns1", path)).isEmpty();
+    }
+
+    @Test
+    void theCommandsThatRemoveASealAreThoseOfWhatIsThere() throws IOException {
+        SubtreePath path = SubtreePath.parse("/shut");
+        Path there = new Path(path.text());
+        assertThat(store.sealRemovals("ns1", path)).isEmpty();
+        assertThat(store.isMarked("ns1", path)).isFalse();
+        store.seal("ns1", path);
+        first.setXAttr(there, MovedMark.NAME, MovedMark.of("ns2", 2).value());
+
+        assertThat(store.isMarked("ns1", path)).isTrue();
+        assertThat(store.sealRemovals("ns1", path))
+                .containsExactly(
+                        "hdfs dfs -setfattr -x trusted.trefoil.moved hdfs://ns1/shut",
+                        "hdfs dfsadmin -fs hdfs://ns1 -clrQuota /shut",
+                        "hdfs dfs -deleteSnapshot hdfs://ns1/shut trefoil-sealed",
+                        "hdfs dfsadmin -fs hdfs://ns1 -disallowSnapshot /shut");
+
+        store.unseal("ns1", path);
+        assertThat(store.isMarked("ns1", path)).isFalse();
+        assertThat(store.sealRemovals("ns1", path)).isEmpty();
+        // As by whoever comes late, when clients work here again.
+        write(first, "/shut/file");
+        first.setQuota(there, 1, HdfsConstants.QUOTA_DONT_SET);
+        assertThat(store.sealRemovals("ns1", path)).containsExactly("hdfs dfsadmin -fs hdfs://ns1 -clrQuota /shut");
     }
 
     @Test

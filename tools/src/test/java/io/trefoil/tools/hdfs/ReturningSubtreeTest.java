@@ -10,10 +10,13 @@ import io.trefoil.tools.subtree.model.MoveRecord;
 import io.trefoil.tools.subtree.model.MoveStore;
 import io.trefoil.tools.subtree.model.SubtreeMove.Afterwards;
 import io.trefoil.tools.subtree.model.SubtreeMoves;
+import io.trefoil.tools.table.mirror.SealOutcome;
+import io.trefoil.tools.table.mirror.SealRepair;
 import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.SubtreeTable;
 import io.trefoil.tools.table.model.TableChange;
 import io.trefoil.tools.table.model.TableRecord;
+import io.trefoil.tools.table.model.TableStore;
 import io.trefoil.tools.table.model.TableStore.Folder;
 import java.io.Closeable;
 import java.io.IOException;
@@ -26,6 +29,7 @@ import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -201,6 +205,33 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
         moves.connect(back, new Limits(), 2, this::see).run(back, Afterwards.DELETE_SOURCE);
 
         assertThat(seen).isNotEmpty().allMatch(line -> line.endsWith(": " + NONE));
+    }
+
+    private void moveBack() throws IOException {
+        MoveRecord back = back(path);
+        moves.connect(back, new Limits(), 2, progress::add).run(back, Afterwards.DELETE_SOURCE);
+    }
+
+    /** The subtree comes back while a mirror closes a seal that Routers had opened; this makes one more call, and ends. */
+    @Test
+    void anOwnerWhoIsMarkedTooLateIsOpenedByTheNextMirror() throws Exception {
+        moveAway();
+        first.setQuota(in(""), 100, HdfsConstants.QUOTA_DONT_SET);
+        TableStore late = tableWhere(
+                "leave",
+                done -> {
+                    throw new IllegalStateException("The process ends");
+                },
+                this::moveBack);
+        assertThatThrownBy(() -> new SealRepair(late, any -> false).run()).hasMessage("The process ends");
+        as("alice", () -> assertThatThrownBy(() -> read(first, "/small")).hasMessageContaining("ns2"));
+
+        SealOutcome outcome = new SealRepair(table, any -> false).run();
+
+        assertThat(outcome.opened()).containsExactly("hdfs://ns1" + path);
+        assertThat(mark(first)).isEqualTo(NONE);
+        assertThat(isListed()).isFalse();
+        as("alice", () -> write(first, "/new", "new"));
     }
 
     /** What arrives late is not what a target had when the move began. */

@@ -157,12 +157,30 @@ class TableMirrorCommandTest {
         }
     }
 
-    @Test
-    void theSealOfWhatIsBeingMovedIsLeftToTheMove() {
+    private void isBeingMoved(String from, String to) {
         FakeMoves moves = new FakeMoves(installation.subtrees);
         moves.current =
-                Optional.of(MoveRecord.wanted("id", SubtreePath.parse("/logs"), "ns2", "ns1", "alice", Instant.EPOCH));
+                Optional.of(MoveRecord.wanted("id", SubtreePath.parse("/logs"), from, to, "alice", Instant.EPOCH));
         installation.moves = () -> moves;
+    }
+
+    /** A move opens its target itself, after its version. */
+    @Test
+    void theMarkOfWhatIsBeingMovedIsLeftToTheMove() {
+        installation.subtrees.folders.put("ns1/logs", Folder.SEALED);
+        done("table", "remove", "/logs");
+        installation.subtrees.left.put("ns1/logs", "ns2 2");
+        isBeingMoved("ns2", "ns1");
+
+        done("table", "mirror");
+
+        assertThat(installation.output).doesNotContain("has it open");
+        assertThat(installation.subtrees.left).containsEntry("ns1/logs", "ns2 2");
+    }
+
+    @Test
+    void theSealOfWhatIsBeingMovedIsLeftToTheMove() {
+        isBeingMoved("ns2", "ns1");
         installation.subtrees.openSeal("ns1/logs", Folder.IN_USE);
 
         done("table", "mirror");
@@ -172,15 +190,99 @@ class TableMirrorCommandTest {
                 .isTrue();
     }
 
+    /** What is left of its seal keeps it in its place. */
     @Test
-    void aFolderThatCameBackIsNotSealed() {
+    void aFolderThatCameBackIsNotSealedAndWhatIsLeftOfItsSealIsNamed() {
         installation.subtrees.folders.put("ns1/logs", Folder.SEALED);
         done("table", "remove", "/logs");
         installation.subtrees.openSeal("ns1/logs", Folder.IN_USE);
 
-        done("table", "mirror");
+        assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
 
+        assertThat(installation.output)
+                .contains("hdfs://ns1/logs has a seal, but the table has it open")
+                .doesNotContain("closed again");
+        assertThat(installation.subtrees.folders).containsEntry("ns1/logs", Folder.IN_USE);
+    }
+
+    @Test
+    void anOwnerFromWhomClientsWereSentAwayTooLateIsOpenedByTheNextRun() {
+        installation.subtrees.openSeal("ns1/logs", Folder.EMPTY);
+        installation.subtrees.beforeLeave = () -> {
+            done("table", "remove", "/logs");
+            // Its last call arrives, and it ends.
+            installation.subtrees.left.put("ns1/logs", "ns2 2");
+            throw new IllegalStateException("killed");
+        };
+        assertThat(installation.run("table", "mirror")).isNotEqualTo(ExitCode.FINE);
+        assertThat(installation.subtrees.newest().orElseThrow().table().version())
+                .isEqualTo(3);
+        assertThat(installation.subtrees.left).containsEntry("ns1/logs", "ns2 2");
+
+        done("table", "mirror", "--dry-run");
+        assertThat(installation.output)
+                .contains("hdfs://ns1/logs sent clients away, but the table has it open; it would be open again.\n");
+        assertThat(installation.subtrees.left).containsEntry("ns1/logs", "ns2 2");
+
+        done("table", "mirror", "--json");
+        assertThat(installation.output).contains("\"sealsOpened\": [", "\"hdfs://ns1/logs\"");
+        assertThat(installation.subtrees.left).containsOnlyKeys("ns2/logs");
+        assertThat(installation.subtrees.folders)
+                .containsEntry("ns1/logs", Folder.EMPTY)
+                .containsEntry("ns2/logs", Folder.SEALED);
+        done("table", "mirror");
+        assertThat(installation.output).doesNotContain("has it open");
+    }
+
+    /** It may be that of a change which has just sealed its owner's folder. */
+    @Test
+    void aSealThatCameTooLateIsNamedUntilItIsRemoved() {
+        installation.subtrees.openSeal("ns1/logs", Folder.EMPTY);
+        installation.subtrees.beforeSeal = () -> {
+            done("table", "remove", "/logs");
+            installation.subtrees.beforeLeave = () -> {
+                throw new IllegalStateException("killed");
+            };
+        };
+        assertThat(installation.run("table", "mirror")).isNotEqualTo(ExitCode.FINE);
+        assertThat(installation.subtrees.folders).containsEntry("ns1/logs", Folder.SEALED);
+
+        for (int time = 0; time < 2; time++) {
+            assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
+            assertThat(installation.output)
+                    .contains("hdfs://ns1/logs has a seal, but the table has it open: if no change of it is being made,"
+                            + " and nobody wants it so, remove it: unseal ns1/logs\n");
+            assertThat(installation.subtrees.folders).containsEntry("ns1/logs", Folder.SEALED);
+        }
+        assertThat(installation.run("table", "mirror", "--json")).isEqualTo(ExitCode.FINDING);
+        assertThat(installation.output).contains("\"sealsLeft\": {");
+        installation.subtrees.folders.put("ns1/logs", Folder.IN_USE);
+        done("table", "mirror");
+    }
+
+    @Test
+    void aSealThatCameTooLateToOneThatIsNotHashedAnyMoreIsNamed() {
+        installation.subtrees.folders.put("ns1/events", Folder.EMPTY);
+        done("table", "hash", "/events", "ns1,ns2");
+        done("table", "unhash", "/events");
+        done("table", "mirror");
         assertThat(installation.output).doesNotContain("seal");
+        installation.subtrees.folders.put("ns1/events", Folder.SEALED);
+
+        assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
+        assertThat(installation.output).contains("hdfs://ns1/events has a seal, but the table has it open");
+    }
+
+    @Test
+    void aPartThatWasSealedTooLateIsNamed() {
+        installation.subtrees.folders.put("ns1/events", Folder.EMPTY);
+        done("table", "hash", "/events", "ns2,ns3");
+        done("table", "mirror");
+        installation.subtrees.folders.put("ns3/.trefoil/hashed/events", Folder.SEALED);
+
+        assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
+        assertThat(installation.output)
+                .contains("hdfs://ns3/.trefoil/hashed/events has a seal, but the table has it open");
     }
 
     @Test

@@ -10,7 +10,8 @@ import java.util.List;
  * Opens and seals folders as the newest version of the table has them. Whoever does so may stall before any call, while others make
  * versions and seal for these; so it reads the table again afterwards, and what it undid of theirs it does once more.
  *
- * <p>One that ends between the two leaves open what is no longer its nameservice's; the next change of that folder finds it.
+ * <p>One that ends between the two leaves a folder open that is no longer its nameservice's, which the next change of that folder finds; or
+ * sealed, or marked as given away, although it came back. {@code SealRepair} finds that.
  */
 public final class Seals {
 
@@ -18,12 +19,6 @@ public final class Seals {
 
     public Seals(TableStore store) {
         this.store = store;
-    }
-
-    /** Whether a nameservice has the contents of a folder: a directory that is hashed has them elsewhere. */
-    private static boolean isAt(String nameservice, SubtreePath path, SubtreeTable table) {
-        return table.ownerOf(path).equals(nameservice)
-                && !table.hashedAround(path).isPresent();
     }
 
     private SubtreeTable newest() throws IOException {
@@ -35,12 +30,12 @@ public final class Seals {
      *
      * @throws IOException also if it was given away meanwhile, and something was created in it that nobody would find
      */
-    void open(String nameservice, SubtreePath path) throws IOException {
+    public void open(String nameservice, SubtreePath path) throws IOException {
         SubtreeTable table = newest();
-        while (isAt(nameservice, path, table)) {
+        while (table.has(nameservice, path)) {
             store.unseal(nameservice, path);
             table = newest();
-            if (isAt(nameservice, path, table)) {
+            if (table.has(nameservice, path)) {
                 return;
             }
             table = shut(nameservice, path, table);
@@ -54,7 +49,7 @@ public final class Seals {
      */
     void close(String nameservice, SubtreePath path) throws IOException {
         SubtreeTable table = newest();
-        if (!isAt(nameservice, path, table)) {
+        if (!table.has(nameservice, path)) {
             shut(nameservice, path, table);
             open(nameservice, path);
         }
@@ -66,7 +61,7 @@ public final class Seals {
      * @throws IOException also if something was created in it that nobody would find
      */
     public void closeAgain(String nameservice, SubtreePath path) throws IOException {
-        if (!isAt(nameservice, path, newest())) {
+        if (!newest().has(nameservice, path)) {
             store.clearOtherQuota(nameservice, path);
             close(nameservice, path);
         }
@@ -82,7 +77,7 @@ public final class Seals {
             store.leave(nameservice, path, table.ownerOf(path), table.version());
         }
         SubtreeTable newest = newest();
-        if (!isSealed && !isAt(nameservice, path, newest)) {
+        if (!isSealed && !newest.has(nameservice, path)) {
             throw new IOException("Version " + newest.version() + " stands, but somebody opened hdfs://" + nameservice
                     + path
                     + " meanwhile and something was created in it, which can be reached by this path alone: copy it to "

@@ -96,6 +96,11 @@ public abstract class SubtreeTable {
         return owners().get(entryFor(path));
     }
 
+    /** Whether a nameservice has the contents of a folder: a directory that is hashed has them elsewhere. */
+    public final boolean has(String nameservice, SubtreePath path) {
+        return ownerOf(path).equals(nameservice) && !hashedAround(path).isPresent();
+    }
+
     /** The next version, in which an entry has this owner. */
     final SubtreeTable with(SubtreePath path, String owner) {
         TreeMap<SubtreePath, String> next = new TreeMap<>(owners());

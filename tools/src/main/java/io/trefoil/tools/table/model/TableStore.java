@@ -152,6 +152,15 @@ public interface TableStore extends Closeable {
      */
     boolean unmark(String nameservice, SubtreePath path) throws IOException;
 
+    /** Whether clients are told that a folder is another nameservice's, as by {@link #leave}. */
+    boolean isMarked(String nameservice, SubtreePath path) throws IOException;
+
+    /**
+     * The commands that remove what there is of a seal, and what {@link #leave} did, in their order; none if nothing of that is there. A
+     * quota of one name counts as well, whoever has set it.
+     */
+    List<String> sealRemovals(String nameservice, SubtreePath path) throws IOException;
+
     /** Whether a folder has a seal, also one that does not hold because somebody has replaced its quota. */
     boolean hasSeal(String nameservice, SubtreePath path) throws IOException;
 

@@ -114,6 +114,29 @@ class TableMirrorTest {
         assertThat(FakeRouters.owner(routers.stored, "/a")).isEqualTo("ns2");
     }
 
+    /** Its last write comes after a newer version was mirrored, and it ends before it reads the table again. */
+    @Test
+    void whatSomebodyWroteLateWhoEndedThenIsMendedByTheNextRun() throws IOException {
+        version(2, Map.of("/", "ns1", "/a", "ns2"));
+        mirror.run();
+        version(3, Map.of("/", "ns1", "/a", "ns3"));
+        // The root's mark is its first change.
+        routers.beforeChange = () -> routers.beforeChange = () -> {
+            version(4, Map.of("/", "ns1", "/a", "ns1", "/b", "ns2"));
+            runOther();
+            routers.beforeReading = () -> {
+                throw new IllegalStateException("killed");
+            };
+        };
+        assertThatThrownBy(mirror::run).hasMessage("killed");
+        assertThat(FakeRouters.owner(routers.stored, "/a")).isEqualTo("ns3");
+
+        routers.beforeReading = () -> {};
+        assertThat(mirror.run().behind()).isEmpty();
+        assertThat(FakeRouters.owner(routers.stored, "/a")).isEqualTo("ns1");
+        assertThat(mirror.run().changes()).isEmpty();
+    }
+
     private void runOther() {
         try {
             new TableMirror(store, routers, EnumSet.noneOf(Consent.class)).run();

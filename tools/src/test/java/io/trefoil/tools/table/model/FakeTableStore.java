@@ -177,6 +177,23 @@ public final class FakeTableStore implements TableStore {
     }
 
     @Override
+    public boolean isMarked(String nameservice, SubtreePath path) {
+        return left.containsKey(nameservice + path);
+    }
+
+    @Override
+    public List<String> sealRemovals(String nameservice, SubtreePath path) {
+        List<String> removals = new ArrayList<>();
+        if (isMarked(nameservice, path)) {
+            removals.add("unmark " + nameservice + path);
+        }
+        if (hasSeal(nameservice, path)) {
+            removals.add("unseal " + nameservice + path);
+        }
+        return removals;
+    }
+
+    @Override
     public boolean unmark(String nameservice, SubtreePath path) {
         return left.remove(nameservice + path) != null;
     }
