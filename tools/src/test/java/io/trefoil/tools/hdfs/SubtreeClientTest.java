@@ -280,6 +280,10 @@ class SubtreeClientTest {
                 stale -> assertThat(stale.globStatus(new Path(folder, "f*"))).hasSize(1),
                 stale -> assertThat(stale.getContentSummary(new Path(folder)).getFileCount())
                         .isEqualTo(1),
+                // The old owner has a sealed, empty folder there.
+                stale -> assertThat(stale.getContentSummary(new Path(folder).getParent())
+                                .getFileCount())
+                        .isEqualTo(1),
                 stale -> {
                     try (FSDataInputStream in = stale.open(in("file"))) {
                         assertThat(in.readUTF()).isEqualTo("file");

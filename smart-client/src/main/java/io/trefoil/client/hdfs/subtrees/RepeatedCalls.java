@@ -43,7 +43,7 @@ import org.apache.hadoop.util.Progressable;
 /**
  * The calls that are repeated by a newer version of the table if they find nothing, or are refused, by the older one; those that change
  * a directory also if a seal refuses them, as they make something in a hashed one.
- * Thread-safe. A call that finds nothing costs one more call, to the nameservice that keeps the table.
+ * Thread-safe. A call that finds nothing costs one more call, to the nameservice that keeps the table, and so does a sum.
  */
 @SuppressWarnings("deprecation") // Hadoop's own methods, which callers of any age use
 abstract class RepeatedCalls extends FreshVersionCalls {
@@ -118,9 +118,10 @@ abstract class RepeatedCalls extends FreshVersionCalls {
         return table().call(f, view -> view.delete(f, recursive), done -> !done);
     }
 
+    /** Always looks whether it was by the newest version: nothing in it shows that a part of what is below is elsewhere. */
     @Override
     public ContentSummary getContentSummary(Path f) throws IOException {
-        return table().call(f, view -> view.getContentSummary(f), summary -> summary.getFileAndDirectoryCount() == 1);
+        return table().call(f, view -> view.getContentSummary(f), summary -> true);
     }
 
     @Override
