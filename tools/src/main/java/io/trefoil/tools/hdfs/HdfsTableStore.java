@@ -3,11 +3,11 @@
 package io.trefoil.tools.hdfs;
 
 import io.trefoil.foundation.subtrees.MovedMark;
-import io.trefoil.tools.hdfs.subtree.FoldersAbove;
-import io.trefoil.tools.hdfs.subtree.HdfsAccess;
+import io.trefoil.tools.hdfs.folder.FoldersAbove;
+import io.trefoil.tools.hdfs.folder.HdfsAccess;
+import io.trefoil.tools.hdfs.folder.MovedMarks;
 import io.trefoil.tools.hdfs.subtree.HdfsFreeze;
 import io.trefoil.tools.hdfs.subtree.HeldLock;
-import io.trefoil.tools.hdfs.subtree.MovedMarks;
 import io.trefoil.tools.hdfs.tree.SmallFiles;
 import io.trefoil.tools.hdfs.tree.SnapshotFolders;
 import io.trefoil.tools.table.model.SubtreePath;

@@ -9,6 +9,7 @@ import io.trefoil.datanode.LinkOrder.Check;
 import io.trefoil.datanode.hdfs.LinkClient;
 import io.trefoil.foundation.subtrees.FolderPath;
 import io.trefoil.foundation.subtrees.MovedMark;
+import io.trefoil.tools.hdfs.folder.MovedMarks;
 import io.trefoil.tools.hdfs.tree.FollowedTree;
 import io.trefoil.tools.hdfs.tree.HdfsTree;
 import io.trefoil.tools.hdfs.tree.SnapshotDifference;

@@ -3,6 +3,9 @@
 package io.trefoil.tools.hdfs.subtree;
 
 import io.trefoil.foundation.subtrees.MovedMark;
+import io.trefoil.tools.hdfs.folder.FoldersAbove;
+import io.trefoil.tools.hdfs.folder.HdfsAccess;
+import io.trefoil.tools.hdfs.folder.MovedMarks;
 import io.trefoil.tools.hdfs.tree.FollowedTree;
 import io.trefoil.tools.hdfs.tree.HdfsTree;
 import io.trefoil.tools.hdfs.tree.InParallel;

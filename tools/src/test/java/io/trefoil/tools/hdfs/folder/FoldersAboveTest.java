@@ -1,19 +1,17 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.tools.hdfs.subtree;
+package io.trefoil.tools.hdfs.folder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trefoil.tools.subtree.model.MoveStore;
+import io.trefoil.tools.hdfs.subtree.HeldLock;
 import io.trefoil.tools.subtree.model.Traits;
 import io.trefoil.tools.table.model.SubtreePath;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.net.URI;
-import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -25,17 +23,14 @@ class FoldersAboveTest {
 
     private final List<String> calls = new ArrayList<>();
 
-    private final ClientProtocol guarded = new HeldLock(
-                    fake(MoveStore.class, (proxy, method, arguments) -> {
-                        throw new IOException("another has it");
-                    }),
-                    Duration.ZERO,
-                    System::nanoTime,
-                    Clock.systemUTC()::instant)
-            .guarded(fake(ClientProtocol.class, (proxy, method, arguments) -> {
+    private final ClientProtocol guarded = HeldLock.guarded(
+            fake(ClientProtocol.class, (proxy, method, arguments) -> {
                 calls.add(method.getName());
                 return method.getReturnType() == boolean.class ? false : null;
-            }));
+            }),
+            () -> {
+                throw new IOException("another has it");
+            });
 
     private final HdfsAccess access = new HdfsAccess(URI.create("hdfs://ns2"), guarded);
 

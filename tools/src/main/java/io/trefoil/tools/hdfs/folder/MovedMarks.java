@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.tools.hdfs.subtree;
+package io.trefoil.tools.hdfs.folder;
 
 import io.trefoil.foundation.subtrees.MovedMark;
 import io.trefoil.tools.hdfs.tree.HdfsTree;

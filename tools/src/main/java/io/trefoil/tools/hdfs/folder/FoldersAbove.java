@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.tools.hdfs.subtree;
+package io.trefoil.tools.hdfs.folder;
 
 import io.trefoil.tools.hdfs.tree.HdfsTree;
 import io.trefoil.tools.subtree.model.Traits;
@@ -49,7 +49,7 @@ public final class FoldersAbove {
      * @param to one that asks for the lock of moves before it changes anything
      * @param access by the same
      */
-    static FoldersAbove alike(DistributedFileSystem from, ClientProtocol to, HdfsAccess access) {
+    public static FoldersAbove alike(DistributedFileSystem from, ClientProtocol to, HdfsAccess access) {
         return new FoldersAbove(from, to, access, UnaryOperator.identity());
     }
 
@@ -104,14 +104,14 @@ public final class FoldersAbove {
     }
 
     /** Removes the draft of a process that ended. */
-    void deleteDrafts(SubtreePath path) throws IOException {
+    public void deleteDrafts(SubtreePath path) throws IOException {
         for (SubtreePath one = path.parent(); !one.isRoot(); one = one.parent()) {
             to.delete(draft(one.text()), false);
         }
     }
 
     /** Under this name a folder is made that will have its place. */
-    static String draft(String folder) {
+    public static String draft(String folder) {
         int name = folder.lastIndexOf('/') + 1;
         return folder.substring(0, name) + DRAFT + folder.substring(name);
     }

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.tools.hdfs.subtree;
+package io.trefoil.tools.hdfs.folder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

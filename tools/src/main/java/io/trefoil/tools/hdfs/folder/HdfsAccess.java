@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.tools.hdfs.subtree;
+package io.trefoil.tools.hdfs.folder;
 
 import io.trefoil.tools.subtree.model.Traits;
 import java.io.FileNotFoundException;
@@ -69,7 +69,7 @@ public final class HdfsAccess {
      *
      * @param now what it has
      */
-    void set(String file, HdfsFileStatus now, Traits wanted) throws IOException {
+    public void set(String file, HdfsFileStatus now, Traits wanted) throws IOException {
         FsPermission permission = new FsPermission((short) wanted.permission());
         if (!now.getOwner().equals(wanted.owner()) || !now.getGroup().equals(wanted.group())) {
             nameNode.setOwner(file, wanted.owner(), wanted.group());
