@@ -7,6 +7,7 @@ import io.trefoil.tools.subtree.model.SubtreeSize;
 import io.trefoil.tools.table.model.TableStore.Permit;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.Map;
 import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
@@ -19,7 +20,8 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
- * The folder of a subtree in one nameservice: its size, quotas and snapshots, by calls that may be repeated, and only with the lock of moves.
+ * The folder of a subtree in one nameservice: its size, quotas, owner, permission and snapshots, as they are and as a record has them, by
+ * calls that may be repeated, and only with the lock of moves.
  *
  * <p>Uses {@code DFSClient.getNamenode}.
  */
@@ -33,6 +35,12 @@ final class HdfsFolder {
 
     /** Nobody but superusers may do anything in a folder with these bits. */
     static final FsPermission CLOSED = new FsPermission((short) 0);
+
+    /** The keys of what a record has of a folder. */
+    static final String OWNER = "owner";
+
+    static final String GROUP = "group";
+    private static final String PERMISSION = "permission";
 
     private final DistributedFileSystem fileSystem;
     private final ClientProtocol nameNode;
@@ -154,6 +162,43 @@ final class HdfsFolder {
 
     boolean isClosed() throws IOException {
         return status().getPermission().toShort() == CLOSED.toShort();
+    }
+
+    /** Adds owner, group and permission to what a record will have of a folder. */
+    static void putAccess(Map<String, String> state, FileStatus status) {
+        state.put(OWNER, status.getOwner());
+        state.put(GROUP, status.getGroup());
+        putPermission(state, status);
+    }
+
+    static void putPermission(Map<String, String> state, FileStatus status) {
+        state.put(PERMISSION, Integer.toOctalString(status.getPermission().toShort()));
+    }
+
+    /** @param was what a record has of a folder */
+    static FsPermission permission(Map<String, String> was) {
+        return new FsPermission(Short.parseShort(was.get(PERMISSION), 8));
+    }
+
+    void restorePermission(Map<String, String> was) throws IOException {
+        setPermission(permission(was));
+    }
+
+    void restoreOwner(Map<String, String> was) throws IOException {
+        setOwner(was.get(OWNER), was.get(GROUP));
+    }
+
+    void restoreQuotas(Map<String, String> was) throws IOException {
+        setQuotas(quota(was, HdfsTree.NAMES), quota(was, HdfsTree.BYTES));
+    }
+
+    /** Restores the quota of names alone. */
+    void restoreNames(Map<String, String> was) throws IOException {
+        setQuotas(quota(was, HdfsTree.NAMES), HdfsConstants.QUOTA_DONT_SET);
+    }
+
+    private static long quota(Map<String, String> was, String kind) {
+        return was.containsKey(kind) ? Long.parseLong(was.get(kind)) : HdfsConstants.QUOTA_RESET;
     }
 
     /** Deletes what is in it. */

@@ -34,10 +34,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
-import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -60,10 +58,6 @@ import org.apache.hadoop.security.UserGroupInformation;
  * superusers, whose changes a second snapshot shows.
  */
 final class HdfsMoveSource implements MoveSource {
-
-    static final String OWNER = "owner";
-    static final String GROUP = "group";
-    private static final String PERMISSION = "permission";
 
     private final DistributedFileSystem fileSystem;
     private final HeldLock lock;
@@ -254,7 +248,7 @@ final class HdfsMoveSource implements MoveSource {
     @Override
     public Map<String, String> state() throws IOException {
         Map<String, String> state = new TreeMap<>();
-        putOwner(state, folder.status());
+        HdfsFolder.putAccess(state, folder.status());
         tree.quotas(path).forEach((kind, limit) -> {
             if (limit != HdfsFolder.ANY_ROOM) {
                 state.put(kind, Long.toString(limit));
@@ -273,9 +267,7 @@ final class HdfsMoveSource implements MoveSource {
             // Owners may change permissions; now only superusers may, and what is read next stays.
             folder.setOwner(user, null);
             Map<String, String> state = new TreeMap<>(record.sourceWas());
-            state.put(
-                    PERMISSION,
-                    Integer.toOctalString(folder.status().getPermission().toShort()));
+            HdfsFolder.putPermission(state, folder.status());
             return state;
         });
     }
@@ -415,13 +407,13 @@ final class HdfsMoveSource implements MoveSource {
             // What the move has not changed may be what somebody else has changed since it was recorded. The owner may
             // change the permission, so that comes first. The quota tells what the move has changed, so it goes last.
             if (folder.isClosed()) {
-                restorePermission(folder, record.sourceWas());
+                folder.restorePermission(record.sourceWas());
             }
             if (folder.hasNoRoom() && folder.status().getOwner().equals(user)) {
-                folder.setOwner(record.sourceWas().get(OWNER), null);
+                folder.setOwner(record.sourceWas().get(HdfsFolder.OWNER), null);
             }
             if (folder.hasQuotaOfMove()) {
-                folder.setQuotas(quota(record.sourceWas(), HdfsTree.NAMES), HdfsConstants.QUOTA_DONT_SET);
+                folder.restoreNames(record.sourceWas());
             }
         });
         freeze.end();
@@ -434,33 +426,7 @@ final class HdfsMoveSource implements MoveSource {
         folder.makeSnapshot(seal);
         folder.setQuotas(HdfsFolder.NO_ROOM, HdfsConstants.QUOTA_RESET);
         folder.deleteSnapshots(last(record), lock(record));
-        restorePermission(folder, record.sourceWas());
-        restoreOwner(folder, record.sourceWas());
-    }
-
-    static void putOwner(Map<String, String> state, FileStatus status) {
-        state.put(OWNER, status.getOwner());
-        state.put(GROUP, status.getGroup());
-        state.put(PERMISSION, Integer.toOctalString(status.getPermission().toShort()));
-    }
-
-    static void restoreQuotas(HdfsFolder folder, Map<String, String> was) throws IOException {
-        folder.setQuotas(quota(was, HdfsTree.NAMES), quota(was, HdfsTree.BYTES));
-    }
-
-    private static long quota(Map<String, String> was, String kind) {
-        return was.containsKey(kind) ? Long.parseLong(was.get(kind)) : HdfsConstants.QUOTA_RESET;
-    }
-
-    static void restorePermission(HdfsFolder folder, Map<String, String> was) throws IOException {
-        folder.setPermission(permission(was));
-    }
-
-    static FsPermission permission(Map<String, String> was) {
-        return new FsPermission(Short.parseShort(was.get(PERMISSION), 8));
-    }
-
-    static void restoreOwner(HdfsFolder folder, Map<String, String> was) throws IOException {
-        folder.setOwner(was.get(OWNER), was.get(GROUP));
+        folder.restorePermission(record.sourceWas());
+        folder.restoreOwner(record.sourceWas());
     }
 }

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.hdfs.subtree;
 
-import io.trefoil.foundation.subtrees.MovedMark;
 import io.trefoil.tools.hdfs.folder.FoldersAbove;
 import io.trefoil.tools.hdfs.folder.HdfsAccess;
 import io.trefoil.tools.hdfs.folder.MovedMarks;
@@ -18,18 +17,13 @@ import io.trefoil.tools.subtree.model.Traits;
 import io.trefoil.tools.subtree.model.TreeNode;
 import io.trefoil.tools.subtree.progress.MoveCounts;
 import io.trefoil.tools.table.model.SubtreePath;
-import io.trefoil.tools.table.model.SubtreeTable;
-import io.trefoil.tools.table.model.TableRecord;
 import io.trefoil.tools.table.model.TableRefusedException;
 import io.trefoil.tools.table.model.TableStore;
 import io.trefoil.tools.table.model.TableStore.Folder;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,43 +31,25 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FsStatus;
-import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.XAttrHelper;
-import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
-import org.apache.hadoop.util.StringUtils;
 
 /**
  * The subtree's folder at the target, in its final place from the beginning: the seal keeps it there, and permissions keep everybody out
- * but superusers. A mark tells that what is in it was put there by a move.
- *
- * <p>Uses {@code XAttrHelper}.
+ * but superusers. A mark tells that what is in it was put there by a move ({@link MarkedFolder}). What was there before is given back if the
+ * move is given up ({@link FormerFolder}).
  */
 final class HdfsMoveTarget implements MoveTarget {
-
-    private static final String MARK = "trusted.trefoil.moving";
-    private static final String WAS = "was";
-    private static final String ACL = "acl";
-    private static final String POLICY = "policy";
-    /** Whose the subtree is, as clients are told who come to a target that gave it away before. */
-    private static final String MOVED = "moved";
-
-    private static final String ATTRIBUTE = "attribute.";
 
     private final TableStore table;
     private final String nameservice;
@@ -94,17 +70,13 @@ final class HdfsMoveTarget implements MoveTarget {
     private final FollowedTree followed;
     private final LinkedFile links;
     private final FoldersAbove above;
+    private final MarkedFolder marked;
+    private final FormerFolder former;
     private final HdfsAccess access;
     private final InParallel parallel;
     private final MoveCounts counts;
-    private final String user;
     private final String seal;
     private final Consumer<String> progress;
-    /** Names of storage policies by their ids: asked for once, as NameNodes send all of them, and have the same until they restart. */
-    private final Map<Integer, String> policies = new ConcurrentHashMap<>();
-
-    /** The folder by its number; empty until it is known. */
-    private volatile Optional<String> place = Optional.empty();
 
     HdfsMoveTarget(
             TableStore table, MoveRecord record, HdfsEnds ends, String user, String seal, Consumer<String> progress) {
@@ -125,9 +97,10 @@ final class HdfsMoveTarget implements MoveTarget {
         this.links = ends.links(record);
         this.access = new HdfsAccess(target.getUri(), nameNode);
         this.above = FoldersAbove.alike(source, paths, new HdfsAccess(target.getUri(), paths));
+        this.marked = new MarkedFolder(path, ends, tree, user, seal);
+        this.former = new FormerFolder(table, record, ends, marked, tree, above, seal);
         this.parallel = ends.parallel();
         this.counts = ends.counts();
-        this.user = user;
         this.seal = seal;
         this.progress = progress;
     }
@@ -175,49 +148,20 @@ final class HdfsMoveTarget implements MoveTarget {
 
     @Override
     public Map<String, String> state() throws IOException {
-        Folder was = table.look(nameservice, path);
-        if (was == Folder.IN_USE) {
-            throw new TableRefusedException("hdfs://" + nameservice + path + " is not an empty folder");
-        }
-        Map<String, String> state = new TreeMap<>();
-        state.put(WAS, was.name());
-        if (was != Folder.ABSENT) {
-            FileStatus status = folder.status();
-            HdfsMoveSource.putOwner(state, status);
-            if (status.hasAcl()) {
-                state.put(ACL, String.join(",", HdfsTree.acl(nameNode, path.text())));
-            }
-            tree.attributes(path.text()).forEach((name, value) -> state.put(ATTRIBUTE + name, value));
-            Long bytes = tree.quotas(path.text()).get(HdfsTree.BYTES);
-            if (bytes != null) {
-                state.put(HdfsTree.BYTES, bytes.toString());
-            }
-            int policy = policy(path);
-            if (policy != policy(path.parent())) {
-                state.put(POLICY, Integer.toString(policy));
-            }
-            MovedMarks.of(nameNode, path.text())
-                    .ifPresent(mark -> state.put(MOVED, new String(mark.value(), StandardCharsets.UTF_8)));
-        }
-        return state;
-    }
-
-    /** The id of the storage policy in force in a folder; 0 if there is none. */
-    private int policy(SubtreePath one) throws IOException {
-        return nameNode.getFileInfo(one.text()).getStoragePolicy();
+        return former.state();
     }
 
     @Override
     public void prepare(MoveRecord record) throws IOException {
         lock.requireNow();
-        if (isMarked(record)) {
-            closeMarked();
+        if (marked.isOf(record)) {
+            marked.close();
             folder.deleteContents();
         } else {
             takePlace(record);
         }
-        renew();
-        closeMarked();
+        marked.renew();
+        marked.close();
         undoReady(record);
     }
 
@@ -233,9 +177,7 @@ final class HdfsMoveTarget implements MoveTarget {
             table.unseal(nameservice, path, lock::requireNow);
         }
         requireNotInUse(now);
-        folder.setOwner(user, null);
-        folder.setPermission(HdfsFolder.CLOSED);
-        setAttribute(paths, number(), MARK, record.id().getBytes(StandardCharsets.UTF_8));
+        marked.take(record);
     }
 
     /** HDFS takes no numbers for it. So if another process has gone on meanwhile, and clients work here, it is taken back. */
@@ -259,95 +201,25 @@ final class HdfsMoveTarget implements MoveTarget {
         }
     }
 
-    /**
-     * Puts a new folder in the place of the closed, empty one, whose number all calls of the move go by. So a call of a process that had the
-     * lock before, or of an earlier move, finds none of its number from now on, however late it arrives.
-     */
-    private void renew() throws IOException {
-        String draft = draft();
-        paths.delete(draft, false);
-        paths.mkdirs(draft, HdfsFolder.CLOSED, false);
-        for (Map.Entry<String, byte[]> one :
-                target.getXAttrs(new Path(path.text())).entrySet()) {
-            // What clients are told is in the record: here it may have come late, from a time before the move.
-            if (!one.getKey().equals(MovedMark.NAME)) {
-                setAttribute(paths, draft, one.getKey(), one.getValue());
-            }
-        }
-        // HDFS replaces no folder with snapshots. Both are closed to all but superusers, and marked.
-        folder.deleteSnapshots(seal);
-        // Whoever has the lock later deletes the draft first, so this finds none.
-        paths.rename2(draft, path.text(), Options.Rename.OVERWRITE);
-        folder.makeSnapshot(seal);
-        place = Optional.of(numberWithLock());
-    }
-
-    private String draft() {
-        return FoldersAbove.draft(path.text());
-    }
-
-    private String number() throws IOException {
-        HdfsFileStatus now = nameNode.getFileInfo(path.text());
-        if (now == null) {
-            throw new FileNotFoundException("There is no hdfs://" + nameservice + path);
-        }
-        return HdfsTree.byNumber(now.getFileId());
-    }
-
-    /** The folder that was there when this process had the lock. */
-    private String numberWithLock() throws IOException {
-        String number = number();
-        lock.requireNow();
-        return number;
-    }
-
-    /** What is in the folder, or that itself, for calls that change something; but not for quotas, for which HDFS takes no numbers. */
-    private String placed(String inside) throws IOException {
-        if (!place.isPresent()) {
-            place = Optional.of(numberWithLock());
-        }
-        return place.get() + inside;
-    }
-
-    private static void setAttribute(ClientProtocol nameNode, String file, String name, byte[] value)
-            throws IOException {
-        nameNode.setXAttr(
-                file, XAttrHelper.buildXAttr(name, value), EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
-    }
-
     private void requireNotInUse(Folder there) throws TableRefusedException {
         if (there == Folder.IN_USE) {
             throw new TableRefusedException("hdfs://" + nameservice + path + " is not empty any more");
         }
     }
 
-    private void closeMarked() throws IOException {
-        folder.setOwner(user, null);
-        folder.setPermission(HdfsFolder.CLOSED);
-        folder.setQuotas(HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_RESET);
-    }
-
-    private boolean isMarked(MoveRecord record) throws IOException {
-        if (!folder.isThere()) {
-            return false;
-        }
-        byte[] mark = target.getXAttrs(new Path(path.text())).get(MARK);
-        return mark != null && record.id().equals(new String(mark, StandardCharsets.UTF_8));
-    }
-
     @Override
     public void moveAside(String inside, long id) throws IOException {
         nameNode.mkdirs(aside(), new FsPermission((short) 0700), true);
-        nameNode.rename2(placed(inside), aside(id));
+        nameNode.rename2(marked.placed(inside), aside(id));
     }
 
     @Override
     public void moveIn(long id, String inside) throws IOException {
-        nameNode.rename2(aside(id), placed(inside));
+        nameNode.rename2(aside(id), marked.placed(inside));
     }
 
     private String aside() throws IOException {
-        return placed("/" + HdfsTree.ASIDE);
+        return marked.placed("/" + HdfsTree.ASIDE);
     }
 
     private String aside(long id) throws IOException {
@@ -356,12 +228,12 @@ final class HdfsMoveTarget implements MoveTarget {
 
     @Override
     public void delete(String inside) throws IOException {
-        nameNode.delete(placed(inside), true);
+        nameNode.delete(marked.placed(inside), true);
     }
 
     @Override
     public void makeFolder(String inside, TreeNode node) throws IOException {
-        nameNode.mkdirs(placed(inside), new FsPermission((short) 0700), false);
+        nameNode.mkdirs(marked.placed(inside), new FsPermission((short) 0700), false);
     }
 
     @Override
@@ -371,7 +243,7 @@ final class HdfsMoveTarget implements MoveTarget {
         files.forEach((inside, node) -> copies.add(() -> {
             try {
                 // By its number it is found even if it was renamed meanwhile.
-                if (links.make(HdfsTree.byNumber(node.id()), node, placed(inside))) {
+                if (links.make(HdfsTree.byNumber(node.id()), node, marked.placed(inside))) {
                     counts.add(node.amount());
                 } else {
                     left.add(inside);
@@ -401,15 +273,15 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     private void setTraits(String inside, boolean isFolder, Traits wanted) throws IOException {
-        String file = placed(inside);
+        String file = marked.placed(inside);
         HdfsFileStatus now = nameNode.getFileInfo(file);
         if (now == null) {
             throw new FileNotFoundException("hdfs://" + nameservice + path + inside + " has disappeared");
         }
         lock.require();
-        setAttributes(file, wanted);
+        marked.setAttributes(file, wanted);
         if (wanted.policy() != 0) {
-            nameNode.setStoragePolicy(file, policyName(wanted.policy()));
+            nameNode.setStoragePolicy(file, marked.policyName(wanted.policy()));
         }
         if (isFolder && !tree.quotas(now, path + inside).equals(wanted.quotas())) {
             paths.setQuota(path + inside, quota(wanted, HdfsTree.NAMES), quota(wanted, HdfsTree.BYTES), null);
@@ -421,36 +293,9 @@ final class HdfsMoveTarget implements MoveTarget {
         nameNode.setTimes(file, wanted.modified(), -1);
     }
 
-    private void setAttributes(String file, Traits wanted) throws IOException {
-        SortedMap<String, String> now = tree.attributes(file);
-        for (String name : now.keySet()) {
-            if (!wanted.attributes().containsKey(name)) {
-                nameNode.removeXAttr(file, XAttrHelper.buildXAttr(name));
-            }
-        }
-        for (Map.Entry<String, String> one : wanted.attributes().entrySet()) {
-            if (!one.getValue().equals(now.get(one.getKey()))) {
-                setAttribute(nameNode, file, one.getKey(), StringUtils.hexStringToByte(one.getValue()));
-            }
-        }
-    }
-
     private static long quota(Traits wanted, String kind) {
         Long limit = wanted.quotas().get(kind);
         return limit == null ? HdfsConstants.QUOTA_RESET : limit;
-    }
-
-    private String policyName(int id) throws IOException {
-        if (policies.isEmpty()) {
-            for (BlockStoragePolicy one : nameNode.getStoragePolicies()) {
-                policies.put((int) one.getId(), one.getName());
-            }
-        }
-        String name = policies.get(id);
-        if (name == null) {
-            throw new TableRefusedException("hdfs://" + nameservice + " has no storage policy with the id " + id);
-        }
-        return name;
     }
 
     @Override
@@ -484,83 +329,25 @@ final class HdfsMoveTarget implements MoveTarget {
     @Override
     public void makeReady(MoveRecord record) throws IOException {
         nameNode.delete(aside(), true);
-        Traits like = Traits.builder()
-                .owner(user)
-                .group(folder.status().getGroup())
+        Traits like = marked.closedTraits()
                 .permission(HdfsFolder.CLOSED.toShort())
-                .modified(0)
                 .acl(HdfsTree.acl(original, path.text()))
                 .attributes(sourceTree.attributes(path.text()))
                 .build();
-        setAttributes(placed(""), like);
-        setPolicy(original.getFileInfo(path.text()).getStoragePolicy());
-        access.set(placed(""), nameNode.getFileInfo(path.text()), like);
-        if (record.targetWas().containsKey(MOVED) || wasSealed(record)) {
-            MovedMarks.remove(paths, path.text());
-        }
+        marked.setAttributes(like, original.getFileInfo(path.text()).getStoragePolicy());
+        marked.setAccess(like);
+        former.sendNobodyAway(record);
     }
 
     @Override
     public void undoReady(MoveRecord record) throws IOException {
-        setPolicy(0);
-        mark(record);
-    }
-
-    private void mark(MoveRecord record) throws IOException {
-        Optional<MovedMark> mark = wasMarked(record);
-        if (mark.isPresent()) {
-            MovedMarks.set(paths, path.text(), mark.get());
-        }
-    }
-
-    /**
-     * What clients were told here before the move. Earlier releases did not record it. A mark that is found in the folder may have come late;
-     * so it is what the table says of a folder that was given away.
-     */
-    private Optional<MovedMark> wasMarked(MoveRecord record) throws IOException {
-        String moved = record.targetWas().get(MOVED);
-        if (moved != null) {
-            return Optional.of(MovedMark.parse(moved.getBytes(StandardCharsets.UTF_8)));
-        }
-        return wasSealed(record)
-                        && HdfsFreeze.knowsMarks(target, UUID.randomUUID().toString(), path.text())
-                ? Optional.of(markByTable())
-                : Optional.empty();
-    }
-
-    private static boolean wasSealed(MoveRecord record) {
-        return Folder.SEALED.name().equals(record.targetWas().get(WAS));
-    }
-
-    /** The present owner, and the version since which it is. */
-    private MovedMark markByTable() throws IOException {
-        String owner = nameservice;
-        int since = 1;
-        for (TableRecord one : table.history()) {
-            SubtreeTable then = one.table();
-            if (!then.ownerOf(path).equals(owner)) {
-                owner = then.ownerOf(path);
-                since = then.version();
-            }
-        }
-        return MovedMark.of(owner, since);
-    }
-
-    /** Not asked of NameNodes without need: with {@code dfs.storage.policy.enabled=false} they refuse it. */
-    private void setPolicy(int wanted) throws IOException {
-        if (policy(path) == wanted) {
-            return;
-        }
-        if (wanted == 0) {
-            nameNode.unsetStoragePolicy(placed(""));
-        } else {
-            nameNode.setStoragePolicy(placed(""), policyName(wanted));
-        }
+        marked.setPolicy(0);
+        former.sendClientsAway(record);
     }
 
     @Override
     public void open(MoveRecord record) throws IOException {
-        if (!isMarked(record)) {
+        if (!marked.isOf(record)) {
             return;
         }
         // What clients change here must not be undone by whoever carries on. With the permission they work here; the
@@ -568,11 +355,11 @@ final class HdfsMoveTarget implements MoveTarget {
         if (folder.isClosed()) {
             openClosed(record);
         }
-        String owner = record.sourceWas().get(HdfsMoveSource.OWNER);
+        String owner = record.sourceWas().get(HdfsFolder.OWNER);
         if (!folder.status().getOwner().equals(owner)) {
             folder.setOwner(owner, null);
         }
-        nameNode.removeXAttr(placed(""), XAttrHelper.buildXAttr(MARK));
+        marked.removeMark(nameNode);
     }
 
     private void openClosed(MoveRecord record) throws IOException {
@@ -580,12 +367,12 @@ final class HdfsMoveTarget implements MoveTarget {
         freeze.look();
         long modified =
                 freeze.past(() -> source.getFileStatus(new Path(path.text())).getModificationTime());
-        HdfsMoveSource.restoreQuotas(folder, record.sourceWas());
+        folder.restoreQuotas(record.sourceWas());
         // Somebody may have set one late.
         MovedMarks.remove(nameNode, path.text());
-        nameNode.setTimes(placed(""), modified, -1);
-        nameNode.setOwner(placed(""), null, record.sourceWas().get(HdfsMoveSource.GROUP));
-        HdfsMoveSource.restorePermission(folder, record.sourceWas());
+        nameNode.setTimes(marked.placed(""), modified, -1);
+        nameNode.setOwner(marked.placed(""), null, record.sourceWas().get(HdfsFolder.GROUP));
+        folder.restorePermission(record.sourceWas());
     }
 
     @Override
@@ -596,78 +383,6 @@ final class HdfsMoveTarget implements MoveTarget {
 
     @Override
     public void giveUp(MoveRecord record) throws IOException {
-        Map<String, String> was = record.targetWas();
-        Folder before = Folder.valueOf(was.get(WAS));
-        above.deleteDrafts(path);
-        paths.delete(draft(), false);
-        if (!folder.isThere()) {
-            return;
-        }
-        boolean isOurs = isMarked(record);
-        if (isOurs) {
-            folder.deleteContents();
-            folder.setQuotas(HdfsFolder.NO_ROOM, HdfsConstants.QUOTA_DONT_SET);
-            // It may have ended while the folder was being replaced.
-            folder.makeSnapshot(seal);
-        }
-        Folder now = table.look(nameservice, path);
-        if (now != Folder.SEALED) {
-            if (isOurs) {
-                throw new IOException("A superuser made something in hdfs://" + nameservice + path
-                        + " although it was closed; repeat the command to delete it");
-            }
-            // The move ended before the folder was sealed, or giving up ended after its seal was removed.
-            if (before != Folder.SEALED) {
-                // Its quota, too, if it is a seal yet.
-                table.unseal(nameservice, path, lock::requireNow);
-                folder.deleteSnapshots(seal);
-            }
-            if (before == Folder.ABSENT && now == Folder.EMPTY) {
-                paths.delete(number(), false);
-            }
-            return;
-        }
-        if (before != Folder.ABSENT) {
-            if (isOurs) {
-                restoreTraits(record);
-            }
-            HdfsMoveSource.restorePermission(folder, was);
-            HdfsMoveSource.restoreOwner(folder, was);
-        }
-        if (isOurs) {
-            paths.removeXAttr(placed(""), XAttrHelper.buildXAttr(MARK));
-        }
-        if (before != Folder.SEALED) {
-            table.unseal(nameservice, path, lock::requireNow);
-        }
-        if (before == Folder.ABSENT) {
-            paths.delete(number(), false);
-        }
-    }
-
-    /** What {@link #prepare} and {@link #makeReady} replaced; nobody but superusers can do anything with the folder meanwhile. */
-    private void restoreTraits(MoveRecord record) throws IOException {
-        Map<String, String> was = record.targetWas();
-        SortedMap<String, String> attributes = new TreeMap<>();
-        was.forEach((key, value) -> {
-            if (key.startsWith(ATTRIBUTE)) {
-                attributes.put(key.substring(ATTRIBUTE.length()), value);
-            }
-        });
-        Traits wanted = Traits.builder()
-                .owner(user)
-                .group(folder.status().getGroup())
-                .permission(HdfsMoveSource.permission(was).toShort())
-                .modified(0)
-                .acl(was.containsKey(ACL) ? Arrays.asList(was.get(ACL).split(",")) : Collections.emptyList())
-                .attributes(attributes)
-                .build();
-        setAttributes(placed(""), wanted);
-        setPolicy(Integer.parseInt(was.getOrDefault(POLICY, "0")));
-        mark(record);
-        if (was.containsKey(HdfsTree.BYTES)) {
-            folder.setQuotas(HdfsConstants.QUOTA_DONT_SET, Long.parseLong(was.get(HdfsTree.BYTES)));
-        }
-        access.set(placed(""), nameNode.getFileInfo(path.text()), wanted);
+        former.giveBack(record);
     }
 }
