@@ -18,20 +18,16 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
  * Moves one subtree. The next version of the table is the instant at which the owner changes: before it everything can be undone, after it
- * only completed. At that instant clients can use neither folder, the target has what the source has, and the source is deleted only after
- * it was seen not to have changed since.
+ * only completed ({@link MoveCompletion}). At that instant clients can use neither folder, and the target has what the source has.
  */
 public final class SubtreeMove {
 
@@ -39,8 +35,6 @@ public final class SubtreeMove {
     private static final String LAST = "Last round";
 
     private static final String PAUSE = "Pause";
-
-    private static final String AFTERWARDS = "Afterwards";
 
     private static final String AGAIN = "Round after a pause";
 
@@ -53,6 +47,7 @@ public final class SubtreeMove {
     private final Pace pace;
     private final MoveCounts counts;
     private final Consumer<String> progress;
+    private final MoveCompletion completion;
 
     public SubtreeMove(
             TableStore table,
@@ -72,6 +67,7 @@ public final class SubtreeMove {
         this.pace = pace;
         this.counts = counts;
         this.progress = progress;
+        this.completion = new MoveCompletion(table, store, source, target, limits, counts, progress);
     }
 
     /**
@@ -143,7 +139,7 @@ public final class SubtreeMove {
             try {
                 return locked(wanted, afterwards);
             } finally {
-                counts.begin(AFTERWARDS, MoveStep.ENDED, Amount.none());
+                counts.begin(MoveCompletion.AFTERWARDS, MoveStep.ENDED, Amount.none());
             }
         }
     }
@@ -158,9 +154,9 @@ public final class SubtreeMove {
             target.prepare(record);
             copy(staged);
             record = switchOwner(record, staged);
-            record = checked(record, source.contradictions(record));
+            record = completion.checked(record, source.contradictions(record));
         }
-        return complete(record, afterwards);
+        return completion.complete(record, afterwards);
     }
 
     /**
@@ -216,17 +212,6 @@ public final class SubtreeMove {
         return record;
     }
 
-    /** Whoever rolls the target back loses what was moved there, unless the source has it still. */
-    private void requireNoUpgrade(String meanwhile) throws IOException {
-        List<String> upgrades = new ArrayList<>();
-        source.upgrade().map(Obstacle::text).ifPresent(upgrades::add);
-        target.upgrade().map(Obstacle::text).ifPresent(upgrades::add);
-        if (!upgrades.isEmpty()) {
-            throw new TableRefusedException(String.join(", ", upgrades) + ", and a rollback would lose what was moved; "
-                    + meanwhile + ". Repeat the command when it is finalized");
-        }
-    }
-
     private void requirePatience() throws IOException {
         Optional<String> tooPatient = source.tooPatient(limits.patience());
         if (tooPatient.isPresent()) {
@@ -268,7 +253,7 @@ public final class SubtreeMove {
                 staged.sumUp();
                 source.follow();
                 target.follow();
-                requireNoUpgrade("clients work at hdfs://" + record.source() + record.path() + " again");
+                completion.requireNoUpgrade("clients work at hdfs://" + record.source() + record.path() + " again");
                 pace.lift();
                 counts.begin(PAUSE, MoveStep.PAUSED, Amount.none());
                 began = limits.nanos();
@@ -284,7 +269,7 @@ public final class SubtreeMove {
                         // From here on what was copied stays, even if the freeze does not.
                         record = closed(record);
                     }
-                    requireNone(source.changedInPause(record), record);
+                    MoveCompletion.requireUnchanged(source.changedInPause(record), record);
                     // Whoever carries on after the version must not delete what was not moved.
                     record = record.moving(staged.sum());
                     store.update(record);
@@ -297,7 +282,7 @@ public final class SubtreeMove {
             }
             // If the answer to the first attempt was lost, the version that is in the way of the second is its own.
             if (next.isPresent() && (makeVersion(next.get(), record) || hasSwitched(record))) {
-                return opened(record, next.get().version(), clientsWait, began);
+                return completion.opened(record, next.get().version(), clientsWait, began);
             }
             owner.requireUnswitched(record);
             openSource(record);
@@ -369,60 +354,6 @@ public final class SubtreeMove {
         return true;
     }
 
-    private void openTarget(MoveRecord record, int version) throws IOException {
-        target.open(record);
-        leave(record, version);
-        source.thaw();
-    }
-
-    /**
-     * Whoever stood still since the version was made may come when others have moved the subtree back, and then NameNodes would send clients
-     * away from its owner.
-     */
-    private void leave(MoveRecord record, int version) throws IOException {
-        try {
-            source.leave(record, version);
-            store.requireLock();
-        } catch (IOException e) {
-            takeBackLeave(record, e);
-            throw e;
-        }
-    }
-
-    private void takeBackLeave(MoveRecord record, IOException reason) {
-        try {
-            if (table.requireNewest().table().ownerOf(record.path()).equals(record.source())) {
-                source.takeBackLeave();
-            }
-        } catch (IOException e) {
-            reason.addSuppressed(e);
-        }
-    }
-
-    private MoveRecord opened(MoveRecord record, int version, boolean clientsWaited, long beganNanos)
-            throws IOException {
-        openTarget(record, version);
-        long millis = TimeUnit.NANOSECONDS.toMillis(limits.nanos() - beganNanos);
-        Map<String, String> pause = new TreeMap<>();
-        pause.put(MoveRecord.MILLIS, Long.toString(millis));
-        pause.put(MoveRecord.CLIENTS, clientsWaited ? "waited" : "were refused");
-        return released(record.in(Phase.OPENED).measured(pause));
-    }
-
-    /** Whoever carries on after the record says {@code OPENED} does not release the target any more. */
-    private MoveRecord released(MoveRecord opened) throws IOException {
-        target.release();
-        store.update(opened);
-        return opened;
-    }
-
-    private static void requireNone(List<String> changed, MoveRecord record) throws TableRefusedException {
-        if (!changed.isEmpty()) {
-            throw new TableRefusedException("A superuser changed hdfs://" + record.source() + record.path()
-                    + " although it was closed: " + changed);
-        }
-    }
-
     /** Lets clients work at the source again if it is closed. */
     private MoveRecord openSource(MoveRecord record) throws IOException {
         if (record.phase() == Phase.COPYING) {
@@ -432,68 +363,6 @@ public final class SubtreeMove {
         MoveRecord opened = record.in(Phase.COPYING);
         store.update(opened);
         return opened;
-    }
-
-    private MoveRecord complete(MoveRecord record, Afterwards afterwards) throws IOException {
-        owner.requireSwitched(record);
-        if (record.phase() == Phase.PAUSED) {
-            openTarget(record, record.versionIn(table.history()));
-            record = released(record.in(Phase.OPENED));
-        }
-        if (record.phase() == Phase.OPENED) {
-            // Once an operator has dealt with what was not moved, and removed all, nothing is left to protect.
-            boolean isEmpty = source.isEmpty();
-            if (!isEmpty && record.unchecked().isPresent()) {
-                record = checked(
-                        record, otherThanMoved(record, record.unchecked().get()));
-            }
-            if (afterwards == Afterwards.KEEP_SOURCE) {
-                progress.accept("hdfs://" + record.source() + record.path() + " is closed and kept");
-                return record;
-            }
-            if (!isEmpty) {
-                requireNoContradiction(record);
-                requireNone(source.changedSince(record), record);
-            }
-            requireNoUpgrade("hdfs://" + record.source() + record.path() + " is kept");
-            record = record.in(Phase.EMPTYING);
-            store.update(record);
-        }
-        counts.begin(AFTERWARDS, MoveStep.DELETING, Amount.none());
-        source.empty(record);
-        store.end(record);
-        return record;
-    }
-
-    /** Who did not look itself has no edits, so it reads everything and compares. */
-    private List<String> otherThanMoved(MoveRecord record, String moved) throws IOException {
-        progress.accept("Whoever began the move did not check what it moved; all of hdfs://" + record.source()
-                + record.path() + " is read");
-        return TreeSum.of(source.lookBack(record)).toString().equals(moved)
-                ? Collections.emptyList()
-                : Collections.singletonList("its last snapshot is not what was moved");
-    }
-
-    /** What was moved by edits alone must be what the snapshots have. If it is not, all who carry on have to know. */
-    private MoveRecord checked(MoveRecord record, List<String> contradictions) throws IOException {
-        if (contradictions.isEmpty()) {
-            MoveRecord checked = record.checked();
-            store.update(checked);
-            return checked;
-        }
-        progress.accept("Snapshots of hdfs://" + record.source() + record.path() + " contradict what was moved: "
-                + contradictions);
-        MoveRecord contradicted = record.contradicted(contradictions.get(0));
-        store.update(contradicted);
-        return contradicted;
-    }
-
-    private static void requireNoContradiction(MoveRecord record) throws TableRefusedException {
-        if (record.contradiction().isPresent()) {
-            throw new TableRefusedException("hdfs://" + record.source() + record.path() + " is kept, because "
-                    + record.contradiction().get() + "; compare it with hdfs://" + record.target() + record.path()
-                    + ", and delete everything in it before the command is repeated");
-        }
     }
 
     /** What becomes of the source's files after the owner has changed. */

@@ -1,0 +1,199 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.subtree.model;
+
+import io.trefoil.tools.subtree.model.MoveRecord.Phase;
+import io.trefoil.tools.subtree.model.SubtreeMove.Afterwards;
+import io.trefoil.tools.subtree.progress.Amount;
+import io.trefoil.tools.subtree.progress.MoveCounts;
+import io.trefoil.tools.subtree.progress.MoveStep;
+import io.trefoil.tools.table.model.TableRefusedException;
+import io.trefoil.tools.table.model.TableStore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * What follows the version by which a subtree has its new owner: clients get in there, those who come to the source are told so, what was
+ * moved is checked, and the source is deleted, only after it was seen not to have changed since. None of it can be undone, and all may be
+ * repeated. To be used with the lock of moves.
+ */
+final class MoveCompletion {
+
+    /** What comes after the rounds of copying has this name. */
+    static final String AFTERWARDS = "Afterwards";
+
+    private final TableStore table;
+    private final OwnerByTable owner;
+    private final MoveStore store;
+    private final MoveSource source;
+    private final MoveTarget target;
+    private final MoveLimits limits;
+    private final MoveCounts counts;
+    private final Consumer<String> progress;
+
+    MoveCompletion(
+            TableStore table,
+            MoveStore store,
+            MoveSource source,
+            MoveTarget target,
+            MoveLimits limits,
+            MoveCounts counts,
+            Consumer<String> progress) {
+        this.table = table;
+        this.owner = new OwnerByTable(table);
+        this.store = store;
+        this.source = source;
+        this.target = target;
+        this.limits = limits;
+        this.counts = counts;
+        this.progress = progress;
+    }
+
+    /**
+     * Opens the target just after its version was made: the end of the pause.
+     *
+     * @param beganNanos when the pause began, by the clock of the limits
+     * @throws IOException if something failed; repeating the command completes the move
+     */
+    MoveRecord opened(MoveRecord record, int version, boolean clientsWaited, long beganNanos) throws IOException {
+        openTarget(record, version);
+        long millis = TimeUnit.NANOSECONDS.toMillis(limits.nanos() - beganNanos);
+        Map<String, String> pause = new TreeMap<>();
+        pause.put(MoveRecord.MILLIS, Long.toString(millis));
+        pause.put(MoveRecord.CLIENTS, clientsWaited ? "waited" : "were refused");
+        return released(record.in(Phase.OPENED).measured(pause));
+    }
+
+    private void openTarget(MoveRecord record, int version) throws IOException {
+        target.open(record);
+        leave(record, version);
+        source.thaw();
+    }
+
+    /**
+     * Whoever stood still since the version was made may come when others have moved the subtree back, and then NameNodes would send clients
+     * away from its owner.
+     */
+    private void leave(MoveRecord record, int version) throws IOException {
+        try {
+            source.leave(record, version);
+            store.requireLock();
+        } catch (IOException e) {
+            takeBackLeave(record, e);
+            throw e;
+        }
+    }
+
+    private void takeBackLeave(MoveRecord record, IOException reason) {
+        try {
+            if (table.requireNewest().table().ownerOf(record.path()).equals(record.source())) {
+                source.takeBackLeave();
+            }
+        } catch (IOException e) {
+            reason.addSuppressed(e);
+        }
+    }
+
+    /** Whoever carries on after the record says {@code OPENED} does not release the target any more. */
+    private MoveRecord released(MoveRecord opened) throws IOException {
+        target.release();
+        store.update(opened);
+        return opened;
+    }
+
+    /** What was moved by edits alone must be what the snapshots have. If it is not, all who carry on have to know. */
+    MoveRecord checked(MoveRecord record, List<String> contradictions) throws IOException {
+        if (contradictions.isEmpty()) {
+            MoveRecord checked = record.checked();
+            store.update(checked);
+            return checked;
+        }
+        progress.accept("Snapshots of hdfs://" + record.source() + record.path() + " contradict what was moved: "
+                + contradictions);
+        MoveRecord contradicted = record.contradicted(contradictions.get(0));
+        store.update(contradicted);
+        return contradicted;
+    }
+
+    /**
+     * Does what is left, whichever process began the move and however far it got.
+     *
+     * @throws TableRefusedException if the source has to be kept, or clients worked elsewhere since
+     */
+    MoveRecord complete(MoveRecord record, Afterwards afterwards) throws IOException {
+        owner.requireSwitched(record);
+        if (record.phase() == Phase.PAUSED) {
+            openTarget(record, record.versionIn(table.history()));
+            record = released(record.in(Phase.OPENED));
+        }
+        if (record.phase() == Phase.OPENED) {
+            // Once an operator has dealt with what was not moved, and removed all, nothing is left to protect.
+            boolean isEmpty = source.isEmpty();
+            if (!isEmpty && record.unchecked().isPresent()) {
+                record = checked(
+                        record, otherThanMoved(record, record.unchecked().get()));
+            }
+            if (afterwards == Afterwards.KEEP_SOURCE) {
+                progress.accept("hdfs://" + record.source() + record.path() + " is closed and kept");
+                return record;
+            }
+            if (!isEmpty) {
+                requireNoContradiction(record);
+                requireUnchanged(source.changedSince(record), record);
+            }
+            requireNoUpgrade("hdfs://" + record.source() + record.path() + " is kept");
+            record = record.in(Phase.EMPTYING);
+            store.update(record);
+        }
+        counts.begin(AFTERWARDS, MoveStep.DELETING, Amount.none());
+        source.empty(record);
+        store.end(record);
+        return record;
+    }
+
+    /** Who did not look itself has no edits, so it reads everything and compares. */
+    private List<String> otherThanMoved(MoveRecord record, String moved) throws IOException {
+        progress.accept("Whoever began the move did not check what it moved; all of hdfs://" + record.source()
+                + record.path() + " is read");
+        return TreeSum.of(source.lookBack(record)).toString().equals(moved)
+                ? Collections.emptyList()
+                : Collections.singletonList("its last snapshot is not what was moved");
+    }
+
+    private static void requireNoContradiction(MoveRecord record) throws TableRefusedException {
+        if (record.contradiction().isPresent()) {
+            throw new TableRefusedException("hdfs://" + record.source() + record.path() + " is kept, because "
+                    + record.contradiction().get() + "; compare it with hdfs://" + record.target() + record.path()
+                    + ", and delete everything in it before the command is repeated");
+        }
+    }
+
+    /** What was changed since must not be lost, nor hidden by the version. */
+    static void requireUnchanged(List<String> changed, MoveRecord record) throws TableRefusedException {
+        if (!changed.isEmpty()) {
+            throw new TableRefusedException("A superuser changed hdfs://" + record.source() + record.path()
+                    + " although it was closed: " + changed);
+        }
+    }
+
+    /**
+     * Whoever rolls the target back loses what was moved there, unless the source has it still. To be asked before the version as well.
+     *
+     * @param meanwhile what the text says of the state until then
+     */
+    void requireNoUpgrade(String meanwhile) throws IOException {
+        List<String> upgrades = new ArrayList<>();
+        source.upgrade().map(Obstacle::text).ifPresent(upgrades::add);
+        target.upgrade().map(Obstacle::text).ifPresent(upgrades::add);
+        if (!upgrades.isEmpty()) {
+            throw new TableRefusedException(String.join(", ", upgrades) + ", and a rollback would lose what was moved; "
+                    + meanwhile + ". Repeat the command when it is finalized");
+        }
+    }
+}
