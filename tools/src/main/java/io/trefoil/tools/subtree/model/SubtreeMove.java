@@ -234,74 +234,103 @@ public final class SubtreeMove {
         }
     }
 
-    /** What grows with the subtree comes before the pause: reading all of both trees, and making the one like the other. */
     private MoveRecord switchOwner(MoveRecord copied, StagedTree staged) throws IOException {
         for (int attempt = 1; ; attempt++) {
-            MoveRecord record = copied.paused(source.state());
-            store.update(record);
-            List<String> open;
-            Optional<SubtreeTable> next = Optional.empty();
-            boolean clientsWait;
-            long began;
-            try {
-                counts.begin(LAST, MoveStep.READING, staged.known());
-                SortedMap<String, TreeNode> first = source.firstLook(record);
-                progress.accept(LAST + ": " + staged.copy(LAST, first) + " files copied");
-                counts.begin(LAST, MoveStep.COMPARING, staged.known());
-                SortedMap<String, TreeNode> compared = staged.compared(record);
-                SubtreeTable version = nextVersion(record);
-                staged.sumUp();
-                source.follow();
-                target.follow();
-                completion.requireNoUpgrade("clients work at hdfs://" + record.source() + record.path() + " again");
-                pace.lift();
-                counts.begin(PAUSE, MoveStep.PAUSED, Amount.none());
-                began = limits.nanos();
-                clientsWait = source.freeze();
-                if (!clientsWait) {
-                    record = closed(record);
-                }
-                open = limits.awaitNone(source::openFiles);
-                if (open.isEmpty()) {
-                    staged.copyLast(PAUSE, record, first, compared, source.lastLook(record, first));
-                    target.makeReady(record);
-                    if (clientsWait) {
-                        // From here on what was copied stays, even if the freeze does not.
-                        record = closed(record);
-                    }
-                    MoveCompletion.requireUnchanged(source.changedInPause(record), record);
-                    // Whoever carries on after the version must not delete what was not moved.
-                    record = record.moving(staged.sum());
-                    store.update(record);
-                    source.requireFrozen();
-                    next = Optional.of(version);
-                }
-            } catch (IOException e) {
-                openAgain(e);
-                throw e;
-            }
+            MoveRecord before = copied.paused(source.state());
+            store.update(before);
+            Pause pause = pauseOrOpen(before, staged);
+            MoveRecord record = pause.record;
             // If the answer to the first attempt was lost, the version that is in the way of the second is its own.
-            if (next.isPresent() && (makeVersion(next.get(), record) || hasSwitched(record))) {
-                return completion.opened(record, next.get().version(), clientsWait, began);
+            if (pause.isReady() && (makeVersion(pause.next, record) || hasSwitched(record))) {
+                return completion.opened(record, pause.next.version(), pause.clientsWait, pause.beganNanos);
             }
             owner.requireUnswitched(record);
             openSource(record);
             pace.restore();
-            String why = next.isPresent()
+            String why = pause.isReady()
                     ? "Somebody else changed the table meanwhile"
-                    : "Clients are still writing " + open.size() + " files in " + record.path() + ", as " + open.get(0);
+                    : "Clients are still writing " + pause.open.size() + " files in " + record.path() + ", as "
+                            + pause.open.get(0);
             progress.accept(why);
             if (attempt == limits.pauses()) {
                 throw new TableRefusedException(why + "; clients work at the source again. Repeat the command"
-                        + (next.isPresent() ? "" : " when they have been closed"));
+                        + (pause.isReady() ? "" : " when they have been closed"));
             }
             target.undoReady(record);
-            if (!next.isPresent()) {
+            if (!pause.isReady()) {
                 // Writers may have left much to copy.
                 counts.begin(AGAIN, MoveStep.READING, staged.known());
                 staged.copy(AGAIN, source.look());
             }
         }
+    }
+
+    /** What a pause came to, with the source still closed or frozen. */
+    private static final class Pause {
+        final MoveRecord record;
+        final SubtreeTable next;
+        final boolean clientsWait;
+        final long beganNanos;
+        final List<String> open;
+
+        /**
+         * @param next the version that may be made
+         * @param open the files that clients went on writing; the target is as the source only if there are none
+         */
+        Pause(MoveRecord record, SubtreeTable next, boolean clientsWait, long beganNanos, List<String> open) {
+            this.record = record;
+            this.next = next;
+            this.clientsWait = clientsWait;
+            this.beganNanos = beganNanos;
+            this.open = open;
+        }
+
+        boolean isReady() {
+            return open.isEmpty();
+        }
+    }
+
+    private Pause pauseOrOpen(MoveRecord record, StagedTree staged) throws IOException {
+        try {
+            return pause(record, staged);
+        } catch (IOException e) {
+            openAgain(e);
+            throw e;
+        }
+    }
+
+    /** What grows with the subtree comes before the pause: reading all of both trees, and making the one like the other. */
+    private Pause pause(MoveRecord before, StagedTree staged) throws IOException {
+        counts.begin(LAST, MoveStep.READING, staged.known());
+        SortedMap<String, TreeNode> first = source.firstLook(before);
+        progress.accept(LAST + ": " + staged.copy(LAST, first) + " files copied");
+        counts.begin(LAST, MoveStep.COMPARING, staged.known());
+        SortedMap<String, TreeNode> compared = staged.compared(before);
+        SubtreeTable next = nextVersion(before);
+        staged.sumUp();
+        source.follow();
+        target.follow();
+        completion.requireNoUpgrade("clients work at hdfs://" + before.source() + before.path() + " again");
+        pace.lift();
+        counts.begin(PAUSE, MoveStep.PAUSED, Amount.none());
+        long beganNanos = limits.nanos();
+        boolean clientsWait = source.freeze();
+        MoveRecord record = clientsWait ? before : closed(before);
+        List<String> open = limits.awaitNone(source::openFiles);
+        if (open.isEmpty()) {
+            staged.copyLast(PAUSE, record, first, compared, source.lastLook(record, first));
+            target.makeReady(record);
+            if (clientsWait) {
+                // From here on what was copied stays, even if the freeze does not.
+                record = closed(record);
+            }
+            MoveCompletion.requireUnchanged(source.changedInPause(record), record);
+            // Whoever carries on after the version must not delete what was not moved.
+            record = record.moving(staged.sum());
+            store.update(record);
+            source.requireFrozen();
+        }
+        return new Pause(record, next, clientsWait, beganNanos, open);
     }
 
     /** Closes the source's folder; its state may have changed since it was recorded. */
