@@ -18,8 +18,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -82,8 +82,6 @@ final class FollowedTable {
 
         /** Reads the newest version, as the file system's user. */
         SubtreeView read() throws IOException;
-    }
-
 
         /**
          * What the version before has; what this one has if it was made so long ago that all it handed over is open, or the version
@@ -92,6 +90,8 @@ final class FollowedTable {
          * @param changedAt when the table's folder had been changed before this version was read
          */
         Map<String, String> contentBefore(SubtreeView version, long changedAt);
+    }
+
     private final String name;
     private final Source source;
     private final boolean isFixed;
@@ -167,13 +167,13 @@ final class FollowedTable {
             public SubtreeView read() {
                 return view;
             }
-        };
-        Duration never = Duration.ofDays(1);
 
             @Override
             public Map<String, String> contentBefore(SubtreeView version, long changedAt) {
                 return Collections.emptyMap();
             }
+        };
+        Duration never = Duration.ofDays(1);
         TableVersion only = TableVersion.first(0, view, System.nanoTime());
         return new FollowedTable("", none, true, never, never, System::nanoTime, only);
     }
