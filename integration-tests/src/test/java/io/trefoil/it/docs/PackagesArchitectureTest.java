@@ -47,9 +47,6 @@ class PackagesArchitectureTest {
                     "journal-ssp/src/main/java/io/trefoil/journal/pool/replica/reading",
                     "by any thread, unlike what is around it"),
             Map.entry(
-                    "journal-ssp/src/main/java/io/trefoil/journal/hdfs/tailing",
-                    "on a thread of its own, apart from writing"),
-            Map.entry(
                     "smart-client/src/main/java/io/trefoil/client/hashed",
                     "one tree, whose operations wait for each other"),
             Map.entry("tools/src/main/java/io/trefoil/tools/table", "one command per class, of one table"),

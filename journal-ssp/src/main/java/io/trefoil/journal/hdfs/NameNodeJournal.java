@@ -7,6 +7,7 @@ import io.trefoil.journal.hdfs.config.SspSettings;
 import io.trefoil.journal.hdfs.edits.CommitWatch;
 import io.trefoil.journal.hdfs.edits.ServingTerm;
 import io.trefoil.journal.hdfs.pin.RemotePinService;
+import io.trefoil.journal.hdfs.tailing.EditsWatcher;
 import io.trefoil.journal.hdfs.tailing.TailingGate;
 import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.NodeAddress;
@@ -164,6 +165,11 @@ public final class NameNodeJournal {
      */
     public void onBeginning(Function<Barriers, Optional<String>> objector) {
         term.onBeginning(objector);
+    }
+
+    /** Sets who is told of the edits that this NameNode applies as a standby or an observer. There is one at a time. */
+    public void watchEdits(EditsWatcher watcher) {
+        TailingGate.of(settings).watchEdits(watcher);
     }
 
     /**

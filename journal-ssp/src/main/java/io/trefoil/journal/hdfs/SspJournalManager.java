@@ -169,6 +169,7 @@ public class SspJournalManager implements JournalManager {
         Term writing = term.orElseThrow(() ->
                 new IOException("Cannot start segment " + firstTxId + ": its segments were not recovered " + "first"));
         writing.startSegment(firstTxId, layoutVersion);
+        gate.watcher().segmentStarts();
         return new SspEditLogOutputStream(writing, firstTxId, layoutVersion, bufferBytes);
     }
 
@@ -230,8 +231,8 @@ public class SspJournalManager implements JournalManager {
         }
     }
 
-    private List<EditLogInputStream> toRead(List<SegmentInfo> segments, boolean unfinishedToo) {
-        List<EditLogInputStream> streams = new ArrayList<>();
+    private List<SspEditLogInputStream> toRead(List<SegmentInfo> segments, boolean unfinishedToo) {
+        List<SspEditLogInputStream> streams = new ArrayList<>();
         for (SegmentInfo segment : segments) {
             if (segment.finalized() || unfinishedToo) {
                 streams.add(SspEditLogInputStream.of(journal, segment, hasNode()));
@@ -244,11 +245,12 @@ public class SspJournalManager implements JournalManager {
      * The finished segments, or the unfinished one if there are none: between the two, a standby that has just learned
      * of a rolling upgrade makes its rollback image, see {@link SspEditLogInputStream#ofUnfinished}.
      */
-    private List<EditLogInputStream> toTail(List<SegmentInfo> segments) {
-        List<EditLogInputStream> streams = toRead(segments, false);
+    private List<SspEditLogInputStream> toTail(List<SegmentInfo> segments) {
+        List<SspEditLogInputStream> streams = toRead(segments, false);
         if (streams.isEmpty() && !segments.isEmpty() && settings.tailsUnfinished() && !gate.owesRollbackImage()) {
             streams.add(SspEditLogInputStream.ofUnfinished(journal, segments.get(0), hasNode()));
         }
+        streams.forEach(stream -> stream.watchedBy(gate.watcher()));
         return streams;
     }
 

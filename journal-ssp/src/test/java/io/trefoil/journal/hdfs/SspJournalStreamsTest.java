@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.journal.hdfs.config.SspSettings;
+import io.trefoil.journal.hdfs.tailing.EditsWatcher;
 import io.trefoil.journal.hdfs.tailing.TailingGate;
 import java.io.IOException;
 import java.net.URI;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hdfs.server.namenode.EditLogInputStream;
 import org.apache.hadoop.hdfs.server.namenode.EditLogOutputStream;
+import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,42 @@ class SspJournalStreamsTest extends ManagedJournal {
             assertThat(unfinished).extracting(EditLogInputStream::isInProgress).containsExactly(true);
             assertThat(txIds(unfinished)).containsExactlyElementsOf(numbers(7, 9));
             assertThat(streams(newManager(), 10, false, true)).isEmpty();
+        }
+
+        /** Nobody else applies what it reads. */
+        @Test
+        void forATailerAreWatchedAndForOthersAreNot() throws IOException {
+            List<String> told = new ArrayList<>();
+            TailingGate gate = TailingGate.of(SspSettings.read(conf, URI.create("ssp://h1;h2;h3/ns1"), NAMESPACE));
+            gate.watchEdits(new EditsWatcher() {
+                @Override
+                public void next(FSEditLogOp edit) {
+                    told.add("" + edit.getTransactionId());
+                }
+
+                @Override
+                public void ended() {}
+
+                @Override
+                public void segmentStarts() {
+                    told.add("segment");
+                }
+            });
+            try {
+                txIds(streams(newManager(), 1, true, false));
+                assertThat(told).isEmpty();
+
+                txIds(streams(newManager(), 4, true, true));
+                txIds(streams(newManager(), 7, true, true));
+                assertThat(told).containsExactly("4", "5", "6", "7", "8", "9");
+
+                SspJournalManager next = newManager();
+                next.recoverUnfinalizedSegments();
+                next.startLogSegment(10, LAYOUT);
+                assertThat(told).endsWith("9", "segment");
+            } finally {
+                gate.watchEdits(EditsWatcher.NOBODY);
+            }
         }
 
         @Test

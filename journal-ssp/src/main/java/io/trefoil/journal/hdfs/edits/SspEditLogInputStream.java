@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs.edits;
 
+import io.trefoil.journal.hdfs.tailing.EditsWatcher;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.pool.Journal;
 import java.io.BufferedInputStream;
@@ -39,6 +40,8 @@ public final class SspEditLogInputStream extends EditLogInputStream {
     private FSEditLogLoader.PositionTrackingInputStream tracker;
     private FSEditLogOp.Reader reader;
     private IOException failure;
+    private EditsWatcher watcher = EditsWatcher.NOBODY;
+    private boolean told;
     private boolean ended;
 
     private SspEditLogInputStream(Journal journal, SegmentInfo segment, boolean local, boolean beforeUpgrade) {
@@ -63,6 +66,11 @@ public final class SspEditLogInputStream extends EditLogInputStream {
      */
     public static SspEditLogInputStream ofUnfinished(Journal journal, SegmentInfo segment, boolean local) {
         return new SspEditLogInputStream(journal, segment, local, true);
+    }
+
+    /** Sets who is told of each edit that is read, before reading begins. */
+    public void watchedBy(EditsWatcher newWatcher) {
+        watcher = newWatcher;
     }
 
     @Override
@@ -124,6 +132,10 @@ public final class SspEditLogInputStream extends EditLogInputStream {
         }
         // A batch may extend beyond the end that was fixed when this stream was created.
         ended = op == null || op.getTransactionId() >= lastTxId;
+        if (op != null) {
+            told = true;
+            watcher.next(op);
+        }
         return op;
     }
 
@@ -178,9 +190,13 @@ public final class SspEditLogInputStream extends EditLogInputStream {
         return local;
     }
 
-    /** After this, there are no more operations. */
+    /** After this, there are no more operations. HDFS still holds its lock when it closes a stream of which it has applied some. */
     @Override
     public void close() {
         ended = true;
+        if (told) {
+            told = false;
+            watcher.ended();
+        }
     }
 }

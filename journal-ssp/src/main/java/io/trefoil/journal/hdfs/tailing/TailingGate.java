@@ -27,6 +27,7 @@ public final class TailingGate {
 
     private final TailLag lag = new TailLag();
     private volatile BooleanSupplier owesRollbackImage = () -> false;
+    private volatile EditsWatcher watcher = EditsWatcher.NOBODY;
     private boolean shut;
     private Thread tailing;
 
@@ -43,6 +44,15 @@ public final class TailingGate {
     /** Whether the NameNode must not apply a part of a segment now; always false without the tailing plugin, which knows. */
     public boolean owesRollbackImage() {
         return owesRollbackImage.getAsBoolean();
+    }
+
+    /** Sets who is told of the edits of streams that are made from now on. There is one at a time. */
+    public void watchEdits(EditsWatcher newWatcher) {
+        watcher = newWatcher;
+    }
+
+    public EditsWatcher watcher() {
+        return watcher;
     }
 
     /** How long this NameNode takes to apply what is committed; 0 without the tailing plugin. */

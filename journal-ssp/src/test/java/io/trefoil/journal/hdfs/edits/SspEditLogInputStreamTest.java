@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.journal.hdfs.FakeJournal;
 import io.trefoil.journal.hdfs.TestEdits;
+import io.trefoil.journal.hdfs.tailing.EditsWatcher;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.NamespaceId;
@@ -229,6 +230,39 @@ public class SspEditLogInputStreamTest {
         stream.close();
 
         assertThat(stream.readOp()).isNull();
+    }
+
+    @Test
+    void tellsOfEachEditBeforeHdfsHasItAndOnceThatItEnds() throws IOException {
+        write(1, 3);
+        write(4, 5);
+        List<String> told = new ArrayList<>();
+        SspEditLogInputStream stream =
+                SspEditLogInputStream.of(journal, journal.segments(1).get(0), true);
+        stream.watchedBy(new EditsWatcher() {
+            @Override
+            public void next(FSEditLogOp edit) {
+                told.add("next " + edit.getTransactionId());
+            }
+
+            @Override
+            public void ended() {
+                told.add("ended");
+            }
+
+            @Override
+            public void segmentStarts() {
+                told.add("segment");
+            }
+        });
+        EditLogInputStream wrapped = asHdfsReadsIt(stream, 3);
+
+        assertThat(wrapped.readOp().getTransactionId()).isEqualTo(3);
+        assertThat(told).containsExactly("next 1", "next 2", "next 3");
+        assertThat(txIds(wrapped)).containsExactly(4L, 5L);
+        wrapped.close();
+        wrapped.close();
+        assertThat(told).containsExactly("next 1", "next 2", "next 3", "next 4", "next 5", "ended");
     }
 
     private void write(long first, long last) throws IOException {
