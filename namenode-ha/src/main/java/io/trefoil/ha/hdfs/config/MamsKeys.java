@@ -183,6 +183,16 @@ public final class MamsKeys implements SettingsSection {
                             + " executes them when the mark is removed, or its time is over; and whether calls for a subtree that was given"
                             + " away are answered with its new owner. Set it at all NameNodes of the nameservice.");
 
+    static final ConfigKey<Boolean> KEEP_QUOTA_COUNTS = ConfigKey.flag("trefoil.ha.keep-quota-counts")
+            .defaultsTo("false")
+            .doc(
+                    "Whether a standby keeps what quotas have counted while it applies edits, so that HDFS need not count the whole"
+                            + " namespace when it becomes active: a takeover then takes no longer with a large namespace than with a"
+                            + " small one. In turn it counts once after it has started or was active, and is behind the active for"
+                            + " as long as that takes: about"
+                            + " a second per million files and folders. Edits of what is in snapshots end it until the next takeover,"
+                            + " which then counts as without this setting.");
+
     static final ConfigKey<Integer> LOAD_DEPTH = ConfigKey.count("trefoil.ha.subtree-loads.depth")
             .defaultsTo("3")
             .bounded("at least 1 and at most 8", depth -> depth >= 1 && depth <= 8)
@@ -216,6 +226,7 @@ public final class MamsKeys implements SettingsSection {
             FORWARDED_ANSWER_BYTES,
             NEAR_READS,
             SUBTREES,
+            KEEP_QUOTA_COUNTS,
             LOAD_DEPTH));
 
     /** For {@code ServiceLoader}. */

@@ -76,7 +76,8 @@ public abstract class MamsSettings {
                 forwardCalls(conf, suffixed),
                 MamsKeys.FORWARDED_ANSWER_BYTES.get(suffixed),
                 nearReads(conf, suffixed),
-                MamsKeys.SUBTREES.get(suffixed));
+                MamsKeys.SUBTREES.get(suffixed),
+                MamsKeys.KEEP_QUOTA_COUNTS.get(suffixed));
     }
 
     /** How many names of a path the loads of subtrees are counted by, for NameNodes with and without automatic failover. */
@@ -334,4 +335,7 @@ public abstract class MamsSettings {
 
     /** Whether it holds changes of subtrees that are frozen. */
     public abstract boolean subtrees();
+
+    /** Whether as a standby it keeps what quotas have counted. */
+    public abstract boolean keepQuotaCounts();
 }

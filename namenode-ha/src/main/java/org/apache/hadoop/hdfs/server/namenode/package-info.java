@@ -1,4 +1,7 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-/** Classes that use package-private parts of HDFS; they decide nothing. */
+/**
+ * Classes that use package-private parts of HDFS. They decide nothing, but for {@link
+ * org.apache.hadoop.hdfs.server.namenode.KeptQuotaCounts}, whose subject is such parts alone.
+ */
 package org.apache.hadoop.hdfs.server.namenode;

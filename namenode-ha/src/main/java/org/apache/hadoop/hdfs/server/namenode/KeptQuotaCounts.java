@@ -1,0 +1,182 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package org.apache.hadoop.hdfs.server.namenode;
+
+import io.trefoil.foundation.LogThread;
+import io.trefoil.journal.hdfs.tailing.EditsWatcher;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the counts of quotas right at a standby, so that it need not count the whole namespace when it becomes active.
+ *
+ * <p>A standby counts once, before the first edit that it applies after it has started or was active, and then with each edit what
+ * that changes ({@link QuotaChange}). When it becomes active, HDFS's own count is led to an empty root ({@link
+ * RootWithoutCount}). Whatever is not surely right ends that: HDFS then counts at the next takeover, as it always does, and this begins
+ * anew after it. What an active counts is not relied on: it does not count storage policies that change, for instance. Nor is what
+ * HDFS changes between edits: blocks that were committed while this NameNode was active are completed by reports of DataNodes. Then it
+ * counts again, a few times at most, since these reports come soon.
+ *
+ * <p>It is in HDFS's package because the counts, the root and the fields of edits are visible only there. All calls come under the
+ * namesystem's write lock, which guards the state.
+ *
+ * <p>Uses {@code FSDirectory.updateCountForQuota} and {@code rootDir}, {@code FSNamesystem.inTransitionToActive}, {@code
+ * FSImage.getLastAppliedTxId}.
+ */
+public final class KeptQuotaCounts implements EditsWatcher {
+    private static final Logger LOG = LoggerFactory.getLogger(KeptQuotaCounts.class);
+
+    private static final int MOST_COUNTS = 3;
+
+    private enum State {
+        /** Nothing was counted since this NameNode started, or was active. */
+        UNCOUNTED,
+        /** The counts are those of all edits up to {@code keptTo}. */
+        KEPT,
+        /** They may be wrong. */
+        UNKNOWN
+    }
+
+    private final FSNamesystem namesystem;
+    private final LogThread log = new LogThread("quota-counts-log");
+    private State state = State.UNCOUNTED;
+    private long keptTo;
+    private QuotaChange applying = QuotaChange.none();
+    private boolean betweenStreams = true;
+    private QuotaCounts betweenEdits = new QuotaCounts.Builder().build();
+    private int counts;
+    private int takeovers;
+
+    public KeptQuotaCounts(FSNamesystem namesystem) {
+        this.namesystem = namesystem;
+    }
+
+    @Override
+    public void next(FSEditLogOp edit) {
+        RootWithoutCount.makeWay(namesystem.getFSDirectory());
+        settle();
+        if (state == State.KEPT && betweenStreams && !isAsItWas()) {
+            changedBetweenEdits(edit.getTransactionId());
+        }
+        if (state == State.UNCOUNTED) {
+            countBefore(edit.getTransactionId());
+        }
+        if (state == State.KEPT) {
+            prepare(edit);
+        }
+        betweenStreams = false;
+    }
+
+    private void changedBetweenEdits(long txId) {
+        if (counts < MOST_COUNTS) {
+            state = State.UNCOUNTED;
+        } else {
+            giveUp("before txid=" + txId, new UncountableException("HDFS changes them between edits"));
+        }
+    }
+
+    private void settle() {
+        QuotaChange applied = applying;
+        applying = QuotaChange.none();
+        try {
+            applied.settle();
+        } catch (UncountableException | RuntimeException e) {
+            giveUp("after txid=" + keptTo, e);
+        }
+    }
+
+    /** Not during a takeover: HDFS would count there all the same if an edit after that were not known. */
+    private void countBefore(long txId) {
+        long applied = applied();
+        if (txId == applied + 1 && !namesystem.inTransitionToActive()) {
+            keptTo = applied;
+            state = State.KEPT;
+            betweenStreams = false;
+            counts++;
+            try {
+                namesystem.getFSDirectory().updateCountForQuota();
+            } catch (RuntimeException e) {
+                giveUp("before txid=" + txId, e);
+                return;
+            }
+            log.write(() -> LOG.info("Counted quotas before txid={}, and keep the counts from now on", txId));
+        }
+    }
+
+    private void prepare(FSEditLogOp edit) {
+        long txId = edit.getTransactionId();
+        // In the middle of a stream HDFS does not say how far it is.
+        if (betweenStreams && applied() != keptTo) {
+            giveUp("before txid=" + txId, new UncountableException("edits up to txid=" + applied() + " were applied"));
+        } else if (txId > keptTo + 1) {
+            giveUp("before txid=" + txId, new UncountableException("edits are missing after txid=" + keptTo));
+        } else if (txId == keptTo + 1) {
+            keptTo = txId;
+            try {
+                applying = QuotaChange.by(edit, namesystem.getFSDirectory());
+            } catch (UncountableException | RuntimeException e) {
+                giveUp("before txid=" + txId, e);
+            }
+        }
+    }
+
+    @Override
+    public void ended() {
+        settle();
+        betweenStreams = true;
+        betweenEdits = ofRoot();
+    }
+
+    @Override
+    public void segmentStarts() {
+        if (!namesystem.inTransitionToActive()) {
+            return;
+        }
+        long applied = applied();
+        if (state == State.KEPT && betweenStreams && applied == keptTo && isAsItWas()) {
+            RootWithoutCount.standIn(namesystem.getFSDirectory());
+            takeovers++;
+            log.write(() -> LOG.info("The counts of quotas are known up to txid={}: HDFS counts nothing", applied));
+        }
+        state = State.UNCOUNTED;
+        counts = 0;
+    }
+
+    private long applied() {
+        return namesystem.getFSImage().getLastAppliedTxId();
+    }
+
+    /** Whether nothing was counted since the last edit; whatever counts anywhere counts in the root. */
+    private boolean isAsItWas() {
+        return ofRoot().equals(betweenEdits);
+    }
+
+    private QuotaCounts ofRoot() {
+        return namesystem
+                .getFSDirectory()
+                .getRoot()
+                .getDirectoryWithQuotaFeature()
+                .getSpaceConsumed();
+    }
+
+    /** Whether the counts are those of all edits that it was told of, if HDFS has applied them. */
+    boolean areKept() {
+        return state == State.KEPT;
+    }
+
+    /** How often HDFS had nothing to count. */
+    int takeoversWithoutCount() {
+        return takeovers;
+    }
+
+    private void giveUp(String where, Exception why) {
+        applying = QuotaChange.none();
+        if (state == State.KEPT) {
+            state = State.UNKNOWN;
+            log.write(() -> LOG.info(
+                    "The counts of quotas are not kept any more {}: {}. HDFS counts when this NameNode becomes active",
+                    where,
+                    why.toString()));
+        }
+    }
+}

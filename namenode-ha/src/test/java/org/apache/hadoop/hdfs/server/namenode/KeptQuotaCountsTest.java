@@ -1,0 +1,329 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package org.apache.hadoop.hdfs.server.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.journal.hdfs.NameNodeJournal;
+import io.trefoil.journal.hdfs.TestNameNodes;
+import io.trefoil.journal.hdfs.tailing.EditsWatcher;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
+import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Counts that are kept edit by edit are those that HDFS counts. */
+class KeptQuotaCountsTest {
+    private static final int SEEDS = 20;
+    private static final int STREAMS = 25;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void severalNameNodesInThisJvm() {
+        DefaultMetricsSystem.setMiniClusterMode(true);
+        FileSystem.enableSymlinks();
+    }
+
+    @Test
+    void areThoseOfHdfsAfterAnyEditsWithoutSnapshots() throws IOException {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            assertThat(streamsWithKeptCounts(seed, RandomEdits.Kind.WITHOUT_SNAPSHOTS))
+                    .as("streams of seed %s after which the counts are kept", seed)
+                    .isEqualTo(STREAMS);
+        }
+    }
+
+    @Test
+    void areThoseOfHdfsOrNotKeptWithSnapshots() throws IOException {
+        int kept = 0;
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            kept += streamsWithKeptCounts(seed, RandomEdits.Kind.WITH_SNAPSHOTS);
+        }
+
+        assertThat(kept).as("streams after which they are kept").isGreaterThan(SEEDS);
+    }
+
+    private int streamsWithKeptCounts(long seed, RandomEdits.Kind kind) throws IOException {
+        int kept = 0;
+        FSNamesystem namesystem = namesystem(seed + "-" + kind);
+        try {
+            KeptQuotaCounts counts = new KeptQuotaCounts(namesystem);
+            RandomEdits edits = new RandomEdits(namesystem, seed, kind, counts);
+            Random sizes = new Random(seed);
+            for (int i = 0; i < STREAMS; i++) {
+                if (!applied(namesystem, edits.more(1 + sizes.nextInt(40)), kind)) {
+                    break;
+                }
+                Map<String, String> standby = counted(namesystem);
+                if (counts.areKept()) {
+                    kept++;
+                    assertThat(standby)
+                            .as("counts of seed %s after %s", seed, edits.told())
+                            .isEqualTo(countedAnew(namesystem));
+                }
+            }
+        } finally {
+            namesystem.close();
+        }
+        return kept;
+    }
+
+    /** HDFS refuses some edits of files in snapshots that no active would write. */
+    private static boolean applied(FSNamesystem namesystem, RandomEdits edits, RandomEdits.Kind kind)
+            throws IOException {
+        try {
+            apply(namesystem, edits);
+            return true;
+        } catch (IOException e) {
+            if (kind == RandomEdits.Kind.WITH_SNAPSHOTS) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    /** What the test above compares would differ if nobody kept it. */
+    @Test
+    void hdfsItselfKeepsOthers() throws IOException {
+        FSNamesystem namesystem = namesystem("stock");
+        try {
+            RandomEdits edits = new RandomEdits(namesystem, 1, RandomEdits.Kind.WITHOUT_SNAPSHOTS, EditsWatcher.NOBODY);
+            apply(namesystem, edits.more(500));
+
+            assertThat(counted(namesystem)).isNotEqualTo(countedAnew(namesystem));
+        } finally {
+            namesystem.close();
+        }
+    }
+
+    @Test
+    void areGivenUpWhenEditsAreMissing() throws IOException {
+        FSNamesystem namesystem = namesystem("missing");
+        try {
+            KeptQuotaCounts counts = new KeptQuotaCounts(namesystem);
+            apply(namesystem, new RandomEdits(namesystem, 1, RandomEdits.Kind.WITHOUT_SNAPSHOTS, counts).more(10));
+            assertThat(counts.areKept()).isTrue();
+            apply(
+                    namesystem,
+                    new RandomEdits(namesystem, 2, RandomEdits.Kind.WITHOUT_SNAPSHOTS, EditsWatcher.NOBODY).more(1));
+            apply(namesystem, new RandomEdits(namesystem, 3, RandomEdits.Kind.WITHOUT_SNAPSHOTS, counts).more(1));
+
+            assertThat(counts.areKept()).isFalse();
+        } finally {
+            namesystem.close();
+        }
+    }
+
+    /** As when a DataNode reports a block that was committed while this NameNode was active. */
+    @Test
+    void areCountedAgainAFewTimesWhenHdfsChangesThemBetweenEdits() throws IOException {
+        FSNamesystem namesystem = namesystem("between");
+        try {
+            KeptQuotaCounts counts = new KeptQuotaCounts(namesystem);
+            RandomEdits edits = new RandomEdits(namesystem, 1, RandomEdits.Kind.WITHOUT_SNAPSHOTS, counts);
+            apply(namesystem, edits.more(10));
+            for (int i = 0; i < 2; i++) {
+                changeRoot(namesystem);
+                apply(namesystem, edits.more(10));
+                assertThat(counts.areKept()).isTrue();
+                assertThat(counted(namesystem)).isEqualTo(countedAnew(namesystem));
+            }
+
+            changeRoot(namesystem);
+            apply(namesystem, edits.more(10));
+            assertThat(counts.areKept()).isFalse();
+        } finally {
+            namesystem.close();
+        }
+    }
+
+    private static void changeRoot(FSNamesystem namesystem) {
+        namesystem
+                .getFSDirectory()
+                .getRoot()
+                .getDirectoryWithQuotaFeature()
+                .addSpaceConsumed2Cache(
+                        new QuotaCounts.Builder().storageSpace(1).build());
+    }
+
+    @Test
+    void hdfsCountsNothingBehindAStandInAndFindsTheRootAgain() throws IOException {
+        FSNamesystem namesystem = namesystem("stand-in");
+        try {
+            RandomEdits edits = new RandomEdits(namesystem, 1, RandomEdits.Kind.WITHOUT_SNAPSHOTS, EditsWatcher.NOBODY);
+            apply(namesystem, edits.more(500));
+            Map<String, String> before = counted(namesystem);
+            FSDirectory directory = namesystem.getFSDirectory();
+            INodeDirectory root = directory.getRoot();
+
+            RootWithoutCount.standIn(directory);
+            assertThat(directory.getRoot()).isNotSameAs(root);
+            count(namesystem);
+
+            assertThat(directory.getRoot()).isSameAs(root);
+            assertThat(counted(namesystem)).isEqualTo(before);
+            assertThat(countedAnew(namesystem)).isNotEqualTo(before);
+        } finally {
+            namesystem.close();
+        }
+    }
+
+    @Test
+    void whoeverElseLooksAtAStandInSeesWhatIsInTheRoot() throws IOException {
+        FSNamesystem namesystem = namesystem("looked-at");
+        try {
+            apply(
+                    namesystem,
+                    new RandomEdits(namesystem, 1, RandomEdits.Kind.WITHOUT_SNAPSHOTS, EditsWatcher.NOBODY).more(50));
+            FSDirectory directory = namesystem.getFSDirectory();
+            INodeDirectory root = directory.getRoot();
+            int children = root.getChildrenList(Snapshot.CURRENT_STATE_ID).size();
+
+            RootWithoutCount.standIn(directory);
+
+            assertThat(directory
+                            .getRoot()
+                            .getChildrenList(Snapshot.CURRENT_STATE_ID)
+                            .size())
+                    .isEqualTo(children)
+                    .isPositive();
+            assertThat(directory.getRoot()).isSameAs(root);
+        } finally {
+            namesystem.close();
+        }
+    }
+
+    /** Two NameNodes, of which each becomes active once. */
+    @Test
+    void aTakeoverCountsNothingAndEnforcesTheQuotas() throws Exception {
+        try (TestNameNodes nameNodes = new TestNameNodes(directory, "kept-counts")) {
+            nameNodes.format("nn1");
+            NameNode first = nameNodes.start("nn1");
+            TestNameNodes.makeActive(first);
+            nameNodes.bootstrap("nn2");
+            NameNode second = nameNodes.start("nn2");
+            KeptQuotaCounts ofFirst = watch(first);
+            KeptQuotaCounts ofSecond = watch(second);
+            mkdir(first, "/quota/a");
+            first.getRpcServer().setQuota("/quota", 4, -1, null);
+            mkdir(first, "/quota/b");
+            awaitKept(second, ofSecond);
+
+            TestNameNodes.makeStandby(first);
+            TestNameNodes.makeActive(second);
+
+            assertThat(second.getNamesystem().getFSDirectory().getRoot()).isNotInstanceOf(RootWithoutCount.class);
+            assertThat(ofSecond.takeoversWithoutCount()).isEqualTo(1);
+            mkdir(second, "/quota/c");
+            assertThat(refuses(second, "/quota/d")).isTrue();
+            second.getRpcServer().delete("/quota/c", true);
+            awaitKept(first, ofFirst);
+
+            TestNameNodes.makeStandby(second);
+            TestNameNodes.makeActive(first);
+            assertThat(ofFirst.takeoversWithoutCount()).isEqualTo(1);
+            mkdir(first, "/quota/e");
+            assertThat(refuses(first, "/quota/f")).isTrue();
+        }
+    }
+
+    /** Who follows for the first time in its takeover lets HDFS count. */
+    private static void awaitKept(NameNode nameNode, KeptQuotaCounts counts) {
+        await().atMost(Duration.ofSeconds(30)).until(() -> {
+            nameNode.getNamesystem().readLock();
+            try {
+                return counts.areKept();
+            } finally {
+                nameNode.getNamesystem().readUnlock();
+            }
+        });
+    }
+
+    private static KeptQuotaCounts watch(NameNode nameNode) {
+        KeptQuotaCounts counts = new KeptQuotaCounts(nameNode.getNamesystem());
+        NameNodeJournal.of(nameNode).watchEdits(counts);
+        return counts;
+    }
+
+    private static void mkdir(NameNode nameNode, String path) throws IOException {
+        nameNode.getRpcServer().mkdirs(path, FsPermission.getDirDefault(), true);
+    }
+
+    private static boolean refuses(NameNode nameNode, String path) throws IOException {
+        try {
+            mkdir(nameNode, path);
+            return false;
+        } catch (NSQuotaExceededException e) {
+            return true;
+        }
+    }
+
+    private FSNamesystem namesystem(String name) throws IOException {
+        Configuration conf = new HdfsConfiguration();
+        conf.set("fs.defaultFS", "hdfs://localhost:1");
+        conf.set("dfs.namenode.name.dir", directory.resolve(name).toUri().toString());
+        conf.set("dfs.namenode.edits.dir", directory.resolve(name).toUri().toString());
+        NameNode.initMetrics(conf, HdfsServerConstants.NamenodeRole.NAMENODE);
+        NameNode.format(conf);
+        FSNamesystem namesystem = FSNamesystem.loadFromDisk(conf);
+        // As in a standby.
+        namesystem.getFSDirectory().disableQuotaChecks();
+        return namesystem;
+    }
+
+    private static void apply(FSNamesystem namesystem, RandomEdits edits) throws IOException {
+        namesystem.getFSImage().loadEdits(Collections.singleton(edits), namesystem);
+    }
+
+    private static Map<String, String> countedAnew(FSNamesystem namesystem) {
+        count(namesystem);
+        return counted(namesystem);
+    }
+
+    private static void count(FSNamesystem namesystem) {
+        namesystem.writeLock();
+        try {
+            namesystem.getFSDirectory().updateCountForQuota();
+        } finally {
+            namesystem.writeUnlock();
+        }
+    }
+
+    private static Map<String, String> counted(FSNamesystem namesystem) {
+        Map<String, String> counts = new TreeMap<>();
+        collect(namesystem.getFSDirectory().getRoot(), counts);
+        return counts;
+    }
+
+    private static void collect(INode node, Map<String, String> counts) {
+        if (node.isDirectory()) {
+            DirectoryWithQuotaFeature quota = node.asDirectory().getDirectoryWithQuotaFeature();
+            if (quota != null) {
+                QuotaCounts used = quota.getSpaceConsumed();
+                counts.put(
+                        node.getFullPathName(),
+                        used.getNameSpace() + " " + used.getStorageSpace() + " " + used.getTypeSpaces());
+            }
+            for (INode child : node.asDirectory().getChildrenList(Snapshot.CURRENT_STATE_ID)) {
+                collect(child, counts);
+            }
+        }
+    }
+}

@@ -1,0 +1,488 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package org.apache.hadoop.hdfs.server.namenode;
+
+import io.trefoil.journal.hdfs.tailing.EditsWatcher;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.apache.hadoop.fs.Options.Rename;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.fs.permission.PermissionStatus;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
+import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
+import org.apache.hadoop.ipc.RpcConstants;
+
+/** Edits as an active could have written them, drawn one by one from what is in the namespace that applies them. */
+final class RandomEdits extends EditLogInputStream {
+    private static final int BLOCK_SIZE = 1 << 20;
+    private static final int MOST_NODES = 150;
+    private static final byte EC_POLICY = 1;
+    private static final int ABANDON = 10;
+    private static final int TRUNCATE = 15;
+    private static final int CONCAT = 22;
+    private static final byte[] STORAGE_POLICIES = {0, 2, 5, 7, 10, 12};
+    private static final StorageType[] TYPES = {StorageType.SSD, StorageType.DISK, StorageType.ARCHIVE};
+    private static final PermissionStatus PERMISSIONS =
+            PermissionStatus.createImmutable("user", "group", FsPermission.getDirDefault());
+
+    /** Which edits there are. */
+    enum Kind {
+        WITHOUT_SNAPSHOTS,
+        WITH_SNAPSHOTS
+    }
+
+    private final FSNamesystem namesystem;
+    private final Random random;
+    private final Kind kind;
+    private final EditsWatcher watcher;
+    private final List<String> told = new ArrayList<>();
+    private long firstTxId;
+    private long nextTxId;
+    private long lastTxId;
+    private long blocks = 1L << 30;
+    private long striped = Long.MIN_VALUE + 16;
+    private long snapshots;
+    private long names;
+
+    RandomEdits(FSNamesystem namesystem, long seed, Kind kind, EditsWatcher watcher) {
+        this.namesystem = namesystem;
+        this.random = new Random(seed);
+        this.kind = kind;
+        this.watcher = watcher;
+        this.nextTxId = namesystem.getFSImage().getLastAppliedTxId() + 1;
+        this.firstTxId = nextTxId;
+    }
+
+    /** The stream gives this many edits more. */
+    RandomEdits more(int count) {
+        firstTxId = nextTxId;
+        lastTxId = nextTxId + count - 1;
+        return this;
+    }
+
+    /** What there was since it was asked last. */
+    List<String> told() {
+        List<String> result = new ArrayList<>(told);
+        told.clear();
+        return result;
+    }
+
+    @Override
+    protected FSEditLogOp nextOp() {
+        if (nextTxId > lastTxId) {
+            return null;
+        }
+        FSEditLogOp edit = draw();
+        edit.setTransactionId(nextTxId++);
+        edit.setRpcCallId(RpcConstants.INVALID_CALL_ID);
+        edit.setRpcClientId(RpcConstants.DUMMY_CLIENT_ID);
+        told.add(edit.toString());
+        watcher.next(edit);
+        return edit;
+    }
+
+    private FSEditLogOp draw() {
+        while (true) {
+            Optional<FSEditLogOp> edit = kind == Kind.WITH_SNAPSHOTS ? drawWithSnapshots() : draw(random.nextInt(26));
+            if (edit.isPresent()) {
+                return edit.get();
+            }
+        }
+    }
+
+    /** Blocks that leave a file are checked without snapshots: a snapshot may have them, and then the edits are others. */
+    private Optional<FSEditLogOp> drawWithSnapshots() {
+        int which = random.nextInt(30);
+        return which == ABANDON || which == TRUNCATE || which == CONCAT ? Optional.empty() : draw(which);
+    }
+
+    private Optional<FSEditLogOp> draw(int which) {
+        return switch (which) {
+            case 0, 1 -> folder().map(this::mkdir);
+            case 2, 3, 4 -> folder().map(this::create);
+            case 5 -> file(file -> true).map(file -> add(file.getFullPathName(), true));
+            case 6, 7, 8, 9 -> file(INodeFile::isUnderConstruction).map(this::addBlock);
+            case ABANDON -> file(RandomEdits::hasOpenBlock).map(this::abandon);
+            case 11 -> file(RandomEdits::hasOpenBlock).map(this::sync);
+            case 12, 13 -> file(INodeFile::isUnderConstruction).map(this::closed);
+            case 14 -> file(RandomEdits::isClosed).map(this::append);
+            case TRUNCATE ->
+                file(file -> isClosed(file) && !file.isStriped() && file.computeFileSize() > 0)
+                        .map(this::truncate);
+            case 16 ->
+                file(file -> !file.isStriped()).map(file -> new FSEditLogOp.SetReplicationOp()
+                        .setPath(file.getFullPathName())
+                        .setReplication((short) (1 + random.nextInt(4))));
+            case 17 ->
+                folder().map(folder -> new FSEditLogOp.SymlinkOp()
+                        .setId(nextInode())
+                        .setPath(within(folder, newName()))
+                        .setValue("elsewhere")
+                        .setModificationTime(1)
+                        .setAccessTime(1)
+                        .setPermissionStatus(PERMISSIONS));
+            case 18 -> crowded() || random.nextInt(4) == 0 ? any().map(this::delete) : Optional.empty();
+            case 19, 20 -> movable().flatMap(this::rename);
+            case 21 -> movable().flatMap(this::renameOld);
+            case CONCAT -> file(RandomEdits::isClosed).flatMap(this::concat);
+            case 23 ->
+                one(all(node -> !node.isSymlink() && !node.isReference()))
+                        .map(node -> new FSEditLogOp.SetStoragePolicyOp()
+                                .setPath(node.getFullPathName())
+                                .setPolicyId(STORAGE_POLICIES[random.nextInt(STORAGE_POLICIES.length)]));
+            case 24 -> folder().map(this::quota);
+            case 25 ->
+                any().filter(node -> !node.isSymlink()).map(node -> new FSEditLogOp.SetPermissionsOp()
+                        .setSource(node.getFullPathName())
+                        .setPermissions(FsPermission.createImmutable((short) random.nextInt(01000))));
+            case 26 ->
+                folder().filter(folder -> !folder.isRoot())
+                        .filter(folder -> random.nextInt(3) == 0 && !isNested(folder))
+                        .map(folder -> new FSEditLogOp.AllowSnapshotOp(folder.getFullPathName()));
+            case 27 ->
+                one(all(node -> isSnapshottable(node))).map(node -> new FSEditLogOp.CreateSnapshotOp()
+                        .setSnapshotName("s" + snapshots++)
+                        .setSnapshotRoot(node.getFullPathName())
+                        .setSnapshotMTime(1));
+            case 28 ->
+                one(all(RandomEdits::hasSnapshots)).map(node -> new FSEditLogOp.DeleteSnapshotOp()
+                        .setSnapshotName(node.asDirectory()
+                                .getDirectorySnapshottableFeature()
+                                .getSnapshotList()
+                                .get(0)
+                                .getRoot()
+                                .getLocalName())
+                        .setSnapshotRoot(node.getFullPathName())
+                        .setSnapshotMTime(1));
+            default ->
+                one(all(node -> isSnapshottable(node) && !hasSnapshots(node)))
+                        .map(node -> new FSEditLogOp.DisallowSnapshotOp(node.getFullPathName()));
+        };
+    }
+
+    private FSEditLogOp mkdir(INodeDirectory folder) {
+        return new FSEditLogOp.MkdirOp()
+                .setInodeId(nextInode())
+                .setPath(within(folder, newName()))
+                .setTimestamp(1)
+                .setPermissionStatus(PERMISSIONS);
+    }
+
+    private FSEditLogOp create(INodeDirectory folder) {
+        return add(within(folder, newName()), false);
+    }
+
+    private FSEditLogOp add(String path, boolean overwrite) {
+        FSEditLogOp.AddOp edit = new FSEditLogOp.AddOp();
+        edit.setInodeId(nextInode())
+                .setPath(path)
+                .setReplication((short) (1 + random.nextInt(3)))
+                .setModificationTime(1)
+                .setAccessTime(1)
+                .setBlockSize(BLOCK_SIZE)
+                .setBlocks(new Block[0])
+                .setPermissionStatus(PERMISSIONS)
+                .setClientName("client" + random.nextInt(3))
+                .setClientMachine("machine")
+                .setOverwrite(overwrite)
+                .setStoragePolicyId((byte) (random.nextInt(4) == 0 ? 12 : 0))
+                .setErasureCodingPolicyId(random.nextInt(5) == 0 ? EC_POLICY : 0);
+        return edit;
+    }
+
+    private FSEditLogOp addBlock(INodeFile file) {
+        FSEditLogOp.AddBlockOp edit = new FSEditLogOp.AddBlockOp().setPath(file.getFullPathName());
+        BlockInfo last = file.getLastBlock();
+        if (last != null) {
+            edit.setPenultimateBlock(written(last));
+        }
+        long id = file.isStriped() ? (striped += 16) : blocks++;
+        return edit.setLastBlock(new Block(id, 0, 1001));
+    }
+
+    private FSEditLogOp abandon(INodeFile file) {
+        BlockInfo[] all = file.getBlocks();
+        return new FSEditLogOp.UpdateBlocksOp()
+                .setPath(file.getFullPathName())
+                .setBlocks(Arrays.copyOf(all, all.length - 1, Block[].class));
+    }
+
+    private FSEditLogOp sync(INodeFile file) {
+        Block[] all = Arrays.stream(file.getBlocks()).map(Block::new).toArray(Block[]::new);
+        all[all.length - 1].setNumBytes(1 + random.nextInt(BLOCK_SIZE));
+        return new FSEditLogOp.UpdateBlocksOp().setPath(file.getFullPathName()).setBlocks(all);
+    }
+
+    private FSEditLogOp closed(INodeFile file) {
+        FSEditLogOp.CloseOp edit = new FSEditLogOp.CloseOp();
+        edit.setPath(file.getFullPathName())
+                .setReplication(file.isStriped() ? 1 : file.getFileReplication())
+                .setModificationTime(1)
+                .setAccessTime(1)
+                .setBlockSize(BLOCK_SIZE)
+                .setBlocks(Arrays.stream(file.getBlocks()).map(this::written).toArray(Block[]::new))
+                .setPermissionStatus(PERMISSIONS);
+        return edit;
+    }
+
+    /** With the length that it has, or gets when it is finished. */
+    private Block written(BlockInfo block) {
+        long length = block.isComplete() ? block.getNumBytes() : 1 + random.nextInt(BLOCK_SIZE);
+        return new Block(block.getBlockId(), length, block.getGenerationStamp());
+    }
+
+    private FSEditLogOp append(INodeFile file) {
+        return new FSEditLogOp.AppendOp()
+                .setPath(file.getFullPathName())
+                .setClientName("client")
+                .setClientMachine("machine")
+                .setNewBlock(file.isStriped() || random.nextBoolean());
+    }
+
+    private FSEditLogOp truncate(INodeFile file) {
+        long length = file.computeFileSize();
+        long left = random.nextInt((int) length);
+        FSEditLogOp.TruncateOp edit = new FSEditLogOp.TruncateOp()
+                .setPath(file.getFullPathName())
+                .setClientName("client")
+                .setClientMachine("machine")
+                .setNewLength(left)
+                .setTimestamp(1);
+        long before = 0;
+        for (BlockInfo block : file.getBlocks()) {
+            if (left > before && left < before + block.getNumBytes()) {
+                // In a snapshot the block stays, and a new one takes its place.
+                boolean copied = file.isBlockInLatestSnapshot(block);
+                edit.setTruncateBlock(new Block(
+                        copied ? blocks++ : block.getBlockId(), block.getNumBytes(), block.getGenerationStamp() + 1));
+            }
+            before += block.getNumBytes();
+        }
+        return edit;
+    }
+
+    private FSEditLogOp delete(INode node) {
+        return new FSEditLogOp.DeleteOp().setPath(node.getFullPathName()).setTimestamp(1);
+    }
+
+    /** With and without something in the place. */
+    private Optional<FSEditLogOp> rename(INode node) {
+        Optional<String> over = Optional.empty();
+        if (random.nextBoolean()) {
+            over = one(all(other -> !other.isRoot()
+                            && !other.equals(node)
+                            && other.isDirectory() == node.isDirectory()
+                            && other.isSymlink() == node.isSymlink()
+                            && (!other.isDirectory()
+                                    || other.asDirectory()
+                                            .getChildrenList(Snapshot.CURRENT_STATE_ID)
+                                            .isEmpty())
+                            && !isIn(other, node)
+                            && !isIn(node, other)
+                            && !other.isReference()
+                            && !hasSnapshotsIn(other)))
+                    .map(INode::getFullPathName);
+        }
+        Optional<String> target = over.isPresent() ? over : target(node);
+        boolean replaces = over.isPresent();
+        return target.map(path -> new FSEditLogOp.RenameOp()
+                .setSource(node.getFullPathName())
+                .setDestination(path)
+                .setTimestamp(1)
+                .setOptions(replaces ? new Rename[] {Rename.OVERWRITE} : new Rename[0]));
+    }
+
+    private Optional<FSEditLogOp> renameOld(INode node) {
+        return target(node).map(path -> new FSEditLogOp.RenameOldOp()
+                .setSource(node.getFullPathName())
+                .setDestination(path)
+                .setTimestamp(1));
+    }
+
+    private Optional<String> target(INode node) {
+        return folder().filter(folder -> !isIn(folder, node)).map(folder -> within(folder, newName()));
+    }
+
+    private Optional<FSEditLogOp> concat(INodeFile target) {
+        List<String> sources = all(node -> node.isFile()
+                        && !node.equals(target)
+                        && node.getParent().equals(target.getParent())
+                        && isClosed(node.asFile())
+                        && node.asFile().isStriped() == target.isStriped()
+                        && node.asFile().getBlocks().length > 0
+                        && !node.asFile().isWithSnapshot()
+                        && !node.isReference())
+                .stream()
+                .limit(2)
+                .map(INode::getFullPathName)
+                .collect(Collectors.toList());
+        return sources.isEmpty() || target.isStriped()
+                ? Optional.empty()
+                : Optional.of(new FSEditLogOp.ConcatDeleteOp()
+                        .setTarget(target.getFullPathName())
+                        .setSources(sources.toArray(new String[0]))
+                        .setTimestamp(1));
+    }
+
+    private FSEditLogOp quota(INodeDirectory folder) {
+        String path = folder.getFullPathName();
+        boolean reset = random.nextInt(4) == 0 && !folder.isRoot();
+        if (random.nextInt(3) == 0) {
+            return new FSEditLogOp.SetQuotaByStorageTypeOp()
+                    .setQuotaByStorageType(reset ? -1 : 1L << 50, TYPES[random.nextInt(TYPES.length)])
+                    .setSource(path);
+        }
+        return new FSEditLogOp.SetQuotaOp()
+                .setSource(path)
+                .setNSQuota(reset ? -1 : 1_000_000 + random.nextInt(10))
+                .setDSQuota(random.nextBoolean() ? -1 : 1L << 50);
+    }
+
+    private long nextInode() {
+        return namesystem.getFSDirectory().getLastInodeId() + 1;
+    }
+
+    private String newName() {
+        return "n" + names++;
+    }
+
+    private static String within(INodeDirectory folder, String name) {
+        return folder.isRoot() ? "/" + name : folder.getFullPathName() + "/" + name;
+    }
+
+    private static boolean isClosed(INodeFile file) {
+        return !file.isUnderConstruction();
+    }
+
+    private static boolean hasOpenBlock(INodeFile file) {
+        return file.isUnderConstruction()
+                && file.getLastBlock() != null
+                && !file.getLastBlock().isComplete();
+    }
+
+    private static boolean hasSnapshots(INode node) {
+        return isSnapshottable(node)
+                && node.asDirectory().getDirectorySnapshottableFeature().getNumSnapshots() > 0;
+    }
+
+    private static boolean isSnapshottable(INode node) {
+        return node.isDirectory() && !node.isRoot() && node.asDirectory().isSnapshottable();
+    }
+
+    private static boolean isIn(INode inner, INode outer) {
+        for (INode each = inner; each != null; each = each.getParent()) {
+            if (each.getId() == outer.getId()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean hasSnapshotsIn(INode folder) {
+        return all(RandomEdits::hasSnapshots).stream().anyMatch(node -> isIn(node, folder));
+    }
+
+    private boolean crowded() {
+        return all(node -> true).size() > MOST_NODES;
+    }
+
+    private Optional<INodeFile> file(Predicate<INodeFile> condition) {
+        return one(all(node -> node.isFile() && condition.test(node.asFile()))).map(INode::asFile);
+    }
+
+    private Optional<INodeDirectory> folder() {
+        return one(all(INode::isDirectory)).map(INode::asDirectory);
+    }
+
+    /** HDFS neither deletes nor renames a folder with snapshots. */
+    private Optional<INode> any() {
+        return one(all(node -> !node.isRoot())).filter(node -> !hasSnapshotsIn(node));
+    }
+
+    /** HDFS moves no folder of which snapshots may be made into another one; and what was moved once out of a snapshot stays. */
+    private Optional<INode> movable() {
+        return any().filter(node -> all(each -> isSnapshottable(each) || each.isReference()).stream()
+                .noneMatch(each -> isIn(each, node)));
+    }
+
+    private boolean isNested(INode folder) {
+        return all(RandomEdits::isSnapshottable).stream().anyMatch(each -> isIn(each, folder) || isIn(folder, each));
+    }
+
+    private <T> Optional<T> one(List<T> list) {
+        return list.isEmpty() ? Optional.empty() : Optional.of(list.get(random.nextInt(list.size())));
+    }
+
+    private List<INode> all(Predicate<INode> condition) {
+        List<INode> found = new ArrayList<>();
+        collect(namesystem.getFSDirectory().getRoot(), condition, found);
+        return found;
+    }
+
+    private static void collect(INode node, Predicate<INode> condition, List<INode> found) {
+        if (condition.test(node)) {
+            found.add(node);
+        }
+        if (node.isDirectory()) {
+            for (INode child : node.asDirectory().getChildrenList(Snapshot.CURRENT_STATE_ID)) {
+                collect(child, condition, found);
+            }
+        }
+    }
+
+    @Override
+    public String getName() {
+        return "random edits";
+    }
+
+    @Override
+    public long getFirstTxId() {
+        return firstTxId;
+    }
+
+    @Override
+    public long getLastTxId() {
+        return lastTxId;
+    }
+
+    @Override
+    public void close() {
+        watcher.ended();
+    }
+
+    @Override
+    public int getVersion(boolean verifyVersion) {
+        return HdfsServerConstants.NAMENODE_LAYOUT_VERSION;
+    }
+
+    @Override
+    public long getPosition() {
+        return nextTxId;
+    }
+
+    @Override
+    public long length() {
+        return -1;
+    }
+
+    @Override
+    public boolean isInProgress() {
+        return false;
+    }
+
+    @Override
+    public void setMaxOpSize(int maxOpSize) {}
+
+    @Override
+    public boolean isLocalLog() {
+        return true;
+    }
+}
