@@ -1,0 +1,134 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario.failover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.process.Await;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.stream.IntStream;
+import org.apache.hadoop.fs.ContentSummary;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.QuotaUsage;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A NameNode that takes over from a killed one counts nothing, and has counted right. The system property {@code
+ * trefoil.it.folders} says how many folders there are beside those with quotas.
+ */
+class KeptQuotaCountsIT {
+    private static final int FOLDERS = Integer.getInteger("trefoil.it.folders", 5_000);
+    private static final int QUOTAS = 20;
+    private static final int FILE_BYTES = 10_000;
+    private static final long SPACE = 10L << 30;
+    private static final String NOT_COUNTED = "HDFS counts nothing";
+    private static final String KEPT = "and keep the counts from now on";
+
+    @Test
+    void whoTakesOverNeedNotCount() throws Exception {
+        HaCluster.builder("kept-quota-counts")
+                .dataNodes(2)
+                .withAutomaticFailover()
+                .property("trefoil.ha.keep-quota-counts", "true")
+                .run(cluster -> {
+                    NameNodeServer first = cluster.awaitActive();
+                    DistributedFileSystem fileSystem = cluster.newFileSystem();
+                    IntStream.range(0, FOLDERS)
+                            .parallel()
+                            .forEach(i -> mkdir(fileSystem, "/many/" + i % 100 + "/" + i));
+                    for (int i = 0; i < QUOTAS; i++) {
+                        fill(fileSystem, folder(i), i);
+                    }
+                    for (NameNodeServer standby : cluster.nameNodesBut(first)) {
+                        standby.await("keeps counts", Await.PATIENCE, () -> standby.log()
+                                .since(0)
+                                .contains(KEPT));
+                    }
+
+                    first.kill9();
+                    NameNodeServer second = cluster.awaitActive();
+                    allIsCounted(fileSystem);
+
+                    second.await("has said that it did not count", Await.PATIENCE, () -> second.log()
+                            .since(0)
+                            .contains(NOT_COUNTED));
+                    quotasHold(fileSystem);
+                    allIsCounted(fileSystem);
+                });
+    }
+
+    private static String folder(int i) {
+        // Within others with quotas, and beside them.
+        return i % 3 == 0 ? "/quota" + i : folder(i - 1) + "/in" + i;
+    }
+
+    private static void fill(DistributedFileSystem fileSystem, String folder, int i) throws IOException {
+        Path path = new Path(folder);
+        fileSystem.mkdirs(path);
+        fileSystem.setQuota(path, 1_000, SPACE);
+        for (int file = 0; file < 3; file++) {
+            write(fileSystem, new Path(path, "file" + file));
+        }
+        fileSystem.setReplication(new Path(path, "file0"), (short) 2);
+        fileSystem.delete(new Path(path, "file1"), false);
+        fileSystem.mkdirs(new Path(path, "old/older"));
+        fileSystem.rename(new Path(path, "file2"), new Path("/many/file" + i));
+        fileSystem.delete(new Path(path, "old"), true);
+        try (FSDataOutputStream more = fileSystem.append(new Path(path, "file0"))) {
+            more.write(new byte[FILE_BYTES]);
+        }
+    }
+
+    private static void write(DistributedFileSystem fileSystem, Path path) throws IOException {
+        try (FSDataOutputStream file = fileSystem.create(path)) {
+            file.write(new byte[FILE_BYTES]);
+        }
+    }
+
+    private static void mkdir(DistributedFileSystem fileSystem, String path) {
+        try {
+            fileSystem.mkdirs(new Path(path));
+        } catch (IOException e) {
+            throw new UncheckedIOException("mkdir " + path, e);
+        }
+    }
+
+    /** What the quotas have counted is what HDFS finds when it looks at each file. */
+    private static void allIsCounted(DistributedFileSystem fileSystem) throws IOException {
+        for (int i = 0; i < QUOTAS; i++) {
+            Path path = new Path(folder(i));
+            QuotaUsage counted = fileSystem.getQuotaUsage(path);
+            ContentSummary found = fileSystem.getContentSummary(path);
+            assertThat(counted.getFileAndDirectoryCount())
+                    .as("files and folders in %s", path)
+                    .isEqualTo(found.getFileCount() + found.getDirectoryCount());
+            assertThat(counted.getSpaceConsumed()).as("space used in %s", path).isEqualTo(found.getSpaceConsumed());
+        }
+    }
+
+    private static void quotasHold(DistributedFileSystem fileSystem) throws IOException {
+        Path path = new Path(folder(QUOTAS - 1));
+        long used = fileSystem.getQuotaUsage(path).getFileAndDirectoryCount();
+        fileSystem.setQuota(path, used + 1, HdfsConstants.QUOTA_DONT_SET);
+        fileSystem.mkdirs(new Path(path, "last"));
+        assertThatThrownBy(() -> fileSystem.mkdirs(new Path(path, "one-too-many")))
+                .isInstanceOf(NSQuotaExceededException.class);
+        Path other = new Path(folder(0));
+        fileSystem.setQuota(
+                other,
+                HdfsConstants.QUOTA_DONT_SET,
+                fileSystem.getQuotaUsage(other).getSpaceConsumed() + 1);
+        assertThatThrownBy(() -> write(fileSystem, new Path(other, "too-large")))
+                .isInstanceOf(DSQuotaExceededException.class);
+        fileSystem.delete(new Path(other, "too-large"), false);
+    }
+}
