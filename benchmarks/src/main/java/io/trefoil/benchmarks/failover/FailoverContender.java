@@ -35,8 +35,11 @@ final class FailoverContender implements AutoCloseable {
     /** Like {@link #MAMS}, with the timeouts of the sample configuration, which sets none. */
     static final String SAMPLE = "sample";
 
+    /** Like {@link #MAMS}, with standbys that keep the counts of quotas. */
+    static final String KEPT_QUOTAS = "kept-quotas";
+
     /** The contenders whose journal and agents are ours. */
-    static final List<String> OURS = List.of(MAMS, SMART, SAMPLE);
+    static final List<String> OURS = List.of(MAMS, SMART, SAMPLE, KEPT_QUOTAS);
 
     /** As many hosts. */
     static final int NAME_NODES = 3;
@@ -99,7 +102,7 @@ final class FailoverContender implements AutoCloseable {
     /** A contender's name on a command line. */
     static final class Name extends OneOf {
         Name() {
-            super(MAMS, ZKFC, ZKFC_BY_DEFAULT, SMART, SAMPLE);
+            super(MAMS, ZKFC, ZKFC_BY_DEFAULT, SMART, SAMPLE, KEPT_QUOTAS);
         }
     }
 
@@ -115,7 +118,7 @@ final class FailoverContender implements AutoCloseable {
     static HaClusterBuilder builder(String name, Machines machines) {
         HaClusterBuilder builder =
                 switch (name) {
-                    case MAMS, SMART, SAMPLE ->
+                    case MAMS, SMART, SAMPLE, KEPT_QUOTAS ->
                         HaCluster.builder("failover-" + name)
                                 .journal(JournalKind.ssp().localEdits(machines.localEdits()))
                                 .failover(FailoverKind.mams());
@@ -137,8 +140,11 @@ final class FailoverContender implements AutoCloseable {
                 ? CLIENTS_BY_DEFAULT
                 : FailoverKind.zkfc().clientProperties();
         clients.forEach((key, value) -> builder.serverProperty("client", key, value));
-        if (name.equals(MAMS) || name.equals(SMART)) {
+        if (OURS.contains(name) && !name.equals(SAMPLE)) {
             builder.property("trefoil.journal.lease", "1s").property("trefoil.journal.ack.timeout", "500ms");
+        }
+        if (name.equals(KEPT_QUOTAS)) {
+            builder.property("trefoil.ha.keep-quota-counts", "true");
         }
         if (name.equals(SMART)) {
             builder.serverProperty(
