@@ -145,7 +145,8 @@ public final class GatedCalls extends ClientCalls {
         return verdict.kind() == Verdict.Kind.PASS ? execution.run() : hold(method, request, verdict);
     }
 
-    private Message hold(MethodDescriptor method, Message request, Verdict verdict) throws RetriableException {
+    private Message hold(MethodDescriptor method, Message request, Verdict verdict) throws IOException {
+        gate.requireNoObserver(verdict);
         Server.Call call = Server.getCurCall().get();
         boolean mayWait = call != null && !(call instanceof ForwardedCall);
         if (mayWait && gate.held().take(method.getName(), request, getResponsePrototype(method))) {

@@ -169,7 +169,22 @@ public final class SubtreeGate implements Closeable {
 
     /** Whether calls that only read must be asked for by {@link #verdictOfRead} or {@link #verdictOfSum}. */
     boolean holdsReads() {
-        return marks.freezes().holdReads() && nameNode.isActiveState();
+        return marks.freezes().holdReads() && answersCalls();
+    }
+
+    /**
+     * An observer holds no calls: it learns only later that a freeze has ended.
+     *
+     * @throws StandbyException if this is one; upon that, clients ask the active, in the end
+     */
+    void requireNoObserver(Verdict verdict) throws StandbyException {
+        if (nameNode.isObserverState()) {
+            throw new StandbyException(verdict.why());
+        }
+    }
+
+    private boolean answersCalls() {
+        return nameNode.isActiveState() || nameNode.isObserverState();
     }
 
     /**
@@ -187,7 +202,7 @@ public final class SubtreeGate implements Closeable {
 
     /** Whether calls must be looked at by {@link #requireHere}: some subtree was given away, and this NameNode answers calls. */
     boolean mayHaveMoved() {
-        return !marks.moved().isEmpty() && (nameNode.isActiveState() || nameNode.isObserverState());
+        return !marks.moved().isEmpty() && answersCalls();
     }
 
     /**

@@ -702,6 +702,40 @@ class GatedCallsTest {
         }
     }
 
+    /** It has the edit that closes the folder as well, and would refuse whoever reads. */
+    @Test
+    void anObserverLeavesReadsToTheActiveOnceTheSubtreeIsClosed() throws Exception {
+        assertThat(nameNodes.bootstrap("nn2")).isZero();
+        NameNode observer = nameNodes.start("nn2");
+        await().atMost(PATIENCE).until(observer::isStandbyState);
+        TestNameNodes.makeObserver(observer);
+        gated(observer);
+        ClientProtocol alice = clientOf(observer, UserGroupInformation.createRemoteUser("alice"));
+        freeze(active, LONG);
+        awaitApplied(observer);
+        assertThat(alice.getFileInfo("/a/b")).isNotNull();
+
+        FrozenMark closed = FrozenMark.of(MOVE, "/a/b", clock.get() + LONG).withReads();
+        client(active).setXAttr("/", attribute(closed.name(), closed.value()), EnumSet.of(XAttrSetFlag.REPLACE));
+        awaitApplied(observer);
+
+        assertThatThrownBy(() -> alice.getListing("/a/b", new byte[0], false))
+                .isInstanceOf(RemoteException.class)
+                .hasMessageContaining("/a/b is closed for move " + MOVE)
+                .extracting(e -> ((RemoteException) e).unwrapRemoteException(StandbyException.class))
+                .isInstanceOf(StandbyException.class);
+        assertThat(alice.getFileInfo("/a")).isNotNull();
+
+        thaw(active);
+        awaitApplied(observer);
+        assertThat(alice.getFileInfo("/a/b")).isNotNull();
+    }
+
+    private void awaitApplied(NameNode observer) {
+        long last = active.getNamesystem().getLastWrittenTransactionId();
+        await().atMost(PATIENCE).until(() -> observer.getFSImage().getLastAppliedOrWrittenTxId() >= last);
+    }
+
     @Test
     void whatWasGivenAwayIsAnsweredWithItsOwner() throws Exception {
         client(active).mkdirs("/a/bc", FOR_ALL, true);
