@@ -23,6 +23,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.AfterEach;
@@ -159,6 +160,28 @@ class FollowedTableTest {
 
         assertThat(answer).isEqualTo(7);
         assertThat(attempts).containsExactly(5, 7);
+    }
+
+    /** So that a NameNode tells superusers as well what it has given away. */
+    @Test
+    void callsSayThatTheyFollowTheTableBesideWhatTheUserSays() throws Exception {
+        CallerContext users = new CallerContext.Builder("job_1").build();
+        CallerContext before = CallerContext.getCurrent();
+        try {
+            CallerContext.setCurrent(users);
+            String said = table.call(FILE, view -> CallerContext.getCurrent().getContext());
+            assertThat(said).isEqualTo("job_1,trefoilFollowsTable");
+            assertThat(CallerContext.getCurrent()).isSameAs(users);
+
+            CallerContext.setCurrent(null);
+            assertThatThrownBy(() -> table.call(FILE, view -> {
+                        throw new IOException(CallerContext.getCurrent().getContext());
+                    }))
+                    .hasMessage("trefoilFollowsTable");
+            assertThat(CallerContext.getCurrent()).isNull();
+        } finally {
+            CallerContext.setCurrent(before);
+        }
     }
 
     @Test
