@@ -13,7 +13,7 @@ import org.apache.hadoop.util.StringUtils;
 import org.apache.hadoop.util.Time;
 
 /**
- * A call that another NameNode received and this one executes, on a handler of its RPC server like calls of its own
+ * A call that another NameNode received, or this one before, and this one executes, on a handler of its RPC server like calls of its own
  * connections. It is in Hadoop's package because calls and the sending of their answers are visible only there. It does
  * what Hadoop's own {@code RpcCall} does, and decides nothing.
  *
@@ -55,6 +55,9 @@ public abstract class ForwardedCall extends Server.Call {
         setPriorityLevel(server.getPriorityLevel(this));
         server.queueCall(this);
     }
+
+    /** Whether this NameNode received it, and held it; not another one. On the handler. */
+    public abstract boolean wasHeldHere();
 
     /** Whether the call may be executed now; if not, {@link #leaves} is called without any earlier callback. On the handler. */
     protected abstract boolean isDue();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What clients that follow the table meet from the version that moves a subtree until it is open. */
+/** What clients that follow the table meet from the version that moves a subtree until it is open, and at what was left. */
 class SwitchedClientsTest extends SubtreeMoveFixture {
     private static final URI CLUSTER = URI.create("hdfs://cluster");
 
@@ -100,6 +100,20 @@ class SwitchedClientsTest extends SubtreeMoveFixture {
 
             assertThat(readBefore(() -> read(files, "/small"), "setPermission", "setOwner"))
                     .isEqualTo("small");
+        }
+    }
+
+    @Test
+    void aSuperuserChangesTheSubtreeAtItsNewOwnerAndNotWhatWasLeft() throws Exception {
+        federation.gate("ns1");
+        try (FileSystem files = client()) {
+            assertThat(read(files, "/small")).isEqualTo("small");
+            run(Afterwards.KEEP_SOURCE);
+
+            assertThat(files.delete(in("/small"), false)).isTrue();
+
+            assertThat(second.exists(in("/small"))).isFalse();
+            assertThat(read(first, "/small")).isEqualTo("small");
         }
     }
 }

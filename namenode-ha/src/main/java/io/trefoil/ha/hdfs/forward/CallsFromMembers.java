@@ -62,7 +62,14 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
     private static final String PROTOCOL = RPC.getProtocolName(ClientNamenodeProtocolPB.class);
     private static final long PROTOCOL_VERSION = RPC.getProtocolVersion(ClientNamenodeProtocolPB.class);
 
+    /** Who received the calls. */
+    private enum Origin {
+        ANOTHER_NAME_NODE,
+        THIS_NAME_NODE
+    }
+
     private final NameNode nameNode;
+    private final Origin origin;
     private final int maxAnswerBytes;
     private final LongSupplier nanoTime;
     private final Server server;
@@ -81,7 +88,12 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
 
     /** @param maxAnswerBytes what the connection between NameNodes carries as one answer */
     CallsFromMembers(NameNode nameNode, int maxAnswerBytes, LongSupplier nanoTime) {
+        this(nameNode, Origin.ANOTHER_NAME_NODE, maxAnswerBytes, nanoTime);
+    }
+
+    private CallsFromMembers(NameNode nameNode, Origin origin, int maxAnswerBytes, LongSupplier nanoTime) {
         this.nameNode = nameNode;
+        this.origin = origin;
         this.maxAnswerBytes = maxAnswerBytes;
         this.nanoTime = nanoTime;
         this.server = ((NameNodeRpcServer) nameNode.getRpcServer()).getClientRpcServer();
@@ -91,6 +103,11 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
         for (CarriedAnswer.Kind each : CarriedAnswer.Kind.values()) {
             outcomes.put(each, new LongAdder());
         }
+    }
+
+    /** Executes calls that this NameNode itself has held. */
+    static CallsFromMembers heldHere(NameNode nameNode) {
+        return new CallsFromMembers(nameNode, Origin.THIS_NAME_NODE, ForwardedReply.MAX_BYTES, System::nanoTime);
     }
 
     /** Executes no calls. */
@@ -262,6 +279,11 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
         @Override
         public int getRemotePort() {
             return port;
+        }
+
+        @Override
+        public boolean wasHeldHere() {
+            return origin == Origin.THIS_NAME_NODE;
         }
 
         @Override

@@ -37,7 +37,7 @@ public final class HeldChanges implements Closeable {
     /** @param longest how long a call waits at most */
     public HeldChanges(NameNode nameNode, Duration longest) {
         this.longest = longest;
-        this.executed = new CallsFromMembers(nameNode);
+        this.executed = CallsFromMembers.heldHere(nameNode);
         this.answers = new CallsToActive(
                 () -> Optional.of(HERE),
                 new CallsToActive.Way() {

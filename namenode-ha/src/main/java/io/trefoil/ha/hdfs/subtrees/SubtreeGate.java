@@ -3,6 +3,7 @@
 package io.trefoil.ha.hdfs.subtrees;
 
 import io.trefoil.client.hdfs.subtrees.SubtreeMovedException;
+import io.trefoil.client.hdfs.subtrees.version.FollowerContext;
 import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.foundation.subtrees.FrozenMark;
 import io.trefoil.foundation.subtrees.MovedMark;
@@ -27,8 +28,11 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.Superuser;
+import org.apache.hadoop.ipc.CallerContext;
+import org.apache.hadoop.ipc.ForwardedCall;
 import org.apache.hadoop.ipc.RepeatedCall;
 import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.SecurityUtil;
 import org.slf4j.Logger;
@@ -44,7 +48,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Uses {@code NameNode.isActiveState}, {@code isObserverState}, {@code getNamesystem}, {@code getRpcServer}, {@code
  * getConf}; {@code Configuration.getStrings}; {@code FSNamesystem.getRetryCache}; {@code NameNodeRpcServer.removeXAttr}; {@code
- * XAttrHelper}.
+ * XAttrHelper}; {@code CallerContext.getCurrent}; {@code Server.getCurCall}.
  */
 public final class SubtreeGate implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(SubtreeGate.class);
@@ -206,8 +210,9 @@ public final class SubtreeGate implements Closeable {
     }
 
     /**
-     * Superusers get HDFS's own answers: they deal with what is left in the folder. So does a call that HDFS executed before, and
-     * whose answer it remembers. How often a client has sent it says nothing: it counts attempts at other NameNodes, too.
+     * Superusers get HDFS's own answers: they deal with what is left in the folder. Not those whose client follows the table, or whose call
+     * was held while the subtree was moved: they mean the subtree, wherever it is. A call that HDFS executed before, and whose answer it
+     * remembers, gets that. How often a client has sent it says nothing: it counts attempts at other NameNodes, too.
      *
      * <p>Of a change it must be asked after {@link #verdict}: a subtree is given away while it is frozen, and its mark is set
      * before the freeze ends. So a change that finds no freeze finds the mark.
@@ -218,12 +223,22 @@ public final class SubtreeGate implements Closeable {
         for (String path : call.paths()) {
             for (String folder : marks.moved().above(path)) {
                 Optional<MovedMark> mark = marks.of(folder);
-                if (mark.isPresent() && !isSuperuser() && !wasExecuted()) {
+                if (mark.isPresent() && (meansSubtree() || !isSuperuser()) && !wasExecuted()) {
                     throw SubtreeMovedException.of(
                             folder, mark.get().owner(), mark.get().version());
                 }
             }
         }
+    }
+
+    private static boolean meansSubtree() {
+        Server.Call call = Server.getCurCall().get();
+        return (call instanceof ForwardedCall && ((ForwardedCall) call).wasHeldHere()) || followsTable();
+    }
+
+    private static boolean followsTable() {
+        CallerContext context = CallerContext.getCurrent();
+        return context != null && context.isContextValid() && FollowerContext.isIn(context.getContext());
     }
 
     private boolean wasExecuted() {

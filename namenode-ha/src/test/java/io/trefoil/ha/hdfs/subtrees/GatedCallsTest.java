@@ -31,6 +31,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -734,6 +735,47 @@ class GatedCallsTest {
     private void awaitApplied(NameNode observer) {
         long last = active.getNamesystem().getLastWrittenTransactionId();
         await().atMost(PATIENCE).until(() -> observer.getFSImage().getLastAppliedOrWrittenTxId() >= last);
+    }
+
+    /** It means the subtree, and not what is left of it here. */
+    @Test
+    void aSuperuserWhoseClientFollowsTheTableIsToldTheOwner() throws Exception {
+        client(active).mkdirs("/a/b/x", FOR_ALL, false);
+        giveAway("/a/b");
+
+        for (String context : List.of("trefoilFollowsTable", "job_1,trefoilFollowsTable", "trefoilFollowsTable,more")) {
+            assertGivenAway(() -> asking(context, () -> client(active).delete("/a/b/x", true)), "/a/b");
+            assertGivenAway(() -> asking(context, () -> client(active).getFileInfo("/a/b/x")), "/a/b");
+        }
+        assertThat(asking("job_trefoilFollowsTable", () -> client(active).getFileInfo("/a/b/x")))
+                .isNotNull();
+        assertThat(client(active).delete("/a/b/x", true)).isTrue();
+    }
+
+    /** It was sent before the subtree was given away. */
+    @Test
+    void aSuperusersCallThatWasHeldMeanwhileIsToldTheOwner() throws Exception {
+        client(active).mkdirs("/a/b/x", FOR_ALL, false);
+        freeze(active, LONG);
+        ClientProtocol caller = client(active);
+        Future<Boolean> held = threads.submit(() -> caller.delete("/a/b/x", true));
+        awaitHeld(gate, 1);
+        asMover(() -> {
+            giveAway("/a/b");
+            return true;
+        });
+        thaw(active);
+
+        assertGivenAway(
+                () -> {
+                    try {
+                        return held.get();
+                    } catch (ExecutionException e) {
+                        throw (Exception) e.getCause();
+                    }
+                },
+                "/a/b");
+        assertThat(isThere(active, "/a/b/x")).isTrue();
     }
 
     @Test
