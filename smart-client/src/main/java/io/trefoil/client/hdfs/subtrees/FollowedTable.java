@@ -202,21 +202,41 @@ final class FollowedTable {
         return begin().view();
     }
 
-    /**
-     * The view after a look, for administrators' calls that a seal would not refuse; as recent as the nameservice of
-     * the table allows.
-     */
+    /** The view after a look, for calls whose result we do not see, or that have no path; as recent as the nameservice of the table allows. */
     SubtreeView fresh() {
         TableVersion version = begin();
         if (isFixed) {
             return version.view();
         }
+        lookFirst();
+        return current.view();
+    }
+
+    private void lookFirst() {
         try {
             look(checkTimeoutNanos);
         } catch (InterruptedIOException e) {
             Thread.currentThread().interrupt();
         }
-        return current.view();
+    }
+
+    /**
+     * For administrators' calls, which a seal would not refuse: looks first. The look may fail, and the path may be given away just after it,
+     * which a NameNode may say as to any other call.
+     */
+    <T> T callFresh(Path path, PathCall<T> call) throws IOException {
+        if (!isFixed) {
+            lookFirst();
+        }
+        return call(path, call);
+    }
+
+    /** {@link #callFresh} without a result. */
+    void runFresh(Path path, PathAction action) throws IOException {
+        callFresh(path, (client, there) -> {
+            action.on(client, there);
+            return true;
+        });
     }
 
     /** Whether both paths have the same owner; if not, checks again with a fresh version. */

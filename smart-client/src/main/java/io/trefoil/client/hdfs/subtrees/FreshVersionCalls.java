@@ -15,88 +15,89 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 
 /**
  * The calls that look for a newer version of the table first: those of administrators, which the old owner would carry out
- * on the sealed folder itself, and builders, whose result we do not see. None of them is repeated. Thread-safe.
+ * on the sealed folder itself, and builders, whose result we do not see. Those of a folder are repeated if nothing was done by an old version;
+ * directives of caches and builders are not. Thread-safe.
  */
 abstract class FreshVersionCalls extends CurrentVersionCalls {
 
     @Override
     public void setStoragePolicy(Path src, String policyName) throws IOException {
-        table().fresh().run(src, (client, there) -> client.setStoragePolicy(there, policyName));
+        table().runFresh(src, (client, there) -> client.setStoragePolicy(there, policyName));
     }
 
     @Override
     public void unsetStoragePolicy(Path src) throws IOException {
-        table().fresh().run(src, (client, there) -> client.unsetStoragePolicy(there));
+        table().runFresh(src, (client, there) -> client.unsetStoragePolicy(there));
     }
 
     @Override
     public void setQuota(Path src, long namespaceQuota, long storagespaceQuota) throws IOException {
-        table().fresh().run(src, (client, there) -> client.setQuota(there, namespaceQuota, storagespaceQuota));
+        table().runFresh(src, (client, there) -> client.setQuota(there, namespaceQuota, storagespaceQuota));
     }
 
     @Override
     public void setQuotaByStorageType(Path src, StorageType type, long quota) throws IOException {
-        table().fresh().run(src, (client, there) -> client.setQuotaByStorageType(there, type, quota));
+        table().runFresh(src, (client, there) -> client.setQuotaByStorageType(there, type, quota));
     }
 
     @Override
     public void allowSnapshot(Path path) throws IOException {
-        table().fresh().run(path, (client, there) -> client.allowSnapshot(there));
+        table().runFresh(path, (client, there) -> client.allowSnapshot(there));
     }
 
     @Override
     public void disallowSnapshot(Path path) throws IOException {
-        table().fresh().run(path, (client, there) -> client.disallowSnapshot(there));
+        table().runFresh(path, (client, there) -> client.disallowSnapshot(there));
     }
 
     @Override
     public Path createSnapshot(Path path, String snapshotName) throws IOException {
-        return table().fresh().call(path, (client, there) -> client.createSnapshot(there, snapshotName));
+        return table().callFresh(path, (client, there) -> client.createSnapshot(there, snapshotName));
     }
 
     @Override
     public void renameSnapshot(Path path, String snapshotOldName, String snapshotNewName) throws IOException {
-        table().fresh().run(path, (client, there) -> client.renameSnapshot(there, snapshotOldName, snapshotNewName));
+        table().runFresh(path, (client, there) -> client.renameSnapshot(there, snapshotOldName, snapshotNewName));
     }
 
     @Override
     public void deleteSnapshot(Path path, String snapshotName) throws IOException {
-        table().fresh().run(path, (client, there) -> client.deleteSnapshot(there, snapshotName));
+        table().runFresh(path, (client, there) -> client.deleteSnapshot(there, snapshotName));
     }
 
     @Override
     public void createEncryptionZone(Path path, String keyName) throws IOException {
-        table().fresh().run(path, (client, there) -> client.createEncryptionZone(there, keyName));
+        table().runFresh(path, (client, there) -> client.createEncryptionZone(there, keyName));
     }
 
     @Override
     public void reencryptEncryptionZone(Path zone, HdfsConstants.ReencryptAction action) throws IOException {
-        table().fresh().run(zone, (client, there) -> client.reencryptEncryptionZone(there, action));
+        table().runFresh(zone, (client, there) -> client.reencryptEncryptionZone(there, action));
     }
 
     @Override
     public void provisionEZTrash(Path path, FsPermission trashPermission) throws IOException {
-        table().fresh().run(path, (client, there) -> client.provisionEZTrash(there, trashPermission));
+        table().runFresh(path, (client, there) -> client.provisionEZTrash(there, trashPermission));
     }
 
     @Override
     public Path provisionSnapshotTrash(Path path, FsPermission trashPermission) throws IOException {
-        return table().fresh().call(path, (client, there) -> client.provisionSnapshotTrash(there, trashPermission));
+        return table().callFresh(path, (client, there) -> client.provisionSnapshotTrash(there, trashPermission));
     }
 
     @Override
     public void setErasureCodingPolicy(Path path, String ecPolicyName) throws IOException {
-        table().fresh().run(path, (client, there) -> client.setErasureCodingPolicy(there, ecPolicyName));
+        table().runFresh(path, (client, there) -> client.setErasureCodingPolicy(there, ecPolicyName));
     }
 
     @Override
     public void satisfyStoragePolicy(Path src) throws IOException {
-        table().fresh().run(src, (client, there) -> client.satisfyStoragePolicy(there));
+        table().runFresh(src, (client, there) -> client.satisfyStoragePolicy(there));
     }
 
     @Override
     public void unsetErasureCodingPolicy(Path path) throws IOException {
-        table().fresh().run(path, (client, there) -> client.unsetErasureCodingPolicy(there));
+        table().runFresh(path, (client, there) -> client.unsetErasureCodingPolicy(there));
     }
 
     @Override

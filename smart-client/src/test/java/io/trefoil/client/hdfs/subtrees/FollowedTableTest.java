@@ -185,6 +185,33 @@ class FollowedTableTest {
     }
 
     @Test
+    void anAdministratorsCallIsMadeByTheNewestVersion() throws Exception {
+        keeper.make(6, NEW_OWNER, "bob");
+
+        int version = table.callFresh(FILE, (client, there) -> versionOf(client));
+        assertThat(version).isEqualTo(6);
+    }
+
+    /** The subtree may be given away just after the look. */
+    @Test
+    void anAdministratorsCallThatIsRefusedFollowsTheVersionThatItsRefusalNames() throws Exception {
+        table.runFresh(FILE, (client, there) -> {
+            attempts.add(versionOf(client));
+            if (attempts.size() == 1) {
+                assertThat(CallerContext.getCurrent().getContext()).isEqualTo("trefoilFollowsTable");
+                keeper.make(6, NEW_OWNER, "bob");
+                throw moved(6);
+            }
+        });
+
+        assertThat(attempts).containsExactly(5, 6);
+    }
+
+    private static int versionOf(DistributedFileSystem client) {
+        return ((SubtreeView) client).version();
+    }
+
+    @Test
     void whatIsNotFoundIsLookedForByTheNewestVersion() throws Exception {
         int answer = table.call(FILE, view -> {
             int version = held(view);

@@ -114,7 +114,7 @@ class SubtreeFileSystemTest {
     @Test
     void theCallsOfAClassFollowTheTableInOneWay() {
         assertThat(used(CurrentVersionCalls.class)).containsExactly("now");
-        assertThat(used(FreshVersionCalls.class)).containsExactly("fresh");
+        assertThat(used(FreshVersionCalls.class)).containsExactly("callFresh", "fresh", "runFresh");
         assertThat(used(RepeatedCalls.class)).containsExactly("call", "change", "run");
         // Without a table, Hadoop's own batches have one owner.
         assertThat(used(ListingCalls.class)).containsExactly("call", "isFixed", "now");
