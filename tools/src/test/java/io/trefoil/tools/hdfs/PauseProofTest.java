@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.trefoil.tools.hdfs.tree.FollowedTree;
 import io.trefoil.tools.subtree.model.MoveRecord;
+import io.trefoil.tools.subtree.model.SubtreeMove;
 import io.trefoil.tools.subtree.model.SubtreeMove.Afterwards;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -103,6 +104,21 @@ class PauseProofTest extends SubtreeMoveFixture {
             moves.connect(record(), new Limits(), 2, progress::add).abort();
         }
         as("alice", () -> write(first, "/new", "new"));
+    }
+
+    /** The questions for upgrades are the last ones before it looks. */
+    @Test
+    void whatASuperuserChangesJustBeforeTheSourceIsDeletedKeepsIt() throws Exception {
+        makeTree();
+        federation.gate("ns2");
+        run(Afterwards.KEEP_SOURCE);
+        MoveRecord again = record();
+        SubtreeMove move = moves.connect(again, new Limits(), 2, progress::add);
+        federation.before("rollingUpgrade", () -> first.setPermission(in("/small"), CHANGED));
+
+        assertThatThrownBy(() -> move.run(again, Afterwards.DELETE_SOURCE)).hasMessageContaining("A superuser changed");
+
+        assertThat(first.getFileStatus(in("/small")).getPermission()).isEqualTo(CHANGED);
     }
 
     @Test

@@ -143,11 +143,12 @@ final class MoveCompletion {
                 progress.accept("hdfs://" + record.source() + record.path() + " is closed and kept");
                 return record;
             }
+            requireNoUpgrade("hdfs://" + record.source() + record.path() + " is kept");
             if (!isEmpty) {
                 requireNoContradiction(record);
+                // As late as possible: what a superuser changes from here on is deleted.
                 requireUnchanged(source.changedSince(record), record);
             }
-            requireNoUpgrade("hdfs://" + record.source() + record.path() + " is kept");
             record = record.in(Phase.EMPTYING);
             store.update(record);
         }
