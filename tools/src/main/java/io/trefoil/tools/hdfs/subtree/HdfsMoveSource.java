@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +35,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -371,15 +373,44 @@ final class HdfsMoveSource implements MoveSource {
 
     @Override
     public List<String> changedSince(MoveRecord record) throws IOException {
+        List<DiffReportEntry> differences = differences(last(record), "");
+        Set<String> emptied = emptied(differences);
         List<String> changes = new ArrayList<>();
-        for (DiffReportEntry one : differences(last(record), "")) {
+        for (DiffReportEntry one : differences) {
             // The folder itself has other permissions now, and it stays.
             boolean isFolderItself = one.getType() == DiffType.MODIFY && one.getSourcePath().length == 0;
-            if (!isFolderItself) {
+            boolean isOfTrash = one.getType() == DiffType.DELETE
+                    ? isTrash(changed(one))
+                    : one.getType() == DiffType.MODIFY && emptied.contains(changed(one));
+            if (!isFolderItself && !isOfTrash) {
                 changes.add(one.toString().replace('\t', ' '));
             }
         }
         return changes;
+    }
+
+    /**
+     * The folders from which trash was deleted. NameNodes do that as superusers, however closed the folder around it is, and the new owner
+     * lacks nothing of it: its NameNodes delete what was moved there. HDFS refuses them to put trash aside, as that is a rename, of something
+     * that a snapshot has, in a folder without room.
+     */
+    private Set<String> emptied(List<DiffReportEntry> differences) {
+        Set<String> emptied = new HashSet<>();
+        for (DiffReportEntry one : differences) {
+            String changed = changed(one);
+            if (one.getType() == DiffType.DELETE && isTrash(changed)) {
+                emptied.add(changed.substring(0, changed.lastIndexOf('/')));
+            }
+        }
+        return emptied;
+    }
+
+    private String changed(DiffReportEntry one) {
+        return path + "/" + DFSUtilClient.bytes2String(one.getSourcePath());
+    }
+
+    private static boolean isTrash(String file) {
+        return file.contains("/" + FileSystem.TRASH_PREFIX + "/");
     }
 
     @Override

@@ -43,6 +43,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.ipc.RemoteException;
 
 /**
  * The subtree's folder at the target, in its final place from the beginning: the seal keeps it there, and permissions keep everybody out
@@ -207,15 +208,43 @@ final class HdfsMoveTarget implements MoveTarget {
         }
     }
 
+    /** A change of what the move itself has made here. */
+    private interface Change {
+        void run() throws IOException;
+    }
+
+    private void change(Change change) throws IOException {
+        try {
+            change.run();
+        } catch (FileNotFoundException e) {
+            throw changedByOthers(e);
+        } catch (RemoteException e) {
+            throw e.unwrapRemoteException() instanceof FileNotFoundException ? changedByOthers(e) : e;
+        }
+    }
+
+    /** @throws IOException if it was another process, which has the lock */
+    private IOException changedByOthers(IOException missing) throws IOException {
+        lock.requireNow();
+        return new IOException(
+                "A superuser changed hdfs://" + nameservice + path
+                        + ", which is closed to others until the subtree has moved. NameNodes do so that empty a trash in it"
+                        + " (fs.trash.interval). Repeat the command, which copies everything again: "
+                        + missing.toString().split("\n", 2)[0],
+                missing);
+    }
+
     @Override
     public void moveAside(String inside, long id) throws IOException {
-        nameNode.mkdirs(aside(), new FsPermission((short) 0700), true);
-        nameNode.rename2(marked.placed(inside), aside(id));
+        change(() -> {
+            nameNode.mkdirs(aside(), new FsPermission((short) 0700), true);
+            nameNode.rename2(marked.placed(inside), aside(id));
+        });
     }
 
     @Override
     public void moveIn(long id, String inside) throws IOException {
-        nameNode.rename2(aside(id), marked.placed(inside));
+        change(() -> nameNode.rename2(aside(id), marked.placed(inside)));
     }
 
     private String aside() throws IOException {
@@ -233,7 +262,7 @@ final class HdfsMoveTarget implements MoveTarget {
 
     @Override
     public void makeFolder(String inside, TreeNode node) throws IOException {
-        nameNode.mkdirs(marked.placed(inside), new FsPermission((short) 0700), false);
+        change(() -> nameNode.mkdirs(marked.placed(inside), new FsPermission((short) 0700), false));
     }
 
     @Override
@@ -265,7 +294,7 @@ final class HdfsMoveTarget implements MoveTarget {
         List<Callable<Void>> calls = new ArrayList<>();
         // Files first: their traits change no times of folders, but those of folders come after everything in them.
         nodes.forEach((inside, node) -> calls.add(() -> {
-            setTraits(inside, node.isFolder(), node.traits());
+            change(() -> setTraits(inside, node.isFolder(), node.traits()));
             counts.add(node.amount().withoutBlocks());
             return null;
         }));

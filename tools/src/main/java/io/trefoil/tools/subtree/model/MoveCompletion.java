@@ -28,6 +28,9 @@ final class MoveCompletion {
     /** What comes after the rounds of copying has this name. */
     static final String AFTERWARDS = "Afterwards";
 
+    /** Of many changes, those that are named. */
+    private static final int NAMED = 10;
+
     private final TableStore table;
     private final OwnerByTable owner;
     private final MoveStore store;
@@ -147,7 +150,12 @@ final class MoveCompletion {
             if (!isEmpty) {
                 requireNoContradiction(record);
                 // As late as possible: what a superuser changes from here on is deleted.
-                requireUnchanged(source.changedSince(record), record);
+                requireUnchanged(
+                        source.changedSince(record),
+                        record,
+                        "It is kept. Do the same at hdfs://" + record.target() + record.path()
+                                + " if it is wanted, delete everything in hdfs://" + record.source() + record.path()
+                                + " with hdfs dfs -rm -r -skipTrash, and repeat the command");
             }
             record = record.in(Phase.EMPTYING);
             store.update(record);
@@ -175,11 +183,17 @@ final class MoveCompletion {
         }
     }
 
-    /** What was changed since must not be lost, nor hidden by the version. */
-    static void requireUnchanged(List<String> changed, MoveRecord record) throws TableRefusedException {
+    /**
+     * What was changed since must not be lost, nor hidden by the version.
+     *
+     * @param advice what is to be done then
+     */
+    static void requireUnchanged(List<String> changed, MoveRecord record, String advice) throws TableRefusedException {
         if (!changed.isEmpty()) {
+            List<String> some = changed.subList(0, Math.min(NAMED, changed.size()));
+            String others = some.size() < changed.size() ? " and " + (changed.size() - some.size()) + " more" : "";
             throw new TableRefusedException("A superuser changed hdfs://" + record.source() + record.path()
-                    + " although it was closed: " + changed);
+                    + " although it was closed: " + some + others + ". " + advice);
         }
     }
 

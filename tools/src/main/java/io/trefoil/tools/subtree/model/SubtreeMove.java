@@ -324,7 +324,8 @@ public final class SubtreeMove {
                 // From here on what was copied stays, even if the freeze does not.
                 record = closed(record);
             }
-            MoveCompletion.requireUnchanged(source.changedInPause(record), record);
+            MoveCompletion.requireUnchanged(
+                    source.changedInPause(record), record, "Clients work there again. Repeat the command");
             // Whoever carries on after the version must not delete what was not moved.
             record = record.moving(staged.sum());
             store.update(record);
