@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,6 +91,25 @@ class SwitchedClientsTest extends SubtreeMoveFixture {
                 "setPermission");
 
         assertThat(text).isEqualTo("small");
+    }
+
+    /** A superuser need not wait for the permission of others. */
+    @Test
+    void aQuotaThatIsSetJustAfterTheVersionStays() throws Exception {
+        first.setQuota(in(""), 1_000, 1L << 40);
+        MoveRecord record = record();
+        try (SubtreeMoves slow = movesWith(tableWhere(
+                "append",
+                made -> {
+                    second.setQuota(in(""), 77, HdfsConstants.QUOTA_DONT_SET);
+                    return made;
+                },
+                () -> {}))) {
+            slow.connect(record, new Limits(), 2, progress::add).run(record, Afterwards.DELETE_SOURCE);
+        }
+
+        assertThat(second.getQuotaUsage(in("")).getQuota()).isEqualTo(77);
+        assertThat(second.getQuotaUsage(in("")).getSpaceQuota()).isEqualTo(1L << 40);
     }
 
     @Test

@@ -188,8 +188,19 @@ final class HdfsFolder {
         setOwner(was.get(OWNER), was.get(GROUP));
     }
 
+    /** Restores the quotas, but for one that somebody has set meanwhile. */
     void restoreQuotas(Map<String, String> was) throws IOException {
-        setQuotas(quota(was, HdfsTree.NAMES), quota(was, HdfsTree.BYTES));
+        QuotaUsage now = fileSystem.getQuotaUsage(path);
+        long names = isOfMove(now.getQuota()) ? quota(was, HdfsTree.NAMES) : HdfsConstants.QUOTA_DONT_SET;
+        long bytes = now.getSpaceQuota() < 0 ? quota(was, HdfsTree.BYTES) : HdfsConstants.QUOTA_DONT_SET;
+        if (names != HdfsConstants.QUOTA_DONT_SET || bytes != HdfsConstants.QUOTA_DONT_SET) {
+            setQuotas(names, bytes);
+        }
+    }
+
+    /** Whether a move, or nobody, has set this quota of names. */
+    private static boolean isOfMove(long names) {
+        return names < 0 || names == NO_ROOM || names == ANY_ROOM;
     }
 
     /** Restores the quota of names alone. */
