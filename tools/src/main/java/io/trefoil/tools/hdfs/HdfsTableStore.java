@@ -484,15 +484,17 @@ final class HdfsTableStore implements TableStore {
     }
 
     @Override
-    public void clearOtherQuota(String nameservice, SubtreePath path) throws IOException {
+    public boolean clearOtherQuota(String nameservice, SubtreePath path) throws IOException {
         DistributedFileSystem fileSystem = fileSystem(nameservice);
         Path there = new Path(path.text());
-        if (hasSeal(fileSystem, there) && nameQuota(fileSystem, there) != NO_ROOM) {
+        boolean isOther = hasSeal(fileSystem, there) && nameQuota(fileSystem, there) != NO_ROOM;
+        if (isOther) {
             fileSystem
                     .getClient()
                     .getNamenode()
                     .setQuota(path.text(), HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET, null);
         }
+        return isOther;
     }
 
     private static boolean hasSeal(DistributedFileSystem fileSystem, Path folder) throws IOException {

@@ -234,6 +234,22 @@ class TableMirrorCommandTest {
         assertThat(installation.output).doesNotContain("has it open");
     }
 
+    /** The quota may be one that its owner has set since. */
+    @Test
+    void whoLosesTheQuotaOfASubtreeThatComesBackJustThenIsTold() {
+        installation.subtrees.openSeal("ns1/logs", Folder.EMPTY);
+        installation.subtrees.beforeClear = () -> done("table", "remove", "/logs");
+
+        assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
+
+        assertThat(installation.output)
+                .contains(
+                        "Others opened the seal of hdfs://ns1/logs: the subtree came back just then, and its quota of names was"
+                                + " taken away: if it is to have one, set it again with"
+                                + " hdfs dfsadmin -fs hdfs://ns1 -setQuota N /logs\n");
+        assertThat(installation.subtrees.folders).containsEntry("ns1/logs", Folder.EMPTY);
+    }
+
     /** It may be that of a change which has just sealed its owner's folder. */
     @Test
     void aSealThatCameTooLateIsNamedUntilItIsRemoved() {

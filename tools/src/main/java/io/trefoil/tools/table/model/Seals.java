@@ -58,11 +58,16 @@ public final class Seals {
     /**
      * Seals a folder again whose seal somebody has opened by another quota; does nothing if it is this nameservice's.
      *
-     * @throws IOException also if something was created in it that nobody would find
+     * @throws IOException also if something was created in it that nobody would find, or it came back just when its quota was taken away,
+     *     which HDFS does without a condition
      */
     public void closeAgain(String nameservice, SubtreePath path) throws IOException {
         if (!newest().has(nameservice, path)) {
-            store.clearOtherQuota(nameservice, path);
+            if (store.clearOtherQuota(nameservice, path) && newest().has(nameservice, path)) {
+                throw new IOException(
+                        "the subtree came back just then, and its quota of names was taken away: if it is to have one, set"
+                                + " it again with hdfs dfsadmin -fs hdfs://" + nameservice + " -setQuota N " + path);
+            }
             close(nameservice, path);
         }
     }

@@ -164,8 +164,12 @@ public interface TableStore extends Closeable {
     /** Whether a folder has a seal, also one that does not hold because somebody has replaced its quota. */
     boolean hasSeal(String nameservice, SubtreePath path) throws IOException;
 
-    /** Takes away the quota that somebody has put in the place of a seal's, and which a seal would not replace; does nothing if nobody has. */
-    void clearOtherQuota(String nameservice, SubtreePath path) throws IOException;
+    /**
+     * Takes away the quota that somebody has put in the place of a seal's, and which a seal would not replace.
+     *
+     * @return false if nobody has
+     */
+    boolean clearOtherQuota(String nameservice, SubtreePath path) throws IOException;
 
     /** Removes a seal, and what {@link #leave} did; does nothing if there is neither. */
     default void unseal(String nameservice, SubtreePath path) throws IOException {

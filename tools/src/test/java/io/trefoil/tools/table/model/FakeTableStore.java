@@ -44,6 +44,9 @@ public final class FakeTableStore implements TableStore {
     /** What the world does before the next folder is opened. */
     public Runnable beforeUnseal = () -> {};
 
+    /** What the world does before the next quota is taken away. */
+    public Runnable beforeClear = () -> {};
+
     /** What the world does before clients are told where the next folder is. */
     public Runnable beforeLeave = () -> {};
 
@@ -172,8 +175,11 @@ public final class FakeTableStore implements TableStore {
     }
 
     @Override
-    public void clearOtherQuota(String nameservice, SubtreePath path) {
-        otherQuotas.remove(nameservice + path);
+    public boolean clearOtherQuota(String nameservice, SubtreePath path) {
+        Runnable first = beforeClear;
+        beforeClear = () -> {};
+        first.run();
+        return otherQuotas.remove(nameservice + path);
     }
 
     @Override
