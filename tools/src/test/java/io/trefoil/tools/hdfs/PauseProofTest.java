@@ -9,13 +9,16 @@ import static org.awaitility.Awaitility.await;
 
 import io.trefoil.tools.hdfs.tree.FollowedTree;
 import io.trefoil.tools.subtree.model.MoveRecord;
+import io.trefoil.tools.subtree.model.MoveStore;
 import io.trefoil.tools.subtree.model.SubtreeMove;
 import io.trefoil.tools.subtree.model.SubtreeMove.Afterwards;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -119,6 +122,29 @@ class PauseProofTest extends SubtreeMoveFixture {
         assertThatThrownBy(() -> move.run(again, Afterwards.DELETE_SOURCE)).hasMessageContaining("A superuser changed");
 
         assertThat(first.getFileStatus(in("/small")).getPermission()).isEqualTo(CHANGED);
+    }
+
+    /** The process ended in the middle of it. */
+    @Test
+    void whatASuperuserChangesWhileTheSourceIsHalfDeletedKeepsTheRest() throws Exception {
+        makeTree();
+        run(Afterwards.KEEP_SOURCE);
+        MoveStore store = moves.store();
+        try (Closeable ignored = store.lock()) {
+            SortedMap<String, String> lines = store.current().orElseThrow().encode();
+            lines.put("phase", MoveRecord.Phase.EMPTYING.name());
+            store.update(MoveRecord.decode(lines));
+        }
+        first.delete(in("/deep"), true);
+        first.setPermission(in("/small"), CHANGED);
+
+        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE))
+                .hasMessageContaining("although it was closed: [M ./small]. It is kept");
+
+        assertThat(first.getFileStatus(in("/small")).getPermission()).isEqualTo(CHANGED);
+        first.delete(in("/small"), false);
+        run(Afterwards.DELETE_SOURCE);
+        assertThat(moves.store().current()).isEmpty();
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.trefoil.tools.hdfs.tree.HdfsTree;
 import io.trefoil.tools.hdfs.tree.SnapshotDifference;
 import io.trefoil.tools.hdfs.tree.SnapshotFolders;
 import io.trefoil.tools.subtree.model.MoveRecord;
+import io.trefoil.tools.subtree.model.MoveRecord.Phase;
 import io.trefoil.tools.subtree.model.MoveSource;
 import io.trefoil.tools.subtree.model.Obstacle;
 import io.trefoil.tools.subtree.model.SubtreeSize;
@@ -379,10 +380,10 @@ final class HdfsMoveSource implements MoveSource {
         for (DiffReportEntry one : differences) {
             // The folder itself has other permissions now, and it stays.
             boolean isFolderItself = one.getType() == DiffType.MODIFY && one.getSourcePath().length == 0;
-            boolean isOfTrash = one.getType() == DiffType.DELETE
-                    ? isTrash(changed(one))
+            boolean isDeletion = one.getType() == DiffType.DELETE
+                    ? record.phase() == Phase.EMPTYING || isTrash(changed(one))
                     : one.getType() == DiffType.MODIFY && emptied.contains(changed(one));
-            if (!isFolderItself && !isOfTrash) {
+            if (!isFolderItself && !isDeletion) {
                 changes.add(one.toString().replace('\t', ' '));
             }
         }

@@ -149,16 +149,13 @@ final class MoveCompletion {
             requireNoUpgrade("hdfs://" + record.source() + record.path() + " is kept");
             if (!isEmpty) {
                 requireNoContradiction(record);
-                // As late as possible: what a superuser changes from here on is deleted.
-                requireUnchanged(
-                        source.changedSince(record),
-                        record,
-                        "It is kept. Do the same at hdfs://" + record.target() + record.path()
-                                + " if it is wanted, delete everything in hdfs://" + record.source() + record.path()
-                                + " with hdfs dfs -rm -r -skipTrash, and repeat the command");
+                requireSourceUnchanged(record);
             }
             record = record.in(Phase.EMPTYING);
             store.update(record);
+        } else if (!source.isEmpty()) {
+            // An earlier process ended while it deleted, perhaps long ago.
+            requireSourceUnchanged(record);
         }
         counts.begin(AFTERWARDS, MoveStep.DELETING, Amount.none());
         source.empty(record);
@@ -181,6 +178,16 @@ final class MoveCompletion {
                     + record.contradiction().get() + "; compare it with hdfs://" + record.target() + record.path()
                     + ", and delete everything in it before the command is repeated");
         }
+    }
+
+    /** To be asked as late as possible: what a superuser changes afterwards is deleted. */
+    private void requireSourceUnchanged(MoveRecord record) throws IOException {
+        requireUnchanged(
+                source.changedSince(record),
+                record,
+                "It is kept. Do the same at hdfs://" + record.target() + record.path()
+                        + " if it is wanted, delete everything in hdfs://" + record.source() + record.path()
+                        + " with hdfs dfs -rm -r -skipTrash, and repeat the command");
     }
 
     /**

@@ -90,7 +90,10 @@ public interface MoveSource {
      */
     List<String> changedInPause(MoveRecord record) throws IOException;
 
-    /** The same at any time, also by another process, but for deletions of trash, as NameNodes make them. Visits the whole tree. */
+    /**
+     * The same at any time, also by another process, but for deletions of trash, as NameNodes make them, and all deletions if the record says
+     * that the move makes them. Visits the whole tree.
+     */
     List<String> changedSince(MoveRecord record) throws IOException;
 
     /**
