@@ -80,7 +80,7 @@ public final class KeptQuotaCounts implements EditsWatcher {
         applying = QuotaChange.none();
         try {
             applied.settle();
-        } catch (UncountableException | RuntimeException e) {
+        } catch (UncountableException | RuntimeException | Error e) {
             giveUp("after txid=" + keptTo, e);
         }
     }
@@ -95,7 +95,7 @@ public final class KeptQuotaCounts implements EditsWatcher {
             counts++;
             try {
                 namesystem.getFSDirectory().updateCountForQuota();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 giveUp("before txid=" + txId, e);
                 return;
             }
@@ -114,7 +114,7 @@ public final class KeptQuotaCounts implements EditsWatcher {
             keptTo = txId;
             try {
                 applying = QuotaChange.by(edit, namesystem.getFSDirectory());
-            } catch (UncountableException | RuntimeException e) {
+            } catch (UncountableException | RuntimeException | Error e) {
                 giveUp("before txid=" + txId, e);
             }
         }
@@ -169,7 +169,8 @@ public final class KeptQuotaCounts implements EditsWatcher {
         return takeovers;
     }
 
-    private void giveUp(String where, Exception why) {
+    /** Even after an error, such as no memory for a count: HDFS tries the edit again, and half a count would pass for a whole one. */
+    private void giveUp(String where, Throwable why) {
         applying = QuotaChange.none();
         if (state == State.KEPT) {
             state = State.UNKNOWN;

@@ -18,10 +18,13 @@ import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.fs.permission.PermissionStatus;
+import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
+import org.apache.hadoop.hdfs.util.ReadOnlyList;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -151,6 +154,86 @@ class KeptQuotaCountsTest {
             assertThat(counts.areKept()).isFalse();
         } finally {
             namesystem.close();
+        }
+    }
+
+    @Test
+    void areGivenUpWhenTheCountEndsInAnError() throws IOException {
+        FSNamesystem namesystem = namesystem("error-in-count");
+        try {
+            KeptQuotaCounts counts = new KeptQuotaCounts(namesystem);
+            Folder folder = Folder.in(namesystem);
+            folder.fails = true;
+
+            next(counts, quotaOf(folder, namesystem), namesystem);
+
+            assertThat(counts.areKept()).isFalse();
+        } finally {
+            namesystem.close();
+        }
+    }
+
+    @Test
+    void areGivenUpWhenWhatAnEditHasChangedCannotBeCounted() throws IOException {
+        FSNamesystem namesystem = namesystem("error-after-edit");
+        try {
+            KeptQuotaCounts counts = new KeptQuotaCounts(namesystem);
+            Folder folder = Folder.in(namesystem);
+            next(counts, quotaOf(folder, namesystem), namesystem);
+            assertThat(counts.areKept()).isTrue();
+            folder.setQuota(namesystem.getFSDirectory().getBlockStoragePolicySuite(), 1, -1, null);
+            folder.fails = true;
+
+            counts.ended();
+
+            assertThat(counts.areKept()).isFalse();
+        } finally {
+            namesystem.close();
+        }
+    }
+
+    private static void next(KeptQuotaCounts counts, FSEditLogOp edit, FSNamesystem namesystem) {
+        namesystem.writeLock();
+        try {
+            counts.next(edit);
+        } finally {
+            namesystem.writeUnlock();
+        }
+    }
+
+    private static FSEditLogOp quotaOf(Folder folder, FSNamesystem namesystem) {
+        FSEditLogOp edit = new FSEditLogOp.SetQuotaOp()
+                .setSource(folder.getFullPathName())
+                .setNSQuota(1)
+                .setDSQuota(-1);
+        edit.setTransactionId(namesystem.getFSImage().getLastAppliedTxId() + 1);
+        return edit;
+    }
+
+    /** A folder that cannot be counted: an error, such as too little memory for a count. */
+    private static final class Folder extends INodeDirectory {
+        private static final String NAME = "folder";
+
+        private volatile boolean fails;
+
+        private Folder(long id, PermissionStatus permissions) {
+            super(id, DFSUtil.string2Bytes(NAME), permissions, 1);
+        }
+
+        static Folder in(FSNamesystem namesystem) {
+            FSDirectory directory = namesystem.getFSDirectory();
+            INodeDirectory root = directory.getRoot();
+            Folder folder = new Folder(directory.allocateNewInodeId(), root.getPermissionStatus());
+            root.addChild(folder);
+            return folder;
+        }
+
+        @Override
+        public ReadOnlyList<INode> getChildrenList(int snapshotId) {
+            if (fails) {
+                throw new StackOverflowError("for a test");
+            }
+            return super.getChildrenList(snapshotId);
         }
     }
 
