@@ -190,8 +190,9 @@ public final class MamsKeys implements SettingsSection {
                             + " namespace when it becomes active: a takeover then takes no longer with a large namespace than with a"
                             + " small one. In turn it counts once after it has started or was active, and is behind the active for"
                             + " as long as that takes: about"
-                            + " a second per million files and folders. Edits of what is in snapshots end it until the next takeover,"
-                            + " which then counts as without this setting.");
+                            + " a second per million files and folders. Edits of what is in snapshots end it; it counts again when"
+                            + " no snapshots are left, at most once an hour, and a takeover before that counts as without this"
+                            + " setting.");
 
     static final ConfigKey<Integer> LOAD_DEPTH = ConfigKey.count("trefoil.ha.subtree-loads.depth")
             .defaultsTo("3")

@@ -4,6 +4,8 @@ package org.apache.hadoop.hdfs.server.namenode;
 
 import io.trefoil.foundation.LogThread;
 import io.trefoil.journal.hdfs.tailing.EditsWatcher;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,21 +14,24 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A standby counts once, before the first edit that it applies after it has started or was active, and then with each edit what
  * that changes ({@link QuotaChange}). When it becomes active, HDFS's own count is led to an empty root ({@link
- * RootWithoutCount}). Whatever is not surely right ends that: HDFS then counts at the next takeover, as it always does, and this begins
- * anew after it. What an active counts is not relied on: it does not count storage policies that change, for instance. Nor is what
- * HDFS changes between edits: blocks that were committed while this NameNode was active are completed by reports of DataNodes. Then it
- * counts again, a few times at most, since these reports come soon.
+ * RootWithoutCount}). Whatever is not surely right ends that: HDFS then counts at the next takeover, as it always does. This begins
+ * anew after it, or an hour after its last count if there are no snapshots any more: they may have been there for a moment only, as
+ * in a move of a subtree. What an active counts is not relied on: it does not count storage policies that change, for instance. Nor is
+ * what HDFS changes between edits: blocks that were committed while this NameNode was active are completed by reports of DataNodes.
+ * Then it counts again, a few times at most, since these reports come soon.
  *
  * <p>It is in HDFS's package because the counts, the root and the fields of edits are visible only there. All calls come under the
  * namesystem's write lock, which guards the state.
  *
  * <p>Uses {@code FSDirectory.updateCountForQuota} and {@code rootDir}, {@code FSNamesystem.inTransitionToActive}, {@code
- * FSImage.getLastAppliedTxId}.
+ * getSnapshotManager}, {@code FSImage.getLastAppliedTxId}.
  */
 public final class KeptQuotaCounts implements EditsWatcher {
     private static final Logger LOG = LoggerFactory.getLogger(KeptQuotaCounts.class);
 
     private static final int MOST_COUNTS = 3;
+    /** Whoever counts is behind meanwhile. */
+    private static final long PAUSE_NANOS = TimeUnit.HOURS.toNanos(1);
 
     private enum State {
         /** Nothing was counted since this NameNode started, or was active. */
@@ -38,6 +43,7 @@ public final class KeptQuotaCounts implements EditsWatcher {
     }
 
     private final FSNamesystem namesystem;
+    private final LongSupplier nanoTime;
     private final LogThread log = new LogThread("quota-counts-log");
     private State state = State.UNCOUNTED;
     private long keptTo;
@@ -45,10 +51,17 @@ public final class KeptQuotaCounts implements EditsWatcher {
     private boolean betweenStreams = true;
     private QuotaCounts betweenEdits = new QuotaCounts.Builder().build();
     private int counts;
+    private long countedNanos;
     private int takeovers;
 
     public KeptQuotaCounts(FSNamesystem namesystem) {
+        this(namesystem, System::nanoTime);
+    }
+
+    /** @param nanoTime a monotonic clock */
+    KeptQuotaCounts(FSNamesystem namesystem, LongSupplier nanoTime) {
         this.namesystem = namesystem;
+        this.nanoTime = nanoTime;
     }
 
     @Override
@@ -57,6 +70,9 @@ public final class KeptQuotaCounts implements EditsWatcher {
         settle();
         if (state == State.KEPT && betweenStreams && !isAsItWas()) {
             changedBetweenEdits(edit.getTransactionId());
+        } else if (state == State.UNKNOWN && betweenStreams && mayCountAgain()) {
+            state = State.UNCOUNTED;
+            counts = 0;
         }
         if (state == State.UNCOUNTED) {
             countBefore(edit.getTransactionId());
@@ -73,6 +89,11 @@ public final class KeptQuotaCounts implements EditsWatcher {
         } else {
             giveUp("before txid=" + txId, new UncountableException("HDFS changes them between edits"));
         }
+    }
+
+    private boolean mayCountAgain() {
+        return nanoTime.getAsLong() - countedNanos >= PAUSE_NANOS
+                && namesystem.getSnapshotManager().getNumSnapshots() == 0;
     }
 
     private void settle() {
@@ -93,6 +114,7 @@ public final class KeptQuotaCounts implements EditsWatcher {
             state = State.KEPT;
             betweenStreams = false;
             counts++;
+            countedNanos = nanoTime.getAsLong();
             try {
                 namesystem.getFSDirectory().updateCountForQuota();
             } catch (RuntimeException | Error e) {

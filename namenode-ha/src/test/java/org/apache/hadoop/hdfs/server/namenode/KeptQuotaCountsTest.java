@@ -15,6 +15,8 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -155,6 +157,65 @@ class KeptQuotaCountsTest {
         } finally {
             namesystem.close();
         }
+    }
+
+    /** As in a move of a subtree, which makes snapshots and deletes them. */
+    @Test
+    void areCountedAgainAnHourAfterTheLastCountWhenNoSnapshotsAreLeft() throws IOException {
+        FSNamesystem namesystem = namesystem("snapshots");
+        try {
+            AtomicLong nanos = new AtomicLong(Long.MAX_VALUE);
+            KeptQuotaCounts counts = new KeptQuotaCounts(namesystem, nanos::get);
+            RandomEdits edits = new RandomEdits(namesystem, 1, RandomEdits.Kind.WITHOUT_SNAPSHOTS, counts);
+            apply(namesystem, edits.more(200));
+            apply(namesystem, edits.only(mkdirOf(namesystem, "/folder")));
+            apply(namesystem, edits.only(new FSEditLogOp.AllowSnapshotOp("/folder")));
+            apply(namesystem, edits.only(snapshotOf("/folder")));
+            assertThat(counts.areKept()).isTrue();
+            apply(namesystem, edits.only(mkdirOf(namesystem, "/folder/new")));
+            assertThat(counts.areKept()).isFalse();
+            nanos.addAndGet(TimeUnit.HOURS.toNanos(2));
+            apply(namesystem, edits.only(mkdirOf(namesystem, "/other")));
+            assertThat(counts.areKept()).as("while there is a snapshot").isFalse();
+
+            apply(namesystem, edits.only(endOfSnapshotOf("/folder")));
+            apply(namesystem, edits.only(mkdirOf(namesystem, "/folder/newer")));
+            assertThat(counts.areKept()).isTrue();
+
+            apply(namesystem, edits.only(snapshotOf("/folder")));
+            apply(namesystem, edits.only(endOfSnapshotOf("/folder")));
+            nanos.addAndGet(TimeUnit.MINUTES.toNanos(59));
+            apply(namesystem, edits.more(1));
+            assertThat(counts.areKept()).as("within an hour").isFalse();
+            nanos.addAndGet(TimeUnit.MINUTES.toNanos(1));
+            apply(namesystem, edits.more(100));
+            assertThat(counts.areKept()).as("after an hour").isTrue();
+            assertThat(counted(namesystem)).isEqualTo(countedAnew(namesystem));
+        } finally {
+            namesystem.close();
+        }
+    }
+
+    private static FSEditLogOp mkdirOf(FSNamesystem namesystem, String path) {
+        return new FSEditLogOp.MkdirOp()
+                .setInodeId(namesystem.getFSDirectory().getLastInodeId() + 1)
+                .setPath(path)
+                .setTimestamp(1)
+                .setPermissionStatus(namesystem.getFSDirectory().getRoot().getPermissionStatus());
+    }
+
+    private static FSEditLogOp snapshotOf(String folder) {
+        return new FSEditLogOp.CreateSnapshotOp()
+                .setSnapshotName("s")
+                .setSnapshotRoot(folder)
+                .setSnapshotMTime(1);
+    }
+
+    private static FSEditLogOp endOfSnapshotOf(String folder) {
+        return new FSEditLogOp.DeleteSnapshotOp()
+                .setSnapshotName("s")
+                .setSnapshotRoot(folder)
+                .setSnapshotMTime(1);
     }
 
     @Test

@@ -44,6 +44,7 @@ final class RandomEdits extends EditLogInputStream {
     private final Kind kind;
     private final EditsWatcher watcher;
     private final List<String> told = new ArrayList<>();
+    private Optional<FSEditLogOp> given = Optional.empty();
     private long firstTxId;
     private long nextTxId;
     private long lastTxId;
@@ -68,6 +69,12 @@ final class RandomEdits extends EditLogInputStream {
         return this;
     }
 
+    /** The stream gives this edit, and no other. */
+    RandomEdits only(FSEditLogOp edit) {
+        given = Optional.of(edit);
+        return more(1);
+    }
+
     /** What there was since it was asked last. */
     List<String> told() {
         List<String> result = new ArrayList<>(told);
@@ -80,7 +87,8 @@ final class RandomEdits extends EditLogInputStream {
         if (nextTxId > lastTxId) {
             return null;
         }
-        FSEditLogOp edit = draw();
+        FSEditLogOp edit = given.orElseGet(this::draw);
+        given = Optional.empty();
         edit.setTransactionId(nextTxId++);
         edit.setRpcCallId(RpcConstants.INVALID_CALL_ID);
         edit.setRpcClientId(RpcConstants.DUMMY_CLIENT_ID);
