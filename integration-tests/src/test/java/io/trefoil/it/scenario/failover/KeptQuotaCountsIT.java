@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.load.RunningLoad;
+import io.trefoil.it.load.Workload;
 import io.trefoil.it.process.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -30,6 +32,7 @@ class KeptQuotaCountsIT {
     private static final int QUOTAS = 20;
     private static final int FILE_BYTES = 10_000;
     private static final long SPACE = 10L << 30;
+    private static final int CHANGES_BETWEEN = 300;
     private static final String NOT_COUNTED = "HDFS counts nothing";
     private static final String KEPT = "and keep the counts from now on";
 
@@ -63,6 +66,43 @@ class KeptQuotaCountsIT {
                             .contains(NOT_COUNTED));
                     quotasHold(fileSystem);
                     allIsCounted(fileSystem);
+                });
+    }
+
+    /** Under load, when blocks that its writers have just finished are still to be reported to it. */
+    @Test
+    void whoHandsOverCountsOnceMoreAndNeedNotCountWhenItTakesOverAgain() throws Exception {
+        HaCluster.builder("kept-quota-counts-back")
+                .dataNodes(2)
+                .withAutomaticFailover()
+                .property("trefoil.ha.keep-quota-counts", "true")
+                .run(cluster -> {
+                    NameNodeServer first = cluster.awaitActiveAndStandbys();
+                    NameNodeServer second = cluster.nameNodesBut(first).get(0);
+                    DistributedFileSystem fileSystem = cluster.newFileSystem();
+                    try (RunningLoad load = Workload.on(fileSystem)
+                            .threads(4)
+                            .fileWriters(4)
+                            .fileMegabytes(1)
+                            .start()) {
+                        Path root = new Path(load.root());
+                        fileSystem.setQuota(root, 1_000_000, 100 * SPACE);
+                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+
+                        long begin = first.log().end();
+                        cluster.failOverTo(second);
+                        first.await("keeps counts again", Await.PATIENCE, () -> first.log()
+                                .since(begin)
+                                .contains(KEPT));
+                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                        cluster.failOverTo(first);
+
+                        first.await("has said that it did not count", Await.PATIENCE, () -> first.log()
+                                .since(begin)
+                                .contains(NOT_COUNTED));
+                        load.stop(Await.PATIENCE);
+                        isCounted(fileSystem, root);
+                    }
                 });
     }
 
@@ -105,14 +145,17 @@ class KeptQuotaCountsIT {
     /** What the quotas have counted is what HDFS finds when it looks at each file. */
     private static void allIsCounted(DistributedFileSystem fileSystem) throws IOException {
         for (int i = 0; i < QUOTAS; i++) {
-            Path path = new Path(folder(i));
-            QuotaUsage counted = fileSystem.getQuotaUsage(path);
-            ContentSummary found = fileSystem.getContentSummary(path);
-            assertThat(counted.getFileAndDirectoryCount())
-                    .as("files and folders in %s", path)
-                    .isEqualTo(found.getFileCount() + found.getDirectoryCount());
-            assertThat(counted.getSpaceConsumed()).as("space used in %s", path).isEqualTo(found.getSpaceConsumed());
+            isCounted(fileSystem, new Path(folder(i)));
         }
+    }
+
+    private static void isCounted(DistributedFileSystem fileSystem, Path path) throws IOException {
+        QuotaUsage counted = fileSystem.getQuotaUsage(path);
+        ContentSummary found = fileSystem.getContentSummary(path);
+        assertThat(counted.getFileAndDirectoryCount())
+                .as("files and folders in %s", path)
+                .isEqualTo(found.getFileCount() + found.getDirectoryCount());
+        assertThat(counted.getSpaceConsumed()).as("space used in %s", path).isEqualTo(found.getSpaceConsumed());
     }
 
     private static void quotasHold(DistributedFileSystem fileSystem) throws IOException {
