@@ -51,23 +51,27 @@ final class ZkLock {
 
     /** Shows the epoch in a lock that is still held. */
     void showEpoch(LockRecord lock) throws Exception {
-        client.transaction()
-                .forOperations(
-                        isStillOf(lock), client.transactionOp().setData().forPath(paths.lock(), Records.write(lock)));
-    }
-
-    /** Deletes a lock that is still held. */
-    void release(LockRecord lock) throws Exception {
-        client.transaction()
-                .forOperations(isStillOf(lock), client.transactionOp().delete().forPath(paths.lock()));
-    }
-
-    /** Checks that the lock's ballot is still the last: taking the lock from a holder uses the next ballot. */
-    private CuratorOp isStillOf(LockRecord lock) throws Exception {
         ViewReader.ElectionNode now = reader.election();
         if (!now.ballot.equals(lock.ballot())) {
             throw new IllegalStateException("the last ballot is " + now.ballot + ", not " + lock.ballot());
         }
-        return client.transactionOp().check().withVersion(now.version).forPath(paths.election());
+        client.transaction()
+                .forOperations(
+                        isUnchanged(now), client.transactionOp().setData().forPath(paths.lock(), Records.write(lock)));
+    }
+
+    /** Deletes a lock that is still held. In a planned failover, the next active has taken it already. */
+    void release(LockRecord lock) throws Exception {
+        ViewReader.ElectionNode now = reader.election();
+        if (now.ballot.equals(lock.ballot())) {
+            client.transaction()
+                    .forOperations(
+                            isUnchanged(now), client.transactionOp().delete().forPath(paths.lock()));
+        }
+    }
+
+    /** A lock whose ballot is the last is still held: taking it from a holder uses the next ballot. */
+    private CuratorOp isUnchanged(ViewReader.ElectionNode election) throws Exception {
+        return client.transactionOp().check().withVersion(election.version).forPath(paths.election());
     }
 }

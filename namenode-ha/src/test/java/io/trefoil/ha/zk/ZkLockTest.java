@@ -54,6 +54,23 @@ class ZkLockTest extends ZkGroup {
         assertThat(other.view.lock()).contains(theirs);
     }
 
+    /** So it is in each planned failover, and an operator who reads of a failure would look for its cause. */
+    @Test
+    void whoReleasesALockThatWasTakenFromItFailsAtNothing() throws Exception {
+        Member other = new Member("nn2");
+        LockRecord former = new Member("nn1").lock(FIRST);
+        other.coordination.takeLock(other.lock(FIRST), Ballot.NONE, Optional.empty());
+        assertThat(other.outcome()).isEqualTo("taken 1");
+        other.coordination.takeLock(other.lock(FIRST.next()), FIRST, Optional.of(other.lock(FIRST)));
+        assertThat(other.outcome()).isEqualTo("taken 2");
+
+        try (CuratorFramework client = stranger()) {
+            GroupPaths paths = GroupPaths.of("/trefoil/ns1");
+            new ZkLock(client, paths, new ViewReader(client, paths, () -> {})).release(former);
+            assertThat(client.checkExists().forPath(paths.lock())).isNotNull();
+        }
+    }
+
     @Test
     void aBidOnAnOldViewFails() throws InterruptedException {
         Member one = new Member("nn1");
