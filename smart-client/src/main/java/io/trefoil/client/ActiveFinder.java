@@ -197,22 +197,25 @@ public final class ActiveFinder<M> {
                 && left(nanos) > 0
                 && left(deadlineNanos) > 0
                 && !refusing(began).isPresent()) {
-            waitFor(Math.min(askInvited(), Math.min(left(nanos), left(deadlineNanos))));
+            waitFor(Math.min(askInvited(believedSince, lostAt), Math.min(left(nanos), left(deadlineNanos))));
         }
     }
 
     /**
      * Asks each member whose invitation is due, and returns how long until to look again: at once if it asked, since an answer to
      * another client may have been there already. Called with the lock.
+     *
+     * @param since invitations in answers to earlier questions do not count
+     * @param troubleSince since when the client has had no active
      */
-    private long askInvited() {
+    private long askInvited(long since, long troubleSince) {
         long least = Long.MAX_VALUE;
         for (M member : members.get()) {
             Asked its = asked.get(member);
-            if (its == null || !invites(its)) {
+            if (its == null || !invites(its, since)) {
                 continue;
             }
-            long left = left(invitedAt(its));
+            long left = left(invitedAt(its, troubleSince));
             if (left <= 0) {
                 ask(member, behind(its));
             }
@@ -222,16 +225,16 @@ public final class ActiveFinder<M> {
     }
 
     /** Not if it was asked before the loss: whoever expected to be active then was about something else. */
-    private boolean invites(Asked its) {
+    private static boolean invites(Asked its, long since) {
         return its.question.isAnswered()
-                && its.question.askedAt() - believedSince >= 0
+                && its.question.askedAt() - since >= 0
                 && its.question.answer().askAgainAfter().isPresent();
     }
 
-    private long invitedAt(Asked its) {
+    private static long invitedAt(Asked its, long troubleSince) {
         long answeredAt = its.question.answeredAt();
         long after = its.question.answer().askAgainAfter().get().toNanos();
-        return answeredAt + Waits.nanosAfterInvitation(after, answeredAt - lostAt);
+        return answeredAt + Waits.nanosAfterInvitation(after, answeredAt - troubleSince);
     }
 
     /**
@@ -291,7 +294,20 @@ public final class ActiveFinder<M> {
         return silent;
     }
 
-    /** Runs this, without a lock held, each time that a member is found to be active that was not before. One callback at most. */
+    /**
+     * Asks the members that want to be asked again by now, but waits for none: for when the known active does not answer.
+     *
+     * @param troubleSince since when it does not, by {@link System#nanoTime}
+     * @return how many nanoseconds until to look again; {@code Long.MAX_VALUE} if no member wants to be asked
+     */
+    public synchronized long lookAtInvited(long troubleSince) {
+        return askInvited(troubleSince, troubleSince);
+    }
+
+    /**
+     * Runs this, without a lock held, each time that a member is found to be active that was not before, or that one wants to be asked
+     * again while another is known to be active. One callback at most.
+     */
     void onNews(Runnable told) {
         news = told;
     }
@@ -450,7 +466,7 @@ public final class ActiveFinder<M> {
             // too.
             boolean counts = asked.get(member) == its || its.question.askedAt() - believedSince >= 0;
             if (answer.role() == MemberAnswer.ReportedRole.REFUSED
-                    || (somebodyAsks && invites(its) && invitedAt(its) - nextRound < 0)) {
+                    || (somebodyAsks && invites(its, believedSince) && invitedAt(its, lostAt) - nextRound < 0)) {
                 notifyAll();
             }
             boolean isNew = counts
@@ -458,12 +474,13 @@ public final class ActiveFinder<M> {
                     && !member.equals(active)
                     && members.get().contains(member)
                     && (active == null || mayBeReplaced());
-            if (!isNew) {
+            if (isNew) {
+                active = member;
+                everFound = true;
+                notifyAll();
+            } else if (active == null || !answer.askAgainAfter().isPresent()) {
                 return;
             }
-            active = member;
-            everFound = true;
-            notifyAll();
         }
         news.run();
     }

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
  * Watches waiting calls, and makes them leave a member that does not answer as soon as another one is active.
  *
  * <p>If a call waits longer than {@code suspectNanos}, all members are asked. While the call's own member says that it
- * is active, the call is just slow, and the next question follows when it has waited twice as long. A call whose member
- * does not answer also ends when its time is up.
+ * is active, the call is just slow, and the next question follows when it has waited twice as long. While it says nothing, others are
+ * asked when they want to be, too. A call whose member does not answer also ends when its time is up.
  *
  * <p>Checks its calls on a single thread that all clients of a process share; the thread lives while there are calls,
  * and a little longer.
@@ -33,6 +33,10 @@ public final class HangWatch<M> {
     // Of the executor's thread only.
     private long busyAt;
     private long nextQuestion;
+    /** When the next look at members that want to be asked is due. */
+    private long nextInvited;
+
+    private boolean invitedIsDue;
 
     /** @param thread one thread, which all clients of the process may share; nothing waits in it */
     public HangWatch(ScheduledExecutorService thread, ActiveFinder<M> finder, long suspectNanos, long budgetNanos) {
@@ -96,6 +100,11 @@ public final class HangWatch<M> {
         }
     }
 
+    private void lookAtInvited() {
+        invitedIsDue = false;
+        look();
+    }
+
     private void look() {
         long now = System.nanoTime();
         if (!calls.isEmpty()) {
@@ -152,5 +161,19 @@ public final class HangWatch<M> {
             finder.look(longest);
             nextQuestion = now + (slowOnly ? longest : Waits.nanosAfter(longest));
         }
+        if (longest > 0 && !slowOnly) {
+            acceptInvitations(now, now - longest);
+        }
+    }
+
+    /** A standby knows when it may take over from a member that does not answer, and says so; a tick may be later. */
+    private void acceptInvitations(long now, long troubleSince) {
+        long left = finder.lookAtInvited(troubleSince);
+        if (left == Long.MAX_VALUE || (invitedIsDue && nextInvited - (now + left) <= 0)) {
+            return;
+        }
+        invitedIsDue = true;
+        nextInvited = now + left;
+        thread.schedule(this::lookAtInvited, left, TimeUnit.NANOSECONDS);
     }
 }

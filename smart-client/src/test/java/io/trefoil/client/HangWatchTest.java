@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -54,10 +57,79 @@ class HangWatchTest {
         assertThat(watch.end(call)).isEqualTo(CallInFlight.End.LEFT);
     }
 
+    /** It knows when it may take over from a member that hangs: rounds of questions would find it up to 0.4 s later. */
+    @Test
+    void whoWantsToBeAskedIsAskedOftenerWhileTheActiveIsSilent() throws Exception {
+        AtomicBoolean hangs = new AtomicBoolean();
+        AtomicInteger toB = new AtomicInteger();
+        AtomicInteger toC = new AtomicInteger();
+        ActiveFinder<String> finder = finder(() -> List.of("a", "b", "c"), member -> {
+            if (member.equals("a")) {
+                if (hangs.get()) {
+                    neverAnswer();
+                }
+                return MemberAnswer.active();
+            }
+            if (member.equals("b")) {
+                return toB.incrementAndGet() - toC.get() > 4 ? MemberAnswer.active() : inviting(10);
+            }
+            toC.incrementAndGet();
+            return MemberAnswer.other("standby");
+        });
+        finder.await(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
+        HangWatch<String> watch = new HangWatch<>(one, finder, SUSPECT_NANOS, Long.MAX_VALUE / 2);
+
+        hangs.set(true);
+        CallInFlight<String> call = watch.begin("a");
+
+        assertThatThrownBy(() -> TimeUnit.SECONDS.sleep(50)).isInstanceOf(InterruptedException.class);
+        assertThat(watch.end(call)).isEqualTo(CallInFlight.End.LEFT);
+        assertThat(finder.known()).contains("b");
+    }
+
+    @Test
+    void nobodyIsAskedOftenerWhileTheActiveAnswersAndIsOnlySlow() throws Exception {
+        AtomicInteger toA = new AtomicInteger();
+        AtomicInteger toB = new AtomicInteger();
+        ActiveFinder<String> finder = finder(() -> List.of("a", "b"), member -> {
+            if (member.equals("a")) {
+                toA.incrementAndGet();
+                return MemberAnswer.active();
+            }
+            toB.incrementAndGet();
+            return inviting(1);
+        });
+        finder.await(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
+        HangWatch<String> watch = new HangWatch<>(one, finder, SUSPECT_NANOS, Long.MAX_VALUE / 2);
+
+        CallInFlight<String> call = watch.begin("a");
+        // Each question comes when the call has waited twice as long.
+        await().until(() -> toA.get() >= 5);
+        assertThat(watch.end(call)).isEqualTo(CallInFlight.End.BY_ITSELF);
+        assertThat(toB.get()).isBetween(3, 8);
+    }
+
+    private static void neverAnswer() {
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static MemberAnswer inviting(int millis) {
+        return MemberAnswer.other("standby").inviting(Optional.of(Duration.ofMillis(millis)));
+    }
+
     private ActiveFinder<String> finder(Supplier<List<String>> members) {
+        return finder(
+                members, member -> member.equals(active.get()) ? MemberAnswer.active() : MemberAnswer.other("standby"));
+    }
+
+    private ActiveFinder<String> finder(Supplier<List<String>> members, MemberProbe<String> probe) {
         return new ActiveFinder<>(
                 members,
-                member -> member.equals(active.get()) ? MemberAnswer.active() : MemberAnswer.other("standby"),
+                probe,
                 threads,
                 new SharedAnswers<>(),
                 times -> 0,
