@@ -49,6 +49,8 @@ final class FailoverContender implements AutoCloseable {
 
     private static final int MOST_JOURNAL_MEGABYTES = 1024;
 
+    private static final int EDITS_AT_A_TIME = 100_000;
+
     private final String name;
     private final HaCluster cluster;
     private final HostCpuPlan cpus;
@@ -221,11 +223,19 @@ final class FailoverContender implements AutoCloseable {
         awaitWhole();
         NameNodeServer active = cluster.awaitActive();
         long txId = active.appliedTxId();
-        cluster.nameNodesBut(active).forEach(nameNode -> nameNode.awaitApplied(txId, Await.PATIENCE));
+        cluster.nameNodesBut(active).forEach(nameNode -> awaitApplied(nameNode, txId));
         if (!hasGroup()) {
             // A JournalNode that failed takes part again from the next segment on.
             cluster.dfsadmin("-rollEdits").expectSuccess();
         }
+    }
+
+    /** As long as it goes on: on two cores, millions of edits take minutes. */
+    private static void awaitApplied(NameNodeServer nameNode, long txId) {
+        for (long part = nameNode.appliedTxId(); part < txId; part = Math.min(txId, part + EDITS_AT_A_TIME)) {
+            nameNode.awaitApplied(part, Await.PATIENCE);
+        }
+        nameNode.awaitApplied(txId, Await.PATIENCE);
     }
 
     /** Restarts processes as a supervisor would. */

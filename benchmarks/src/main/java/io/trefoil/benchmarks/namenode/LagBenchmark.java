@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.AboveZero;
 import io.trefoil.benchmarks.Machine;
+import io.trefoil.benchmarks.Usage;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.layout.FailoverKind;
 import io.trefoil.it.cluster.layout.JournalKind;
@@ -16,6 +17,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -40,6 +44,7 @@ public final class LagBenchmark implements Callable<Integer> {
     private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double MICROS_PER_MILLI = 1e3;
+    private static final double MICROS_PER_SECOND = 1e6;
     private static final long NO_IMAGE_TXNS = 1_000_000_000;
     private static final int LONGEST_TO_BE_SHOWN_SECONDS = 130;
 
@@ -73,6 +78,9 @@ public final class LagBenchmark implements Callable<Integer> {
             description = "In milliseconds; ends with 1 if a standby's p99 is above it.")
     private int boundMillis;
 
+    @Option(names = "--keep-quota-counts", description = "Standbys have trefoil.ha.keep-quota-counts.")
+    private boolean keepQuotaCounts;
+
     @Spec
     private CommandSpec spec;
 
@@ -103,6 +111,7 @@ public final class LagBenchmark implements Callable<Integer> {
                 .nameNodeHeap("1500m")
                 // HDFS does not tail while it saves an image, which takes seconds with that many.
                 .property("dfs.namenode.checkpoint.txns", String.valueOf(NO_IMAGE_TXNS))
+                .property("trefoil.ha.keep-quota-counts", String.valueOf(keepQuotaCounts))
                 .run(cluster -> kept.set(measure(cluster)));
         return kept.get() ? 0 : 1;
     }
@@ -121,9 +130,17 @@ public final class LagBenchmark implements Callable<Integer> {
         TimeUnit.SECONDS.sleep(warmUpSeconds);
         long begun = System.nanoTime();
         long from = active.appliedTxId();
+        Map<String, Usage> before = usages(cluster);
         TimeUnit.SECONDS.sleep(seconds);
-        double edits = (active.appliedTxId() - from) / ((System.nanoTime() - begun) / NANOS_PER_SECOND);
+        long written = active.appliedTxId() - from;
+        double edits = written / ((System.nanoTime() - begun) / NANOS_PER_SECOND);
+        Map<String, Usage> after = usages(cluster);
         boolean kept = report(cluster, active, edits);
+        after.forEach((name, usage) -> System.out.printf(
+                Locale.ROOT,
+                "%-8s%10.1f us of CPU for each edit%n",
+                name,
+                usage.minus(before.get(name)).cpuSeconds() / written * MICROS_PER_SECOND));
         ending = true;
         for (Thread thread : loading) {
             thread.join();
@@ -150,6 +167,15 @@ public final class LagBenchmark implements Callable<Integer> {
         } catch (IOException | RuntimeException e) {
             trouble.set(e);
         }
+    }
+
+    /** Of each NameNode, by name. */
+    private static Map<String, Usage> usages(HaCluster cluster) throws IOException {
+        Map<String, Usage> usages = new TreeMap<>();
+        for (NameNodeServer nameNode : cluster.nameNodes()) {
+            usages.put(nameNode.name(), Usage.of(Set.of(nameNode.pid())));
+        }
+        return usages;
     }
 
     private boolean report(HaCluster cluster, NameNodeServer active, double edits) {
