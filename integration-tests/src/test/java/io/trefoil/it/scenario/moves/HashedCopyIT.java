@@ -6,10 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trefoil.client.hdfs.subtrees.SubtreeFileSystem;
-import io.trefoil.it.cluster.FederatedClusters;
 import io.trefoil.it.cluster.HaCluster;
-import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.host.StockHadoop;
 import io.trefoil.it.cluster.server.ClientProgram;
 import io.trefoil.it.cluster.server.ClientProgram.SmartClientJar;
@@ -19,13 +16,10 @@ import io.trefoil.it.process.ToolResult;
 import io.trefoil.it.process.jvm.Jdk;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.URI;
-import java.security.PrivilegedExceptionAction;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
@@ -34,7 +28,6 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.AccessControlException;
-import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -42,30 +35,18 @@ import org.junit.jupiter.api.Test;
 
 /** A hashed directory that is in use becomes its owner's by the commands that {@code unhash} prints, each typed as it is. */
 class HashedCopyIT {
-    private static final String TABLE = "hdfs://ns1/.trefoil/subtrees";
-    private static final String FOLDER = "/warehouse/events";
+    private static final String FOLDER = HashedFederation.FOLDER;
     private static final int FILES = 40;
     private static final FsPermission FOR_ALL = new FsPermission((short) 0777);
 
-    private HaCluster first;
-    private HaCluster second;
-    private Configuration conf;
+    private HashedFederation federation;
     private FileSystem files;
     private int copies;
 
     @BeforeEach
     void start() throws IOException {
-        first = nameservice("ns1").dataNodes(1).create();
-        second = nameservice("ns2").create();
-        FederatedClusters.startOnSharedDataNodes(List.of(first, second));
-        // For all commands, as on a host of clients; the servers have read theirs.
-        first.setProperty("fs.viewfs.mounttable.path", TABLE);
-        first.setProperty("fs.hdfs.impl", SubtreeFileSystem.class.getName());
-        conf = first.clientConfiguration();
-    }
-
-    private static HaClusterBuilder nameservice(String name) {
-        return FederatedClusters.lone("copied", name).property("dfs.replication", "1");
+        federation = new HashedFederation("copied", FOR_ALL);
+        files = federation.client();
     }
 
     @AfterEach
@@ -73,19 +54,15 @@ class HashedCopyIT {
         if (files != null) {
             files.close();
         }
-        second.close();
-        first.close();
+        if (federation != null) {
+            federation.close();
+        }
     }
 
     @Test
     @Tag("long")
     void itsCommandsLoseNothing() throws Exception {
-        DistributedFileSystem owner = first.newFileSystem();
-        owner.mkdirs(new Path(FOLDER));
-        owner.setPermission(new Path(FOLDER), FOR_ALL);
-        trefoil("table", "create", "cluster", "--table", TABLE).expectSuccess();
-        trefoil("table", "hash", FOLDER, "ns1,ns2", "--table", TABLE).expectSuccess();
-        files = FileSystem.newInstance(URI.create("hdfs://cluster"), conf);
+        DistributedFileSystem owner = federation.first().newFileSystem();
         for (int i = 0; i < FILES; i++) {
             write("day" + i % 3 + "/file" + i, "text " + i);
         }
@@ -98,7 +75,7 @@ class HashedCopyIT {
         OutputStream open = files.create(in("open"));
         open.write('a');
 
-        ToolResult refused = trefoil("table", "unhash", FOLDER, "--table", TABLE);
+        ToolResult refused = federation.table("unhash", FOLDER);
         assertThat(refused.exitCode()).as(refused.output()).isEqualTo(1);
         assertThat(refused.output()).contains("there is something in " + FOLDER);
         Map<String, String> wanted = Map.of();
@@ -129,22 +106,18 @@ class HashedCopyIT {
         assertThat(owner.getFileStatus(new Path(FOLDER)).getPermission()).isEqualTo(FOR_ALL);
         write("by-a-client-that-was-there", "new");
         assertThat(owner.exists(in("by-a-client-that-was-there"))).isTrue();
-        assertThat(trefoil("table", "show", "--table", TABLE).expectSuccess().output())
-                .doesNotContain("hashed over");
-        for (HaCluster one : List.of(first, second)) {
+        assertThat(federation.table("show").expectSuccess().output()).doesNotContain("hashed over");
+        for (HaCluster one : federation.both()) {
             DistributedFileSystem past = one.newFileSystem();
             assertThat(past.exists(new Path("/.trefoil/hashed" + FOLDER + ".old")))
                     .isFalse();
             assertThat(past.listStatus(new Path("/.trefoil/hashed" + FOLDER))).isEmpty();
         }
-        first.succeeded();
-        second.succeeded();
+        federation.succeeded();
     }
 
     private void assertNobodyElseGetsIn() throws Exception {
-        UserGroupInformation user = UserGroupInformation.createRemoteUser("somebody");
-        try (FileSystem others = user.doAs((PrivilegedExceptionAction<FileSystem>)
-                () -> FileSystem.newInstance(URI.create("hdfs://cluster"), conf))) {
+        try (FileSystem others = federation.clientOf("somebody")) {
             assertThatThrownBy(() -> others.create(in("day0/more"), false).close())
                     .isInstanceOf(AccessControlException.class);
             assertThatThrownBy(() -> others.delete(in("day1/file1"), false)).isInstanceOf(AccessControlException.class);
@@ -157,30 +130,31 @@ class HashedCopyIT {
         String[] arguments = words.subList(2, words.size()).toArray(String[]::new);
         switch (words.get(0) + " " + words.get(1)) {
             case "hdfs dfs" ->
-                first.tool("org.apache.hadoop.fs.FsShell", arguments).expectSuccess();
-            case "hdfs dfsadmin" -> first.dfsadmin(arguments).expectSuccess();
-            case "hdfs trefoil" -> trefoil(arguments).expectSuccess();
+                federation
+                        .first()
+                        .tool("org.apache.hadoop.fs.FsShell", arguments)
+                        .expectSuccess();
+            case "hdfs dfsadmin" -> federation.first().dfsadmin(arguments).expectSuccess();
+            case "hdfs trefoil" -> federation.first().trefoil(arguments).expectSuccess();
             case "hadoop distcp" -> distCp(arguments);
             default -> throw new AssertionError("no command " + command);
         }
     }
 
-    private ToolResult trefoil(String... arguments) {
-        return first.trefoil(arguments);
-    }
-
     /** In one process, without YARN: other tests cover MapReduce. */
     private void distCp(String... arguments) {
         copies++;
-        Server copying = first.startProgram(new ClientProgram(
-                "distcp" + copies,
-                Jdk.ofThisJvm(),
-                List.of(),
-                StockHadoop.fromSystemProperties().yarnClassPath(),
-                SmartClientJar.PRESENT,
-                Map.of("mapreduce.framework.name", "local"),
-                "org.apache.hadoop.tools.DistCp",
-                List.of(arguments)));
+        Server copying = federation
+                .first()
+                .startProgram(new ClientProgram(
+                        "distcp" + copies,
+                        Jdk.ofThisJvm(),
+                        List.of(),
+                        StockHadoop.fromSystemProperties().yarnClassPath(),
+                        SmartClientJar.PRESENT,
+                        Map.of("mapreduce.framework.name", "local"),
+                        "org.apache.hadoop.tools.DistCp",
+                        List.of(arguments)));
         copying.awaitExit(0, Await.PATIENCE);
         assertThat(copying.exits().get(0).code()).as(copying.describe()).isZero();
     }
