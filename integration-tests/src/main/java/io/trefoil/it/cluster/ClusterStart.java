@@ -161,7 +161,7 @@ final class ClusterStart {
         NameNodeServer active =
                 cluster.active().orElseThrow(() -> new AssertionError("nobody is active\n" + cluster.describe()));
         long before = active.appliedTxId();
-        cluster.dfsadmin("-fs", active.uri().toString(), "-rollEdits").expectSuccess();
+        active.rollEdits();
         cluster.nameNodes().forEach(nameNode -> nameNode.awaitApplied(before, limit));
     }
 }

@@ -250,11 +250,7 @@ public final class NameNodeServer extends Server {
      */
     public void saveNamespace() {
         awaitUp();
-        Configuration configuration = clientConfiguration();
-        // Hadoop shares connections between clients with the same settings, and finds out that an idle one is broken
-        // only when it uses it: a load's connection to this NameNode from before a kill would fail here.
-        configuration.setInt("ipc.client.connection.maxidletime", OWN_IDLE_MILLIS);
-        try (DistributedFileSystem alone = (DistributedFileSystem) FileSystem.newInstance(uri(), configuration)) {
+        try (DistributedFileSystem alone = alone()) {
             alone.setSafeMode(SafeModeAction.ENTER);
             try {
                 alone.saveNamespace();
@@ -264,6 +260,27 @@ public final class NameNodeServer extends Server {
         } catch (IOException e) {
             throw new UncheckedIOException(name() + " did not save its namespace: " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * Begins a new segment of the edits; {@code dfsadmin -rollEdits} would start a JVM.
+     *
+     * @throws UncheckedIOException if the NameNode is not active
+     */
+    public void rollEdits() {
+        try (DistributedFileSystem alone = alone()) {
+            alone.rollEdits();
+        } catch (IOException e) {
+            throw new UncheckedIOException(name() + " did not roll its edits: " + e.getMessage(), e);
+        }
+    }
+
+    private DistributedFileSystem alone() throws IOException {
+        Configuration configuration = clientConfiguration();
+        // Hadoop shares connections between clients with the same settings, and finds out that an idle one is broken
+        // only when it uses it: a load's connection to this NameNode from before a kill would fail here.
+        configuration.setInt("ipc.client.connection.maxidletime", OWN_IDLE_MILLIS);
+        return (DistributedFileSystem) FileSystem.newInstance(uri(), configuration);
     }
 
     /** The newest image of this NameNode. */
