@@ -64,20 +64,20 @@ import org.junit.jupiter.api.io.TempDir;
  * executed or not. A call that reads changes nothing, so a process that dies at one leaves what the change before it left. The same for
  * whoever carries on, or undoes it, after a process that died just before or after the switch.
  *
- * <p>A build tries some of the calls, each with one {@link Fate}, which {@code -Dseed} repeats; {@code
- * -Dtrefoil.test.interrupted.step=1} is each call with each, and takes hours.
+ * <p>A build tries some of the calls, each with one {@link Fate}, and another one others; {@code -Dseed} repeats what it did. The nightly
+ * run tries more of them, and {@code -Dtrefoil.test.interrupted.step=1} each call with each, which takes hours.
  */
 class InterruptedMoveTest {
 
     private static final Instant NOW = Instant.parse("2026-11-26T08:00:00Z");
-    private static final int STEP = Integer.getInteger("trefoil.test.interrupted.step", 10);
+    private static final int STEP = Integer.getInteger("trefoil.test.interrupted.step", 20);
     private static final long SEED = Long.getLong("seed", System.nanoTime());
 
     private static final FsPermission OPEN = new FsPermission((short) 0750);
     private static final Path LOCK = new Path("moves/lock");
     private static final String END = "The process ends";
     /** For whoever makes few calls. */
-    private static final int FEW = Math.min(STEP, 5);
+    private static final int FEW = Math.min(STEP, 10);
 
     @TempDir
     private static java.nio.file.Path directory;

@@ -46,11 +46,12 @@ import org.junit.jupiter.api.Test;
 
 /**
  * One call of a process that stood still, or was cut off, arrives when others have gone on, and changes nothing any more; nor do the calls
- * that follow it, if that process goes on. Each call that changes something in turn; a build tries some of them, which {@code -Dseed} repeats, and {@code -Dtrefoil.test.late.step=1} all.
+ * that follow it, if that process goes on. Each call that changes something in turn; a build tries some of them, which {@code -Dseed} repeats,
+ * the nightly run more, and {@code -Dtrefoil.test.late.step=1} all.
  */
 class LateCallTest extends SubtreeMoveFixture {
 
-    private static final int STEP = Integer.getInteger("trefoil.test.late.step", 9);
+    private static final int STEP = Integer.getInteger("trefoil.test.late.step", 18);
     private static final long SEED = Long.getLong("seed", System.nanoTime());
 
     /** HDFS takes only paths for these: one that arrives late may leave a quota or a snapshot where there was none, or remove it. */
