@@ -28,6 +28,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -41,9 +43,9 @@ class HadoopsClientsIT {
     private static final String REPEATABLE_STEPS = "io.trefoil.clients.RepeatableSteps";
     private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final int FILES_TO_COPY = 80;
-    private static final int TESTS = 6;
 
     private static HaCluster cluster;
+    private static int begun;
     private static int passed;
 
     @BeforeAll
@@ -61,10 +63,15 @@ class HadoopsClientsIT {
 
     @AfterAll
     static void stopCluster() {
-        if (passed == TESTS) {
+        if (passed == begun) {
             cluster.succeeded();
         }
         cluster.close();
+    }
+
+    @BeforeEach
+    void begins() {
+        begun++;
     }
 
     @Test
@@ -107,6 +114,7 @@ class HadoopsClientsIT {
     }
 
     @Test
+    @Tag("long")
     void httpFs() throws Exception {
         Server httpFs = startHttpFs("httpfs", SmartClientJar.PRESENT);
         clientOf(httpFs).livesThroughAKill(cluster, SmartClientJar.MISSING);
@@ -159,6 +167,7 @@ class HadoopsClientsIT {
 
     /** The Router finds the active by itself, and does not use the property. Its own clients may: to them it is active. */
     @Test
+    @Tag("long")
     void theRouter() throws Exception {
         Server router = startRouter();
         shaded(

@@ -34,12 +34,14 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The home site is lost with all voters and the active; a learner's site becomes the new home, as the operator's page
  * says. Pool node 1, NameNode 2 and DataNode 2 are the far site, DataNode 3 is a third one, everything else is the home.
  */
+@Tag("long")
 class LostSiteIT {
     private static final org.apache.hadoop.fs.Path LOST = new org.apache.hadoop.fs.Path("/acknowledged-and-lost");
     private static final org.apache.hadoop.fs.Path NEW = new org.apache.hadoop.fs.Path("/after-the-promotion");

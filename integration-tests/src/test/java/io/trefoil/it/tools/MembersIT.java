@@ -37,9 +37,11 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The members of a pool change while a client writes, and no configuration does: the URI names only the first node. */
+@Tag("long")
 class MembersIT {
     private static final int FEW = 30;
 

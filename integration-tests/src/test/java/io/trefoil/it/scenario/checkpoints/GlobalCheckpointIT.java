@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
  * {@code trefoil.it.checkpoints} and {@code trefoil.it.restores} set the numbers;
  * {@code docs/design/global-checkpoint.md} describes the long form.
  */
+@Tag("long")
 class GlobalCheckpointIT {
     private static final int NAMESERVICES = Integer.getInteger("trefoil.it.nameservices", 2);
     private static final int NAMENODES = Integer.getInteger("trefoil.it.namenodes", 2);

@@ -13,9 +13,11 @@ import io.trefoil.it.process.ToolResult;
 import io.trefoil.it.scenario.Reckoning;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A host is drained before maintenance: its NameNode hands over, stays a standby, and is elected only if no other can be. */
+@Tag("long")
 class DrainIT {
     private static final int CHANGES_BETWEEN = 100;
 

@@ -26,9 +26,11 @@ import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** ZooKeeper's data is lost, outdated or read-only; failover recovers by itself, and no NameNode has to be restarted. */
+@Tag("long")
 class LostZooKeeperIT {
     private static final int CHANGES_BETWEEN = 200;
     private static final int SESSION_MILLIS = 5_000;

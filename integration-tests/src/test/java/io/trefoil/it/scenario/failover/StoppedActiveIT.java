@@ -18,9 +18,11 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The active is frozen, another one takes over, and the old one resumes and still believes that it is active. */
+@Tag("long")
 class StoppedActiveIT {
     private static final int CHANGES = 500;
     private static final Path PINNED = new Path("/written-by-the-old-active");

@@ -75,6 +75,7 @@ class HungDiskIT {
     }
 
     @Test
+    @Tag("long")
     void anOperatorMayHandOverMeanwhileAlsoIfTheImagesAreOnThatDisk() throws Exception {
         cluster("hung-disk-with-images")
                 .smallDisk("nn1", DISK_MEGABYTES)

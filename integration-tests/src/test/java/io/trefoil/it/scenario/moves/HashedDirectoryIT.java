@@ -17,9 +17,11 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Who may do what in a hashed directory is changed by the commands that users know, for the files of all its nameservices. */
+@Tag("long")
 class HashedDirectoryIT {
     private static final String FOLDER = HashedFederation.FOLDER;
     private static final String ALL = HashedFederation.CLUSTER + FOLDER;

@@ -53,6 +53,7 @@ import org.junit.jupiter.api.Test;
  * machine that runs other things, too.
  */
 @Tag("alone")
+@Tag("long")
 class ImageServingIT {
     private static final int MEGABYTES = Integer.getInteger("trefoil.it.images.megabytes", 200);
     private static final double DENT = Double.parseDouble(System.getProperty("trefoil.it.images.dent", "1.5"));

@@ -25,6 +25,7 @@ import org.apache.hadoop.hdfs.NameNodeProxiesClient;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.ipc.Client;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * client repeats at another NameNode is executed once. HDFS keeps no such call in its retry cache.
  */
 @NeedsRoot
+@Tag("long")
 class GivenUpCallIT {
     /**
      * How long the active stands still before the network is cut: the forwarder's next question, which shows that it waits,

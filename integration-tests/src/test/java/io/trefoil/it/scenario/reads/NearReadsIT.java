@@ -145,6 +145,7 @@ class NearReadsIT {
      * a call.
      */
     @Test
+    @Tag("long")
     void aReaderThatIsCutOffAnswersNothingOld() throws Exception {
         HaClusterBuilder builder = nearReads("near-cut", "true")
                 .property("trefoil.ha.forward-calls", "true")
