@@ -65,9 +65,19 @@ final class Heartbeats {
         }
     }
 
-    /** Sends a heartbeat to a voter, early enough that a writer that answers readers always knows that it is alone. */
+    /**
+     * Sends a heartbeat to a voter, early enough that a writer that answers readers always knows that it is alone. While it knows
+     * that for half of the time to come it sends none: each wakes a thread of every node, and each answer one here.
+     */
     static void renew(WriterStep step, Peer peer) {
         WriterState state = step.state();
+        long halfNanos = state.settings().aloneMillis() * WriterState.NANOS_PER_MILLI / 2;
+        boolean isAloneForLong = state.aloneUntilNanos()
+                .filter(until -> until - step.nowNanos() > halfNanos)
+                .isPresent();
+        if (isAloneForLong) {
+            return;
+        }
         boolean isVoter =
                 peer.node().isPresent() && state.members().isVoter(peer.node().get());
         if (isVoter

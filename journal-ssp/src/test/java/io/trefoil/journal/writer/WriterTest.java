@@ -473,6 +473,25 @@ class WriterTest {
     }
 
     @Test
+    void whoKnowsThatItIsAloneForLongAsksNoVoter() {
+        Bench bench = writing();
+        bench.passes(100);
+        bench.step(WriterEvent.answersWanted());
+        long askedNanos = bench.nowNanos;
+        bench.after(1);
+        for (NodeAddress voter : List.of(A, B)) {
+            bench.step(WriterEvent.replied(
+                    voter, AppendedReply.of(id(voter), bench.state.epoch(), 12, LogCompleteness.COMPLETE), askedNanos));
+        }
+
+        bench.after(18).step(WriterEvent.ticked());
+        assertThat(bench.words).as("known for 21 of 40 ms more").isEmpty();
+
+        bench.after(2).step(WriterEvent.ticked());
+        assertThat(bench.words).as("known for 19 ms more").contains("a entries 13..12", "b entries 13..12");
+    }
+
+    @Test
     void saysGoodbyeWhenItStepsDown() {
         Bench bench = writing();
 
