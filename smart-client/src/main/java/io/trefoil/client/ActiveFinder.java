@@ -50,7 +50,7 @@ public final class ActiveFinder<M> {
     /** Written only with the lock held; null while no member is known to be active. */
     private volatile M active;
 
-    /** Run without the lock. */
+    /** {@link #onNews}. */
     private volatile Runnable news = () -> {};
 
     private boolean somebodyAsks;
@@ -298,15 +298,18 @@ public final class ActiveFinder<M> {
      * Asks the members that want to be asked again by now, but waits for none: for when the known active does not answer.
      *
      * @param troubleSince since when it does not, by {@link System#nanoTime}
-     * @return how many nanoseconds until to look again; {@code Long.MAX_VALUE} if no member wants to be asked
+     * @return how many nanoseconds until the next one wants to be asked; {@code Long.MAX_VALUE} if none does
      */
-    public synchronized long lookAtInvited(long troubleSince) {
-        return askInvited(troubleSince, troubleSince);
+    public synchronized long askInvited(long troubleSince) {
+        long left = askInvited(troubleSince, troubleSince);
+        // Who was just asked tells the callback when it wants to be asked again, unless its answer to another client
+        // was there.
+        return left > 0 ? left : askInvited(troubleSince, troubleSince);
     }
 
     /**
-     * Runs this, without a lock held, each time that a member is found to be active that was not before, or that one wants to be asked
-     * again while another is known to be active. One callback at most.
+     * Runs this each time that a member is found to be active that was not before, or that one wants to be asked again while another is
+     * known to be active; sometimes with the lock of this held, so it must not wait. One callback at most.
      */
     void onNews(Runnable told) {
         news = told;

@@ -5,15 +5,18 @@ package io.trefoil.client;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Watches waiting calls, and makes them leave a member that does not answer as soon as another one is active.
  *
  * <p>If a call waits longer than {@code suspectNanos}, all members are asked. While the call's own member says that it
- * is active, the call is just slow, and the next question follows when it has waited twice as long. While it says nothing, others are
- * asked when they want to be, too. A call whose member does not answer also ends when its time is up.
+ * is active, the call is just slow, and the next question follows when it has waited twice as long, or as soon as a younger call is
+ * suspect. While it says nothing, others are asked when they want to be, too. A call whose member does not answer also ends when its
+ * time is up.
  *
  * <p>Checks its calls on a single thread that all clients of a process share; the thread lives while there are calls,
  * and a little longer.
@@ -28,15 +31,19 @@ public final class HangWatch<M> {
     private final long suspectNanos;
     private final long budgetNanos;
     private final Set<CallInFlight<M>> calls = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean lookIsQueued = new AtomicBoolean();
     private volatile boolean watching;
     private volatile boolean closed;
     // Of the executor's thread only.
     private long busyAt;
-    private long nextQuestion;
-    /** When the next look at members that want to be asked is due. */
-    private long nextInvited;
+    /** When to ask again if all calls that wait for long are just slow. */
+    private long nextWhileSlow;
+    /** The same if a call waits for long whose member said nothing since. */
+    private long nextWhileSilent;
+    /** Looks when a member wants to be asked. */
+    private Optional<Future<?>> invitation = Optional.empty();
 
-    private boolean invitedIsDue;
+    private long invitationAt;
 
     /** @param thread one thread, which all clients of the process may share; nothing waits in it */
     public HangWatch(ScheduledExecutorService thread, ActiveFinder<M> finder, long suspectNanos, long budgetNanos) {
@@ -75,15 +82,28 @@ public final class HangWatch<M> {
         watching = true;
         thread.execute(() -> {
             busyAt = System.nanoTime();
-            nextQuestion = busyAt;
+            nextWhileSlow = busyAt;
+            nextWhileSilent = busyAt;
             watch();
         });
     }
 
     private void lookSoon() {
-        if (!calls.isEmpty()) {
-            thread.execute(this::look);
+        // Members may answer all clients of a process at once, again and again.
+        if (calls.isEmpty() || !lookIsQueued.compareAndSet(false, true)) {
+            return;
         }
+        try {
+            thread.execute(this::lookNow);
+        } catch (RuntimeException | Error e) {
+            lookIsQueued.set(false);
+            throw e;
+        }
+    }
+
+    private void lookNow() {
+        lookIsQueued.set(false);
+        look();
     }
 
     private void watch() {
@@ -100,14 +120,10 @@ public final class HangWatch<M> {
         }
     }
 
-    private void lookAtInvited() {
-        invitedIsDue = false;
-        look();
-    }
-
     private void look() {
         long now = System.nanoTime();
-        if (!calls.isEmpty()) {
+        // A closed client asks nobody: others in the process would wait for the answer.
+        if (!closed && !calls.isEmpty()) {
             busyAt = now;
             see(now);
         }
@@ -140,7 +156,7 @@ public final class HangWatch<M> {
     private void see(long now) {
         Optional<M> active = finder.known();
         long longest = 0;
-        boolean slowOnly = true;
+        long longestSilent = 0;
         for (CallInFlight<M> call : calls) {
             long age = now - call.began();
             if (age < suspectNanos) {
@@ -151,29 +167,49 @@ public final class HangWatch<M> {
                 continue;
             }
             longest = Math.max(longest, age);
-            boolean answers = finder.saidActiveSince(call.member(), call.began());
-            slowOnly &= answers;
-            if (!answers && age > suspectNanos + budgetNanos) {
+            if (finder.saidActiveSince(call.member(), call.began())) {
+                continue;
+            }
+            longestSilent = Math.max(longestSilent, age);
+            if (age > suspectNanos + budgetNanos) {
                 call.leave(CallInFlight.End.GIVEN_UP);
             }
         }
-        if (longest > 0 && now - nextQuestion >= 0) {
-            finder.look(longest);
-            nextQuestion = now + (slowOnly ? longest : Waits.nanosAfter(longest));
-        }
-        if (longest > 0 && !slowOnly) {
-            acceptInvitations(now, now - longest);
+        if (longestSilent > 0) {
+            askWhileSilent(now, longestSilent, longest);
+        } else if (longest > 0 && now - nextWhileSlow >= 0) {
+            ask(now, longest, longest);
         }
     }
 
+    private void askWhileSilent(long now, long longestSilent, long longest) {
+        if (now - nextWhileSilent >= 0) {
+            ask(now, longestSilent, longest);
+        }
+        long left = finder.askInvited(now - longestSilent);
+        if (left < Long.MAX_VALUE) {
+            acceptInvitation(now + left);
+        }
+    }
+
+    private void ask(long now, long trouble, long longest) {
+        finder.look(trouble);
+        nextWhileSlow = now + longest;
+        nextWhileSilent = now + Waits.nanosAfter(trouble);
+    }
+
     /** A standby knows when it may take over from a member that does not answer, and says so; a tick may be later. */
-    private void acceptInvitations(long now, long troubleSince) {
-        long left = finder.lookAtInvited(troubleSince);
-        if (left == Long.MAX_VALUE || (invitedIsDue && nextInvited - (now + left) <= 0)) {
+    private void acceptInvitation(long at) {
+        if (invitation.isPresent() && invitationAt - at <= 0) {
             return;
         }
-        invitedIsDue = true;
-        nextInvited = now + left;
-        thread.schedule(this::lookAtInvited, left, TimeUnit.NANOSECONDS);
+        invitation.ifPresent(later -> later.cancel(false));
+        invitationAt = at;
+        invitation = Optional.of(thread.schedule(this::lookAsInvited, at - System.nanoTime(), TimeUnit.NANOSECONDS));
+    }
+
+    private void lookAsInvited() {
+        invitation = Optional.empty();
+        look();
     }
 }

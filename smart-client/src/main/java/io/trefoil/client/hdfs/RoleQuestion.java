@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -43,6 +44,9 @@ final class RoleQuestion implements Closeable {
     static final int SITE_FIELD = 20_192;
     /** After how many milliseconds the answering NameNode may be active. */
     static final int AGAIN_FIELD = 20_193;
+
+    /** Longer than any lease. */
+    private static final long LONGEST_AGAIN_MILLIS = TimeUnit.HOURS.toMillis(1);
 
     private final ClientProtocol proxy;
     private final ClientNamenodeProtocolPB wire;
@@ -123,7 +127,7 @@ final class RoleQuestion implements Closeable {
     /** Believed without authentication, too: whoever invites is not asked as often as it likes (see {@code Waits}). */
     private static Optional<Duration> again(HAServiceStateResponseProto answer) {
         return answer.getUnknownFields().getField(AGAIN_FIELD).getVarintList().stream()
-                .map(millis -> Duration.ofMillis(Math.max(0, millis)))
+                .map(millis -> Duration.ofMillis(Math.max(0, Math.min(LONGEST_AGAIN_MILLIS, millis))))
                 .findFirst();
     }
 
