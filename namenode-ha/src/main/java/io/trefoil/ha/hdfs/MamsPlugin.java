@@ -30,6 +30,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import javax.management.ObjectName;
 import org.apache.hadoop.ha.ZKFCProtocol;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -86,9 +87,7 @@ public class MamsPlugin implements ServicePlugin {
     private void begin(NameNode nameNode) throws IOException {
         MamsSettings settings = MamsSettings.read(nameNode.getConf());
         NameNodeJournal journal = NameNodeJournal.of(nameNode);
-        if (settings.keepQuotaCounts()) {
-            journal.watchEdits(new KeptQuotaCounts(nameNode.getNamesystem()));
-        }
+        BooleanSupplier quotaCountsKept = settings.keepQuotaCounts() ? keepQuotaCounts(nameNode, journal) : () -> false;
         NamedGroup group = new NamedGroup(nameNode.getConf(), settings.nameservice(), settings.nameNode());
         HealthProbe health = new HealthProbe(
                 nameNode,
@@ -112,7 +111,7 @@ public class MamsPlugin implements ServicePlugin {
                 () -> agent.state().published(),
                 settings.maxLag());
         endings.push(juniorPin::close);
-        CallWaits waits = show(nameNode, journal, agent, settings);
+        CallWaits waits = show(nameNode, journal, agent, quotaCountsKept, settings);
         endings.push(chain::close);
         chain.answerClients(agent, waits);
         if (!settings.electable()) {
@@ -141,6 +140,12 @@ public class MamsPlugin implements ServicePlugin {
                 settings);
     }
 
+    private static BooleanSupplier keepQuotaCounts(NameNode nameNode, NameNodeJournal journal) {
+        KeptQuotaCounts counts = new KeptQuotaCounts(nameNode.getNamesystem());
+        journal.watchEdits(counts);
+        return counts::areKept;
+    }
+
     private static AgentSettings agentSettings(NameNode nameNode, NameNodeJournal journal, MamsSettings settings) {
         return AgentSettings.builder()
                 .name(settings.nameNode())
@@ -162,9 +167,14 @@ public class MamsPlugin implements ServicePlugin {
     }
 
     /** Shows the member by metrics, a bean and a page. Returns what counts the calls that wait. */
-    private CallWaits show(NameNode nameNode, NameNodeJournal journal, AgentRunner agent, MamsSettings settings)
+    private CallWaits show(
+            NameNode nameNode,
+            NameNodeJournal journal,
+            AgentRunner agent,
+            BooleanSupplier quotaCountsKept,
+            MamsSettings settings)
             throws IOException {
-        ObservedMember member = new ObservedMember(agent, TakeoverPreparation.beginSoon());
+        ObservedMember member = new ObservedMember(agent, TakeoverPreparation.beginSoon(), quotaCountsKept);
         MemberMetrics metrics = new MemberMetrics(settings.nameservice(), settings.nameNode(), member);
         metrics.register();
         GroupDetails details =

@@ -10,15 +10,18 @@ import io.trefoil.ha.zk.HistoryRecord;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** The member of this process, for its metrics. */
 final class ObservedMember implements MemberMetrics.Member {
     private final AgentRunner agent;
     private final TakeoverPreparation preparation;
+    private final BooleanSupplier quotaCountsKept;
 
-    ObservedMember(AgentRunner agent, TakeoverPreparation preparation) {
+    ObservedMember(AgentRunner agent, TakeoverPreparation preparation, BooleanSupplier quotaCountsKept) {
         this.agent = agent;
         this.preparation = preparation;
+        this.quotaCountsKept = quotaCountsKept;
     }
 
     @Override
@@ -43,5 +46,10 @@ final class ObservedMember implements MemberMetrics.Member {
     @Override
     public WarmUp warmUp() {
         return preparation.warmUp();
+    }
+
+    @Override
+    public boolean keepsQuotaCounts() {
+        return quotaCountsKept.getAsBoolean();
     }
 }

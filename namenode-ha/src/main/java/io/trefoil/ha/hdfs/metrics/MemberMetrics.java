@@ -47,6 +47,9 @@ public final class MemberMetrics implements MetricsSource {
         List<HistoryRecord> failovers();
 
         WarmUp warmUp();
+
+        /** Whether HDFS would find the counts of quotas right if this member became active now. */
+        boolean keepsQuotaCounts();
     }
 
     public MemberMetrics(String nameservice, String nameNode, Member member) {
@@ -73,6 +76,11 @@ public final class MemberMetrics implements MetricsSource {
         gauge(record, "HeldCalls", "Calls of clients that wait for the role", calls.waiting());
         gauge(record, "WarmedUp", "1 once its first takeover was rehearsed", flag(member.warmUp() == WarmUp.DONE));
         gauge(record, "WarmUpFailed", "1 if that failed", flag(member.warmUp() == WarmUp.FAILED));
+        gauge(
+                record,
+                "QuotaCountsKept",
+                "1 while HDFS need not count quotas when it becomes active",
+                flag(member.keepsQuotaCounts()));
         record.addCounter(Interns.info("Takeovers", "Takeovers since startup"), member.takeovers());
         List<HistoryRecord> failovers = member.failovers();
         if (!failovers.isEmpty()) {

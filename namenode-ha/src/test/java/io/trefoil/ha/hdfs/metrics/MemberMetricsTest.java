@@ -45,6 +45,7 @@ class MemberMetricsTest {
             0);
     private String history = "[]";
     private WarmUp warmUp = WarmUp.PENDING;
+    private boolean quotaCountsKept;
 
     private final MemberMetrics metrics = new MemberMetrics("ns1", "nn1", new MemberMetrics.Member() {
         @Override
@@ -69,6 +70,11 @@ class MemberMetricsTest {
         @Override
         public WarmUp warmUp() {
             return warmUp;
+        }
+
+        @Override
+        public boolean keepsQuotaCounts() {
+            return quotaCountsKept;
         }
     });
 
@@ -142,6 +148,14 @@ class MemberMetricsTest {
         warmUp = WarmUp.FAILED;
         assertThat(number("WarmedUp")).isZero();
         assertThat(number("WarmUpFailed")).isEqualTo(1);
+    }
+
+    @Test
+    void whetherHdfsWouldHaveToCountIsShown() {
+        assertThat(number("QuotaCountsKept")).isZero();
+
+        quotaCountsKept = true;
+        assertThat(number("QuotaCountsKept")).isEqualTo(1);
     }
 
     @Test

@@ -4,6 +4,7 @@ package org.apache.hadoop.hdfs.server.namenode;
 
 import io.trefoil.foundation.LogThread;
 import io.trefoil.journal.hdfs.tailing.EditsWatcher;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -20,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * what HDFS changes between edits: blocks that were committed while this NameNode was active are completed by reports of DataNodes.
  * Then it counts again, a few times at most, since these reports come soon.
  *
- * <p>It is in HDFS's package because the counts, the root and the fields of edits are visible only there. All calls come under the
- * namesystem's write lock, which guards the state.
+ * <p>It is in HDFS's package because the counts, the root and the fields of edits are visible only there. All calls but {@link #areKept} come
+ * under the namesystem's write lock, which guards the state.
  *
  * <p>Uses {@code FSDirectory.updateCountForQuota} and {@code rootDir}, {@code FSNamesystem.inTransitionToActive}, {@code
  * getSnapshotManager}, {@code FSImage.getLastAppliedTxId}.
@@ -30,11 +31,11 @@ public final class KeptQuotaCounts implements EditsWatcher {
     private static final Logger LOG = LoggerFactory.getLogger(KeptQuotaCounts.class);
 
     private static final int MOST_COUNTS = 3;
-    /** Whoever counts is behind meanwhile. */
+    /** Whoever counts is behind meanwhile. It may be twice as long: the standbys and observers of a group should not count at once. */
     private static final long PAUSE_NANOS = TimeUnit.HOURS.toNanos(1);
 
     private enum State {
-        /** Nothing was counted since this NameNode started, or was active. */
+        /** HDFS's method counts before the next edit. */
         UNCOUNTED,
         /** The counts are those of all edits up to {@code keptTo}. */
         KEPT,
@@ -45,7 +46,9 @@ public final class KeptQuotaCounts implements EditsWatcher {
     private final FSNamesystem namesystem;
     private final LongSupplier nanoTime;
     private final LogThread log = new LogThread("quota-counts-log");
-    private State state = State.UNCOUNTED;
+    private final long pauseNanos = PAUSE_NANOS + ThreadLocalRandom.current().nextLong(PAUSE_NANOS);
+    // Written under the lock.
+    private volatile State state = State.UNCOUNTED;
     private long keptTo;
     private QuotaChange applying = QuotaChange.none();
     private boolean betweenStreams = true;
@@ -72,7 +75,7 @@ public final class KeptQuotaCounts implements EditsWatcher {
             changedBetweenEdits(edit.getTransactionId());
         } else if (state == State.UNKNOWN && betweenStreams && mayCountAgain()) {
             state = State.UNCOUNTED;
-            counts = 0;
+            counts = MOST_COUNTS - 1;
         }
         if (state == State.UNCOUNTED) {
             countBefore(edit.getTransactionId());
@@ -92,7 +95,7 @@ public final class KeptQuotaCounts implements EditsWatcher {
     }
 
     private boolean mayCountAgain() {
-        return nanoTime.getAsLong() - countedNanos >= PAUSE_NANOS
+        return nanoTime.getAsLong() - countedNanos >= pauseNanos
                 && namesystem.getSnapshotManager().getNumSnapshots() == 0;
     }
 
@@ -181,8 +184,8 @@ public final class KeptQuotaCounts implements EditsWatcher {
                 .getSpaceConsumed();
     }
 
-    /** Whether the counts are those of all edits that it was told of, if HDFS has applied them. */
-    boolean areKept() {
+    /** Whether the counts are those of all edits that it was told of, if HDFS has applied them. Any thread, without the lock. */
+    public boolean areKept() {
         return state == State.KEPT;
     }
 
@@ -197,7 +200,7 @@ public final class KeptQuotaCounts implements EditsWatcher {
         if (state == State.KEPT) {
             state = State.UNKNOWN;
             log.write(() -> LOG.info(
-                    "The counts of quotas are not kept any more {}: {}. HDFS counts when this NameNode becomes active",
+                    "The counts of quotas are not kept {}: {}. HDFS counts if this NameNode becomes active before they are again",
                     where,
                     why.toString()));
         }
