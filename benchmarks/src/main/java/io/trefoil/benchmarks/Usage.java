@@ -63,8 +63,12 @@ public record Usage(double cpuSeconds, long sleeps) {
         return new Usage(ticks / TICKS_PER_SECOND, sleeps);
     }
 
-    /** 0 for a thread that ended before its file was opened, or while it was read ("No such process"). */
-    private static long sleepsOf(Path thread) throws IOException {
+    /**
+     * Of one thread; 0 if it ended before its file was opened, or while it was read ("No such process").
+     *
+     * @param thread its directory in {@code /proc}
+     */
+    public static long sleepsOf(Path thread) throws IOException {
         try {
             for (String line : Files.readAllLines(thread.resolve("status"))) {
                 if (line.startsWith("voluntary_ctxt_switches:")) {

@@ -10,6 +10,8 @@ import io.trefoil.benchmarks.HostOptions;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.TurnOptions;
 import io.trefoil.benchmarks.Usage;
+import io.trefoil.benchmarks.threads.ClusterThreads;
+import io.trefoil.benchmarks.threads.ThreadTable;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.RunningJob;
@@ -23,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -71,10 +74,26 @@ public final class JobBenchmark implements Callable<Integer> {
     @Option(names = "--lines", defaultValue = "20000", converter = AboveZero.class, description = "Of each file.")
     private int lines;
 
+    @Option(
+            names = "--warm-up",
+            defaultValue = "1",
+            converter = AboveZero.class,
+            description =
+                    "Jobs before those that are measured. NameNodes still compile a good part of what they run in the first ones.")
+    private int warmUpJobs;
+
     @Mixin
     private final HostOptions hosts = new HostOptions();
 
+    @Option(
+            names = "--threads",
+            description =
+                    "Also print what each thread of NameNodes, the journal's servers and failover controllers uses in the job without a"
+                            + " fault. Needs Linux.")
+    private boolean threads;
+
     private final BenchmarkResults results = new BenchmarkResults();
+    private final ThreadTable table = ThreadTable.ofJobs();
 
     /** A column of a table: the median of a figure for each cluster. */
     private record Column(String title, String format, String measurement, String figure) {}
@@ -102,7 +121,9 @@ public final class JobBenchmark implements Callable<Integer> {
         Map<String, Map<String, Double>> figures = new HashMap<>();
         try (OperationsContender contender = OperationsContender.startWithYarn(name, hosts.plan())) {
             writeWords(contender.cluster());
-            run(contender, WARM_UP);
+            for (int job = 1; job <= warmUpJobs; job++) {
+                run(contender, WARM_UP + " " + job);
+            }
             contender.limit(hosts.plan());
             hosts.plan().settle();
             for (String measurement : order) {
@@ -124,12 +145,15 @@ public final class JobBenchmark implements Callable<Integer> {
         }
     }
 
-    private static Map<String, Double> run(OperationsContender contender, String measurement) throws IOException {
+    private Map<String, Double> run(OperationsContender contender, String measurement) throws IOException {
         HaCluster cluster = contender.cluster();
         String name = measurement.replace(' ', '-');
         Map<String, Double> figures = new HashMap<>();
         Usage machine = Usage.ofMachine();
         Map<Long, Usage> before = usages(cluster);
+        boolean byThread = threads && measurement.equals(QUIET);
+        Optional<ClusterThreads> threadsBefore =
+                byThread ? Optional.of(threadsOf(cluster)) : Optional.<ClusterThreads>empty();
         double endedCpuSeconds = 0;
         long begun = System.nanoTime();
         RunningJob job = cluster.startJob(name, WORD_COUNT, WORDS.toString(), "/counts-" + name);
@@ -147,9 +171,16 @@ public final class JobBenchmark implements Callable<Integer> {
         job.awaitSuccess(LIMIT);
         figures.put(SECONDS, (System.nanoTime() - begun) / 1e9);
         figures.put(HDFS_CPU, endedCpuSeconds + cpuSecondsSince(before, usages(cluster)));
+        if (threadsBefore.isPresent()) {
+            table.add(contender.name(), threadsBefore.get(), threadsOf(cluster), 1);
+        }
         figures.put(ALL_CPU, Usage.ofMachine().minus(machine).cpuSeconds());
         cluster.awaitActiveAndStandbys();
         return figures;
+    }
+
+    private static ClusterThreads threadsOf(HaCluster cluster) throws IOException {
+        return ClusterThreads.read(cluster, cluster.awaitActive());
     }
 
     /** Of the processes that hold metadata, by their pids. */
@@ -190,6 +221,7 @@ public final class JobBenchmark implements Callable<Integer> {
                 new Column("all, quiet", "%20.1f", QUIET, ALL_CPU),
                 new Column("all, killed", "%20.1f", KILLED, ALL_CPU),
                 new Column(ACTIVE_MILLIS, "%20.0f", KILLED, ACTIVE_MILLIS));
+        table.print(System.out);
         List<String> clusters = contenders.names();
         for (String name : clusters.subList(1, clusters.size())) {
             System.out.printf(

@@ -9,6 +9,8 @@ import io.trefoil.benchmarks.Commands.AboveZero;
 import io.trefoil.benchmarks.HostCpuPlan;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.operations.OperationsContender.Load;
+import io.trefoil.benchmarks.threads.ClusterThreads;
+import io.trefoil.benchmarks.threads.ThreadTable;
 import io.trefoil.it.process.Cores;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +19,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import org.apache.hadoop.fs.FileSystem;
@@ -109,6 +113,13 @@ public final class OperationsBenchmark implements Callable<Integer> {
                             + " For a minute, the compilers have a good part of a NameNode's CPU.")
     private int warmUpSeconds;
 
+    @Option(
+            names = "--threads",
+            description =
+                    "Also print what each thread of the active, of the standbys and of the journal's servers uses for an operation. The"
+                            + " files that are deleted are made meanwhile, so leave delete out of --operations. Needs Linux.")
+    private boolean threads;
+
     @Option(names = "--check", description = "End with 1 if a bound is missed.")
     private boolean check;
 
@@ -138,8 +149,10 @@ public final class OperationsBenchmark implements Callable<Integer> {
         boolean kept = true;
         for (HostCpuPlan plan : plans) {
             OperationsReport report = new OperationsReport(plan, load, clusters, seconds);
-            measure(plan, report);
+            ThreadTable table = ThreadTable.ofOperations();
+            measure(plan, report, table);
             report.print(System.out);
+            table.print(System.out);
             System.out.println();
             report.bounds().forEach((bound, isKept) -> System.out.println(bound + ": " + (isKept ? "kept" : "MISSED")));
             report.notJudged().forEach(System.out::println);
@@ -166,7 +179,7 @@ public final class OperationsBenchmark implements Callable<Integer> {
         return plans;
     }
 
-    private void measure(HostCpuPlan plan, OperationsReport report) throws Exception {
+    private void measure(HostCpuPlan plan, OperationsReport report, ThreadTable table) throws Exception {
         List<OperationsContender> contenders = new ArrayList<>();
         try {
             for (String name : clusters) {
@@ -181,7 +194,7 @@ public final class OperationsBenchmark implements Callable<Integer> {
             for (int round = 1; round <= rounds; round++) {
                 for (OperationsContender contender : contenders) {
                     for (int count : clients) {
-                        round(contender, plan, count, round, report);
+                        round(contender, plan, count, round, report, table);
                     }
                     System.out.printf("round %d of %d, %s%n", round, rounds, contender.name());
                 }
@@ -217,30 +230,60 @@ public final class OperationsBenchmark implements Callable<Integer> {
         }
     }
 
-    private void round(OperationsContender contender, HostCpuPlan plan, int count, int round, OperationsReport report)
+    private void round(
+            OperationsContender contender,
+            HostCpuPlan plan,
+            int count,
+            int round,
+            OperationsReport report,
+            ThreadTable table)
             throws IOException, InterruptedException, ExecutionException {
         ClusterUsage.Meter meter = contender.meter();
         if (load == Load.NNTHROUGHPUT) {
             for (MeasuredOperation operation : operations) {
-                report.add(
-                        operation,
-                        count,
-                        contender.name(),
-                        contender.throughput().run(contender.active(), operation, count, seconds, meter));
+                Optional<ClusterThreads> before = threadsOf(contender);
+                ThroughputLoad.Outcome outcome =
+                        contender.throughput().run(contender.active(), operation, count, seconds, meter);
+                report.add(operation, count, contender.name(), outcome);
+                tell(table, contender, operation, count, before, outcome.count());
             }
             return;
         }
         try (ClientLoad clientsOfRound =
                 new ClientLoad(contender.clientConfiguration(), count, home("round-" + round + "-of-" + count))) {
             for (MeasuredOperation operation : needed()) {
+                Optional<ClusterThreads> before = threadsOf(contender);
                 ClientLoad.Outcome outcome = operation == MeasuredOperation.DELETE
                         ? clientsOfRound.delete(
                                 seconds, meter, contender.filesToDelete(), contender.makingWithAllCpus(plan))
                         : clientsOfRound.run(operation, seconds, meter);
                 if (operations.contains(operation)) {
                     report.add(operation, count, contender.name(), outcome);
+                    tell(table, contender, operation, count, before, outcome.count());
                 }
             }
+        }
+    }
+
+    /** Empty if nobody asked. */
+    private Optional<ClusterThreads> threadsOf(OperationsContender contender) throws IOException {
+        return threads
+                ? Optional.of(ClusterThreads.read(contender.cluster(), contender.active()))
+                : Optional.<ClusterThreads>empty();
+    }
+
+    private void tell(
+            ThreadTable table,
+            OperationsContender contender,
+            MeasuredOperation operation,
+            int count,
+            Optional<ClusterThreads> before,
+            long operationsDone)
+            throws IOException {
+        if (before.isPresent()) {
+            String title =
+                    contender.name() + ", " + operation.name().toLowerCase(Locale.ROOT) + ", " + load.callers(count);
+            table.add(title, before.get(), threadsOf(contender).orElseThrow(), operationsDone);
         }
     }
 

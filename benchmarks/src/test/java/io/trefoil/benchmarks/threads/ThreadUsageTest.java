@@ -1,0 +1,80 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.threads;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ThreadUsageTest {
+    private static final long BUSY_NANOS = 200_000_000;
+
+    private final CountDownLatch busy = new CountDownLatch(1);
+    private final CountDownLatch end = new CountDownLatch(1);
+    private final Thread worker = new Thread(this::work, "hard-worker-7");
+
+    @ParameterizedTest
+    @CsvSource({
+        "C2 CompilerThre, C2 CompilerThre",
+        "IPC Server hand, IPC Server hand",
+        "GC Thread#1, GC Thread",
+        "pool-3-thread-1, pool",
+        "Socket Reader #, Socket Reader #",
+        "qtp1234567-20, qtp",
+        "2, 2",
+    })
+    void aKindIsANameWithoutNumbers(String name, String kind) {
+        assertThat(ThreadUsage.kind(name)).isEqualTo(kind);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void whatAThreadUsesIsSeenWhileItLives() throws IOException, InterruptedException {
+        ThreadUsage before = ownThreads();
+        worker.start();
+        busy.await();
+
+        ThreadUsage now = ownThreads();
+
+        // The kernel counts up to the last tick.
+        assertThat(now.since(before).get("hard-worker").cpuSeconds()).isBetween(0.18, 1.0);
+        assertThat(ownThreads().since(now).get("hard-worker").cpuSeconds()).isLessThan(0.05);
+        end.countDown();
+        worker.join();
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void whatAThreadUsedThatEndedIsNotLost() throws IOException, InterruptedException {
+        ThreadUsage before = ownThreads();
+        end.countDown();
+        worker.start();
+        worker.join();
+
+        assertThat(ownThreads().since(before).get(ThreadUsage.ENDED).cpuSeconds())
+                .isGreaterThan(0.15);
+    }
+
+    private static ThreadUsage ownThreads() throws IOException {
+        return ThreadUsage.of(ProcessHandle.current().pid());
+    }
+
+    private void work() {
+        while (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() < BUSY_NANOS) {
+            Thread.onSpinWait();
+        }
+        busy.countDown();
+        try {
+            end.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
