@@ -66,7 +66,7 @@ public final class GatedCalls extends ClientCalls {
         CallPaths paths = CallPaths.of(method);
         try {
             SubtreeGate.Execution<Message, ServiceException> execution = () -> executed(method, controller, request);
-            if (!paths.changes() && !(paths.reads() && gate.holdsReads())) {
+            if (!paths.changes() && !(paths.reads() && gate.judgesReads())) {
                 requireHere(paths, request);
                 return execution.run();
             }
@@ -146,7 +146,7 @@ public final class GatedCalls extends ClientCalls {
     }
 
     private Message hold(MethodDescriptor method, Message request, Verdict verdict) throws IOException {
-        gate.requireNoObserver(verdict);
+        gate.refuseIfObserver(verdict.why());
         Server.Call call = Server.getCurCall().get();
         boolean mayWait = call != null && !(call instanceof ForwardedCall);
         if (mayWait && gate.held().take(method.getName(), request, getResponsePrototype(method))) {

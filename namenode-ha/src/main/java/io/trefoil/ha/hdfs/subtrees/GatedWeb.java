@@ -83,7 +83,7 @@ public final class GatedWeb implements Filter {
             throws IOException, ServletException {
         HttpServletRequest asked = (HttpServletRequest) request;
         if (READING.contains(asked.getMethod())) {
-            Verdict verdict = gate.holdsReads() ? verdictOfRead(asked) : Verdict.PASS;
+            Verdict verdict = gate.judgesReads() ? verdictOfRead(asked) : Verdict.PASS;
             Optional<IOException> refusal = verdict.kind() == Verdict.Kind.PASS
                     ? elsewhere(asked)
                     : Optional.of(new RetriableException(verdict.why()));

@@ -172,7 +172,7 @@ public final class SubtreeGate implements Closeable {
     }
 
     /** Whether calls that only read must be asked for by {@link #verdictOfRead} or {@link #verdictOfSum}. */
-    boolean holdsReads() {
+    boolean judgesReads() {
         return marks.freezes().holdReads() && answersCalls();
     }
 
@@ -181,14 +181,10 @@ public final class SubtreeGate implements Closeable {
      *
      * @throws StandbyException if this is one; upon that, clients ask the active, in the end
      */
-    void requireNoObserver(Verdict verdict) throws StandbyException {
+    void refuseIfObserver(String why) throws StandbyException {
         if (nameNode.isObserverState()) {
-            throw new StandbyException(verdict.why());
+            throw new StandbyException(why);
         }
-    }
-
-    private boolean answersCalls() {
-        return nameNode.isActiveState() || nameNode.isObserverState();
     }
 
     /**
@@ -229,6 +225,10 @@ public final class SubtreeGate implements Closeable {
                 }
             }
         }
+    }
+
+    private boolean answersCalls() {
+        return nameNode.isActiveState() || nameNode.isObserverState();
     }
 
     private static boolean meansSubtree() {
