@@ -317,7 +317,7 @@ final class FollowedTable {
         }
     }
 
-    /** A superuser's call is refused as well by who has given away what it is for; in the place of that it would meet what is left. */
+    /** With this context the old owner refuses a superuser's call too, instead of executing it on what is left there. */
     private static <T> T asFollower(Call<T> call, SubtreeView view) throws IOException {
         CallerContext users = CallerContext.getCurrent();
         CallerContext.setCurrent(FollowerContext.with(users));

@@ -9,7 +9,8 @@ import org.apache.hadoop.ipc.CallerContext;
  * The caller context of a client that follows the table. A NameNode tells it where a subtree is now, also if its user is a superuser, who
  * otherwise reaches what is left at the old owner.
  *
- * <p>Uses {@code CallerContext}.
+ * <p>Uses {@code CallerContext}, which threads inherit: one that is created inside such a call keeps the mark, also for later calls that a
+ * superuser makes in it to a nameservice by name.
  */
 public final class FollowerContext {
     private static final String NAME = "trefoilFollowsTable";
