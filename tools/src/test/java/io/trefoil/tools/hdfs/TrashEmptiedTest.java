@@ -167,7 +167,8 @@ class TrashEmptiedTest extends SubtreeMoveFixture {
         assertThatThrownBy(() -> moveWhileTheTargetIsEmptied(() -> {}))
                 .isInstanceOf(TableRefusedException.class)
                 .hasMessageContaining("differs from")
-                .hasMessageContaining("empty a trash in it (fs.trash.interval), repeat the command");
+                .hasMessageContaining(
+                        "as NameNodes that empty a trash in it do (fs.trash.interval), repeat the command");
         as("alice", () -> write(first, "/new", "new"));
 
         run(Afterwards.DELETE_SOURCE);

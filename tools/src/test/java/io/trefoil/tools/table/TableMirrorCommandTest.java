@@ -244,8 +244,8 @@ class TableMirrorCommandTest {
 
         assertThat(installation.output)
                 .contains(
-                        "Others opened the seal of hdfs://ns1/logs: the subtree came back just then, and its quota of names was"
-                                + " taken away: if it is to have one, set it again with"
+                        "Others opened the seal of hdfs://ns1/logs: the subtree came back just then, and a quota of names, if it had"
+                                + " one, was taken away: set it again with"
                                 + " hdfs dfsadmin -fs hdfs://ns1 -setQuota N /logs\n");
         assertThat(installation.subtrees.folders).containsEntry("ns1/logs", Folder.EMPTY);
     }

@@ -380,10 +380,10 @@ final class HdfsMoveSource implements MoveSource {
         for (DiffReportEntry one : differences) {
             // The folder itself has other permissions now, and it stays.
             boolean isFolderItself = one.getType() == DiffType.MODIFY && one.getSourcePath().length == 0;
-            boolean isDeletion = one.getType() == DiffType.DELETE
+            boolean isExpected = one.getType() == DiffType.DELETE
                     ? record.phase() == Phase.EMPTYING || isTrash(changed(one))
                     : one.getType() == DiffType.MODIFY && emptied.contains(changed(one));
-            if (!isFolderItself && !isDeletion) {
+            if (!isFolderItself && !isExpected) {
                 changes.add(one.toString().replace('\t', ' '));
             }
         }

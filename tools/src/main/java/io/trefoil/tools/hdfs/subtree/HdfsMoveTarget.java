@@ -228,7 +228,7 @@ final class HdfsMoveTarget implements MoveTarget {
         lock.requireNow();
         return new IOException(
                 "A superuser changed hdfs://" + nameservice + path
-                        + ", which is closed to others until the subtree has moved. NameNodes do so that empty a trash in it"
+                        + ", which is closed to others until the subtree has moved. NameNodes that empty a trash in it do so"
                         + " (fs.trash.interval). Repeat the command, which copies everything again: "
                         + missing.toString().split("\n", 2)[0],
                 missing);

@@ -135,8 +135,8 @@ final class StagedTree {
         if (!wrong.isEmpty()) {
             throw new TableRefusedException("hdfs://" + record.target() + record.path() + " differs from hdfs://"
                     + record.source() + record.path() + " in " + wrong.size() + " places, first: " + wrong.get(0)
-                    + "; clients work at the source again. If a superuser changed the target, as NameNodes do that empty a trash in"
-                    + " it (fs.trash.interval), repeat the command, which copies everything again");
+                    + "; clients work at the source again. If a superuser changed the target, as NameNodes that empty a trash in it"
+                    + " do (fs.trash.interval), repeat the command, which copies everything again");
         }
     }
 }

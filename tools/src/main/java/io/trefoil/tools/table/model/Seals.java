@@ -65,8 +65,8 @@ public final class Seals {
         if (!newest().has(nameservice, path)) {
             if (store.clearOtherQuota(nameservice, path) && newest().has(nameservice, path)) {
                 throw new IOException(
-                        "the subtree came back just then, and its quota of names was taken away: if it is to have one, set"
-                                + " it again with hdfs dfsadmin -fs hdfs://" + nameservice + " -setQuota N " + path);
+                        "the subtree came back just then, and a quota of names, if it had one, was taken away: set it again"
+                                + " with hdfs dfsadmin -fs hdfs://" + nameservice + " -setQuota N " + path);
             }
             close(nameservice, path);
         }
