@@ -9,6 +9,7 @@ import io.trefoil.journal.hdfs.NameNodeJournal;
 import io.trefoil.journal.hdfs.TestNameNodes;
 import io.trefoil.journal.hdfs.tailing.EditsWatcher;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -17,6 +18,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -85,7 +87,7 @@ class KeptQuotaCountsTest {
                 }
             }
         } finally {
-            namesystem.close();
+            close(namesystem);
         }
         return kept;
     }
@@ -114,7 +116,7 @@ class KeptQuotaCountsTest {
 
             assertThat(counted(namesystem)).isNotEqualTo(countedAnew(namesystem));
         } finally {
-            namesystem.close();
+            close(namesystem);
         }
     }
 
@@ -132,7 +134,7 @@ class KeptQuotaCountsTest {
 
             assertThat(counts.areKept()).isFalse();
         } finally {
-            namesystem.close();
+            close(namesystem);
         }
     }
 
@@ -155,7 +157,7 @@ class KeptQuotaCountsTest {
             apply(namesystem, edits.more(10));
             assertThat(counts.areKept()).isFalse();
         } finally {
-            namesystem.close();
+            close(namesystem);
         }
     }
 
@@ -192,7 +194,7 @@ class KeptQuotaCountsTest {
             assertThat(counts.areKept()).as("after two hours").isTrue();
             assertThat(counted(namesystem)).isEqualTo(countedAnew(namesystem));
         } finally {
-            namesystem.close();
+            close(namesystem);
         }
     }
 
@@ -230,7 +232,7 @@ class KeptQuotaCountsTest {
 
             assertThat(counts.areKept()).isFalse();
         } finally {
-            namesystem.close();
+            close(namesystem);
         }
     }
 
@@ -249,7 +251,7 @@ class KeptQuotaCountsTest {
 
             assertThat(counts.areKept()).isFalse();
         } finally {
-            namesystem.close();
+            close(namesystem);
         }
     }
 
@@ -325,7 +327,7 @@ class KeptQuotaCountsTest {
             assertThat(counted(namesystem)).isEqualTo(before);
             assertThat(countedAnew(namesystem)).isNotEqualTo(before);
         } finally {
-            namesystem.close();
+            close(namesystem);
         }
     }
 
@@ -350,7 +352,7 @@ class KeptQuotaCountsTest {
                     .isPositive();
             assertThat(directory.getRoot()).isSameAs(root);
         } finally {
-            namesystem.close();
+            close(namesystem);
         }
     }
 
@@ -420,16 +422,33 @@ class KeptQuotaCountsTest {
     }
 
     private FSNamesystem namesystem(String name) throws IOException {
-        Configuration conf = new HdfsConfiguration();
-        conf.set("fs.defaultFS", "hdfs://localhost:1");
-        conf.set("dfs.namenode.name.dir", directory.resolve(name).toUri().toString());
-        conf.set("dfs.namenode.edits.dir", directory.resolve(name).toUri().toString());
+        // Formatting leaves a namesystem behind that nobody can close.
+        Path formatted = directory.resolve("formatted");
+        if (!Files.exists(formatted)) {
+            NameNode.format(conf(formatted));
+        }
+        FileUtils.copyDirectory(formatted.toFile(), directory.resolve(name).toFile());
+        Configuration conf = conf(directory.resolve(name));
         NameNode.initMetrics(conf, HdfsServerConstants.NamenodeRole.NAMENODE);
-        NameNode.format(conf);
         FSNamesystem namesystem = FSNamesystem.loadFromDisk(conf);
         // As in a standby.
         namesystem.getFSDirectory().disableQuotaChecks();
         return namesystem;
+    }
+
+    private static Configuration conf(Path storage) {
+        Configuration conf = new HdfsConfiguration();
+        conf.set("fs.defaultFS", "hdfs://localhost:1");
+        conf.set("dfs.namenode.name.dir", storage.toUri().toString());
+        conf.set("dfs.namenode.edits.dir", storage.toUri().toString());
+        return conf;
+    }
+
+    /** Metrics and beans would keep each of them, with its maps, for all other tests of this process. */
+    private static void close(FSNamesystem namesystem) {
+        namesystem.close();
+        namesystem.shutdown();
+        NameNode.getNameNodeMetrics().shutdown();
     }
 
     private static void apply(FSNamesystem namesystem, RandomEdits edits) throws IOException {
