@@ -135,7 +135,7 @@ class PauseProofTest extends SubtreeMoveFixture {
             lines.put("phase", MoveRecord.Phase.EMPTYING.name());
             store.update(MoveRecord.decode(lines));
         }
-        first.delete(in("/deep"), true);
+        first.delete(in("/deep/empty"), false);
         first.setPermission(in("/small"), CHANGED);
 
         assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE))

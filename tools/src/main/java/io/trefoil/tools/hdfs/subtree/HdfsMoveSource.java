@@ -375,15 +375,19 @@ final class HdfsMoveSource implements MoveSource {
     @Override
     public List<String> changedSince(MoveRecord record) throws IOException {
         List<DiffReportEntry> differences = differences(last(record), "");
-        Set<String> emptied = emptied(differences);
+        Set<String> shrunk = new HashSet<>();
+        for (DiffReportEntry one : differences) {
+            if (isExpectedDeletion(record, one)) {
+                String deleted = changed(one);
+                shrunk.add(deleted.substring(0, deleted.lastIndexOf('/')));
+            }
+        }
         List<String> changes = new ArrayList<>();
         for (DiffReportEntry one : differences) {
             // The folder itself has other permissions now, and it stays.
             boolean isFolderItself = one.getType() == DiffType.MODIFY && one.getSourcePath().length == 0;
-            boolean isExpected = one.getType() == DiffType.DELETE
-                    ? record.phase() == Phase.EMPTYING || isTrash(changed(one))
-                    : one.getType() == DiffType.MODIFY && emptied.contains(changed(one));
-            if (!isFolderItself && !isExpected) {
+            boolean isShrunk = one.getType() == DiffType.MODIFY && shrunk.contains(changed(one));
+            if (!isFolderItself && !isShrunk && !isExpectedDeletion(record, one)) {
                 changes.add(one.toString().replace('\t', ' '));
             }
         }
@@ -391,19 +395,12 @@ final class HdfsMoveSource implements MoveSource {
     }
 
     /**
-     * The folders from which trash was deleted. NameNodes do that as superusers, however closed the folder around it is, and the new owner
-     * lacks nothing of it: its NameNodes delete what was moved there. HDFS refuses them to put trash aside, as that is a rename, of something
-     * that a snapshot has, in a folder without room.
+     * Whether it says nothing against deleting the rest, as this move or an operator has begun to; or trash was deleted. NameNodes do that as
+     * superusers, however closed the folder around it is, and the new owner lacks nothing of it: its NameNodes delete what was moved there.
+     * HDFS refuses them to put trash aside, as that is a rename, of something that a snapshot has, in a folder without room.
      */
-    private Set<String> emptied(List<DiffReportEntry> differences) {
-        Set<String> emptied = new HashSet<>();
-        for (DiffReportEntry one : differences) {
-            String changed = changed(one);
-            if (one.getType() == DiffType.DELETE && isTrash(changed)) {
-                emptied.add(changed.substring(0, changed.lastIndexOf('/')));
-            }
-        }
-        return emptied;
+    private boolean isExpectedDeletion(MoveRecord record, DiffReportEntry one) {
+        return one.getType() == DiffType.DELETE && (record.phase() == Phase.EMPTYING || isTrash(changed(one)));
     }
 
     private String changed(DiffReportEntry one) {
