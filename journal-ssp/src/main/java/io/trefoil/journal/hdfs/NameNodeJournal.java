@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -131,9 +132,13 @@ public final class NameNodeJournal {
         return new ArrayList<>(settings.pool().addresses());
     }
 
-    /** Sends orders about its pins to whichever NameNode writes it. */
-    public RemotePinService pinService(Configuration conf) {
-        return RemotePinService.of(conf, settings.pool().journal(), PIN_PATIENCE);
+    /**
+     * Sends orders about its pins to whichever NameNode writes it.
+     *
+     * @param active the nameservice and name, with a dot between, of the NameNode that is probably active and asked first
+     */
+    public RemotePinService pinService(Configuration conf, Supplier<Optional<String>> active) {
+        return RemotePinService.of(conf, settings.pool().journal(), PIN_PATIENCE, active);
     }
 
     /** How many voters must be in sync before this NameNode may write. */

@@ -107,7 +107,9 @@ public class MamsPlugin implements ServicePlugin {
         endings.push(agent::close);
         JuniorPinner juniorPin = new JuniorPinner(
                 settings.nameNode(),
-                journal.pinService(nameNode.getConf()),
+                journal.pinService(
+                        nameNode.getConf(),
+                        () -> agent.state().view().lock().map(lock -> settings.nameservice() + "." + lock.holder())),
                 () -> agent.state().published(),
                 settings.maxLag());
         endings.push(juniorPin::close);

@@ -12,11 +12,13 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
@@ -26,7 +28,8 @@ import org.apache.hadoop.ipc.RemoteException;
 
 /**
  * Sends orders about pins to the active NameNode of a journal: tries one NameNode after the other, until the one that
- * writes the journal accepts.
+ * writes the journal accepts. Each other one that is asked has a warning with a stack trace in its log, as Hadoop knows no such handler
+ * there.
  *
  * <p>Uses {@code DFSUtilClient.getHaNnRpcAddresses}, {@code NameNode.initializeGenericKeys}, {@code
  * FSNamesystem.getSharedEditsDirs}.
@@ -36,17 +39,29 @@ public final class RemotePinService implements PinService {
     private final Configuration conf;
     private final JournalId journal;
     private final Duration patience;
+    private final Supplier<Optional<String>> active;
 
-    /** @param patience how long one NameNode may take to answer */
-    RemotePinService(Configuration conf, JournalId journal, Duration patience) {
+    private RemotePinService(
+            Configuration conf, JournalId journal, Duration patience, Supplier<Optional<String>> active) {
         this.conf = conf;
         this.journal = journal;
         this.patience = patience;
+        this.active = active;
     }
 
-    /** For a NameNode's own journal. */
+    /** @param patience how long one NameNode may take to answer */
     public static RemotePinService of(Configuration conf, JournalId journal, Duration patience) {
-        return new RemotePinService(conf, journal, patience);
+        return new RemotePinService(conf, journal, patience, Optional::empty);
+    }
+
+    /**
+     * The same for who knows which NameNode is probably active.
+     *
+     * @param active its nameservice and name, with a dot between; it is asked first
+     */
+    public static RemotePinService of(
+            Configuration conf, JournalId journal, Duration patience, Supplier<Optional<String>> active) {
+        return new RemotePinService(conf, journal, patience, active);
     }
 
     /**
@@ -90,7 +105,7 @@ public final class RemotePinService implements PinService {
         StringBuilder refusals = new StringBuilder();
         boolean isAnswered = false;
         boolean isKnown = true;
-        for (Map.Entry<String, Target> nameNode : nameNodes().entrySet()) {
+        for (Map.Entry<String, Target> nameNode : activeFirst(nameNodes())) {
             try {
                 RefreshResponse response = nameNode.getValue().ask(PinKeeper.identifier(journal), words);
                 if (response.getReturnCode() == 0) {
@@ -109,6 +124,14 @@ public final class RemotePinService implements PinService {
         String text = "No NameNode that writes journal " + journal + " took the order, "
                 + (isKnown ? "nothing was changed:" : "as far as is known:") + refusals;
         throw isAnswered ? new IOException(text) : new NobodyReachedException(text);
+    }
+
+    private List<Map.Entry<String, Target>> activeFirst(Map<String, Target> nameNodes) {
+        Optional<String> first = active.get();
+        List<Map.Entry<String, Target>> ordered = new ArrayList<>(nameNodes.entrySet());
+        ordered.sort(Comparator.comparing(
+                nameNode -> !first.filter(nameNode.getKey()::equals).isPresent()));
+        return ordered;
     }
 
     private static String firstLine(IOException e) {
