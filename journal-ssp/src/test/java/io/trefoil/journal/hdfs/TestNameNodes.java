@@ -84,6 +84,8 @@ public final class TestNameNodes implements AutoCloseable {
         conf.set("dfs.namenode.plugins", FakeSspTailingPlugin.class.getName());
         conf.set("trefoil.journal.embedded", "false");
         conf.set("dfs.namenode.safemode.extension", "0");
+        // Its thread outlives the NameNode, and keeps all of it for the tests after this one.
+        conf.set("dfs.namenode.gc.time.monitor.enable", "false");
         extra.forEach(conf::set);
         unset.forEach(conf::unset);
         return conf;
