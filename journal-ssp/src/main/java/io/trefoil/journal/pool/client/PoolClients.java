@@ -65,8 +65,8 @@ public final class PoolClients implements AutoCloseable {
 
     /**
      * Asks all nodes at once; returns their replies when all have answered or failed, or the time is up. While first
-     * connections are being made and less than half of the nodes have answered, the time is {@link #CONNECTING}; the
-     * patience counts from then on.
+     * connections are being made (which includes a first login with Kerberos) and less than half of the nodes have
+     * answered, the time is {@link #CONNECTING}; the patience counts from then on.
      */
     public Map<NodeAddress, PoolReply> askAll(Iterable<NodeAddress> nodes, PoolRequest request, Duration patience)
             throws IOException {
@@ -127,11 +127,11 @@ public final class PoolClients implements AutoCloseable {
         }
     }
 
-    /** Asks all nodes at once; for every node without a reply in time, the answer says why. */
+    /** As {@link #askAll}, with the same times; for every node without a reply, the answer says why. */
     Map<NodeAddress, NodeAnswer> askEach(Iterable<NodeAddress> nodes, PoolRequest request, Duration patience)
             throws IOException {
         Map<NodeAddress, CompletableFuture<PoolReply>> asked = askEach(nodes, request);
-        return answers(asked, patience, System.nanoTime() + patience.toNanos());
+        return answers(asked, patience, awaitFirstConnections(asked, patience));
     }
 
     private Map<NodeAddress, CompletableFuture<PoolReply>> askEach(Iterable<NodeAddress> nodes, PoolRequest request) {

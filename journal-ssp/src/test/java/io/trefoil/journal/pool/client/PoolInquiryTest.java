@@ -1,0 +1,101 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.access.Caller;
+import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.Right;
+import io.trefoil.journal.transport.access.Visitor;
+import io.trefoil.journal.transport.authentication.Authentication;
+import io.trefoil.journal.transport.authentication.Dialogue;
+import io.trefoil.journal.transport.codec.Samples;
+import io.trefoil.journal.transport.server.NettyPoolServer;
+import io.trefoil.journal.transport.server.ServerLimits;
+import io.trefoil.journal.transport.server.TestNode;
+import io.trefoil.journal.transport.tls.TlsSettings;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+class PoolInquiryTest implements Doorkeeper, Authentication {
+    private static final Duration PATIENCE = Duration.ofMillis(200);
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final CountDownLatch loggedIn = new CountDownLatch(1);
+
+    @Override
+    public boolean expects(InetAddress address) {
+        return true;
+    }
+
+    @Override
+    public CompletionStage<Caller> admit(Hello hello, Visitor visitor) {
+        return CompletableFuture.completedFuture(Caller.of("somebody", EnumSet.of(Right.READ)));
+    }
+
+    @Override
+    public String mechanism() {
+        return Authentication.NONE.mechanism();
+    }
+
+    @Override
+    public Dialogue call(InetAddress node) throws IOException {
+        try {
+            loggedIn.await();
+        } catch (InterruptedException e) {
+            throw (IOException) new InterruptedIOException("Interrupted while logging in").initCause(e);
+        }
+        return Authentication.NONE.call(node);
+    }
+
+    @Override
+    public Dialogue receive(InetAddress caller) throws IOException {
+        return Authentication.NONE.receive(caller);
+    }
+
+    @Override
+    public Doorkeeper guard(Doorkeeper byAddress) {
+        return byAddress;
+    }
+
+    /** As that of a command with Kerberos on a busy host. */
+    @Test
+    void aFirstLoginMayTakeLongerThanAnAnswer() throws Exception {
+        try (NettyPoolServer server = NettyPoolServer.start(
+                        "127.0.0.1", 0, new TestNode(), this, ServerLimits.USUAL, TlsSettings.OFF);
+                PoolInquiry inquiry = PoolInquiry.of(JournalId.of("journal"), this, PATIENCE)) {
+            NodeAddress node = Samples.addressOf(server.boundAddress());
+            CompletableFuture<Map<NodeAddress, NodeAnswer>> answers = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return inquiry.ask(List.of(node), StatusRequest.create());
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            assertThatThrownBy(() -> answers.get(PATIENCE.multipliedBy(3).toMillis(), TimeUnit.MILLISECONDS))
+                    .isInstanceOf(TimeoutException.class);
+            loggedIn.countDown();
+            assertThat(answers).succeedsWithin(LONG).satisfies(answer -> assertThat(
+                            answer.get(node).reply())
+                    .as(answer.get(node).trouble())
+                    .isPresent());
+        }
+    }
+}
