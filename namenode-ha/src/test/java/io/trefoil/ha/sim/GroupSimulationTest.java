@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** Some seeds in every build; {@code bin/simulate --ha} runs others. */
 class GroupSimulationTest {
-    private static final long SEEDS = 500;
+    private static final long SEEDS = 200;
 
     @Test
     void nothingBreaksAnInvariant() {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Whatever clients do, and wherever they stop, others see one file system. */
 class HashedTreeSimulationTest {
 
-    private static final int SEEDS = Integer.getInteger("trefoil.hashed.seeds", 1000);
+    private static final int SEEDS = Integer.getInteger("trefoil.hashed.seeds", 400);
 
     /** A planted bug is noticed long before. */
     private static final int SEEDS_OF_A_BUG = 3000;

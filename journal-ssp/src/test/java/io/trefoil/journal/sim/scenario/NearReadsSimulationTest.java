@@ -5,7 +5,6 @@ package io.trefoil.journal.sim.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.sim.Simulation;
-import io.trefoil.journal.sim.SimulationFailure;
 import io.trefoil.journal.sim.Sweep;
 import io.trefoil.journal.sim.history.Fact;
 import io.trefoil.journal.sim.history.Invariant;
@@ -17,6 +16,7 @@ import io.trefoil.journal.sim.plan.NearReaderRules;
 import io.trefoil.journal.sim.plan.Rules;
 import io.trefoil.journal.sim.plan.SiteMix;
 import io.trefoil.journal.sim.plan.WriterRules;
+import io.trefoil.journal.sim.planted.BugHunt;
 import io.trefoil.journal.writer.WrongWriters;
 import io.trefoil.journal.writer.peer.ReadLeases;
 import java.util.ArrayList;
@@ -25,7 +25,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -36,11 +35,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ExtendWith(WithoutLog.class)
 class NearReadsSimulationTest {
 
-    private static final long SEEDS = Long.getLong("sim.near.seeds", 150);
+    private static final String WITH_DRIVERS = " with drivers";
+    private static final String BETWEEN_SITES = " between three sites";
+
+    private static final long SEEDS = Long.getLong("sim.near.seeds", 75);
     private static final long FROM = Long.getLong("sim.near.from", 1);
-    private static final long DRIVEN_SEEDS = Long.getLong("sim.near.seeds", 60);
-    private static final long SITES_SEEDS = Long.getLong("sim.near.seeds", 60);
-    private static final long DRIVEN_SITES_SEEDS = Long.getLong("sim.near.seeds", 30);
+    private static final long DRIVEN_SEEDS = Long.getLong("sim.near.seeds", 30);
+    private static final long SITES_SEEDS = Long.getLong("sim.near.seeds", 30);
+    private static final long DRIVEN_SITES_SEEDS = Long.getLong("sim.near.seeds", 15);
 
     /** Counts near reads: the invariants check nothing if readers read nothing. */
     private static final class NearReadsHappen implements Invariant {
@@ -79,13 +81,13 @@ class NearReadsSimulationTest {
     /** With clocks of writers and readers that run at different speeds. */
     @Test
     void nearReadsMissNothingWithTheProductionCodeAroundTheRules() throws InterruptedException {
-        assertNothingMissed(" with drivers", Sweep::nearDrivenPlan, DRIVEN_SEEDS);
+        assertNothingMissed(WITH_DRIVERS, Sweep::nearDrivenPlan, DRIVEN_SEEDS);
     }
 
     /** The sites are cut off, processes pause, and each clock drifts by up to a tenth either way. */
     @Test
     void nearReadsMissNothingBetweenThreeSites() throws InterruptedException {
-        assertNothingMissed(" between three sites", Sweep::nearSitesPlan, SITES_SEEDS);
+        assertNothingMissed(BETWEEN_SITES, Sweep::nearSitesPlan, SITES_SEEDS);
     }
 
     @Test
@@ -148,13 +150,14 @@ class NearReadsSimulationTest {
     @ParameterizedTest(name = "sites, {0}")
     @MethodSource({"bugs", "bugsBetweenSites"})
     void aPlantedBugIsNoticedBetweenThreeSites(Planted planted) {
-        assertNoticed(planted, seed -> plan -> plan.withSites(SiteMix.drawnFrom(seed)));
+        assertNoticed(BETWEEN_SITES, planted, seed -> plan -> plan.withSites(SiteMix.drawnFrom(seed)));
     }
 
     /** The rules are right; what they rely on is not given. */
     @Test
     void clocksThatDifferByMoreThanAFifthAreNoticed() {
         assertNoticed(
+                BETWEEN_SITES,
                 new Planted("clocks at half speed and at one and a half", Rules.REAL.writer(), NearReaderRules.REAL),
                 seed -> plan -> plan.withSites(SiteMix.drawnFrom(seed).withClocks(0.5, 1.5)));
     }
@@ -162,35 +165,23 @@ class NearReadsSimulationTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("bugs")
     void aPlantedBugIsNoticed(Planted planted) {
-        assertNoticed(planted, seed -> plan -> plan);
+        assertNoticed("", planted, seed -> plan -> plan);
     }
 
     @ParameterizedTest(name = "drivers, {0}")
     @MethodSource("bugs")
     void aPlantedBugIsNoticedWithTheProductionCodeAroundTheRules(Planted planted) {
-        assertNoticed(planted, seed -> plan -> plan.withDrivers(DriverMix.drawnFrom(seed)));
+        assertNoticed(WITH_DRIVERS, planted, seed -> plan -> plan.withDrivers(DriverMix.drawnFrom(seed)));
     }
 
-    private static void assertNoticed(Planted planted, LongFunction<UnaryOperator<Simulation.Plan>> with) {
+    private static void assertNoticed(
+            String where, Planted planted, LongFunction<UnaryOperator<Simulation.Plan>> with) {
         NearReadsSeeWhatWasTold invariant = new NearReadsSeeWhatWasTold();
 
-        Optional<Long> noticed = LongStream.rangeClosed(1, 400)
-                .boxed()
-                .filter(seed -> fails(
-                        with.apply(seed).apply(plan(seed, planted.writer(), planted.readers(), List.of(invariant))),
-                        invariant))
-                .findFirst();
-
-        System.out.println(planted.bug() + ": noticed in seed " + noticed);
-        assertThat(noticed).isPresent();
-    }
-
-    private static boolean fails(Simulation.Plan plan, Invariant invariant) {
-        try {
-            new Simulation(plan).run();
-            return false;
-        } catch (SimulationFailure failure) {
-            return failure.invariant().equals(invariant.name());
-        }
+        assertThat(BugHunt.firstFailure(
+                        "near reads" + where + ": " + planted, invariant.name(), seed -> with.apply(seed)
+                                .apply(plan(seed, planted.writer(), planted.readers(), List.of(invariant)))))
+                .as("%s%s, within %s seeds", planted, where, BugHunt.MAX_SEEDS)
+                .isPresent();
     }
 }
