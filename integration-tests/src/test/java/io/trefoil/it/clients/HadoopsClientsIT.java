@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Test;
  * Hadoop's other clients: the shaded client, WebHDFS, HttpFS, the Router and DistCp lose nothing when the active is
  * killed; and what each says if the property names our class and the jar is missing.
  */
+@Tag("long")
 class HadoopsClientsIT {
     private static final String PROVIDER = "dfs.client.failover.proxy.provider.trefoil";
     private static final String SMART = SmartFailoverProxyProvider.class.getName();
@@ -114,7 +115,6 @@ class HadoopsClientsIT {
     }
 
     @Test
-    @Tag("long")
     void httpFs() throws Exception {
         Server httpFs = startHttpFs("httpfs", SmartClientJar.PRESENT);
         clientOf(httpFs).livesThroughAKill(cluster, SmartClientJar.MISSING);
@@ -167,7 +167,6 @@ class HadoopsClientsIT {
 
     /** The Router finds the active by itself, and does not use the property. Its own clients may: to them it is active. */
     @Test
-    @Tag("long")
     void theRouter() throws Exception {
         Server router = startRouter();
         shaded(

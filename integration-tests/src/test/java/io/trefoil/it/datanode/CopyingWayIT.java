@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What cannot be linked gets its new owner by the commands that the refusal prints, as they are printed. */
+@Tag("long")
 class CopyingWayIT extends LinkedNameservices {
     private static final String POLICY = "XOR-2-1-1024k";
 
@@ -79,7 +80,6 @@ class CopyingWayIT extends LinkedNameservices {
      * commands are those that {@code CopyingWayTest} expects. Jobs run in its own process, as in its own tests.
      */
     @Test
-    @Tag("long")
     void byFederationBalance() throws Exception {
         byte[] bytes = makeSubtree();
 

@@ -55,6 +55,7 @@ class MigrationIT {
 
     /** A NameNode that fails over by itself hands its role over when it is stopped, and clients write at the next one. */
     @Test
+    @Tag("long")
     void nothingStaysBehindInAPoolWhoseNameNodesFailOver() throws Exception {
         JournalKind qjm = JournalKind.qjm();
         JournalKind ssp = JournalKind.ssp().journalOnly();

@@ -27,9 +27,11 @@ import java.util.stream.Stream;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A federation goes back to a checkpoint, following {@code docs/operating/backup-and-restore.md}. */
+@Tag("long")
 class RestoreIT {
     private static final int CLIENTS = 8;
     private static final int PAIRS = 50;

@@ -22,12 +22,14 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A fourth NameNode that was in no configuration joins, takes over, and leaves again, on a running cluster under load:
  * no server is restarted for it, and clients that know the first three go on.
  */
+@Tag("long")
 class GroupIT {
     private static final int CHANGES_BETWEEN = 100;
     private static final Path BLOCKS = new Path("/blocks");

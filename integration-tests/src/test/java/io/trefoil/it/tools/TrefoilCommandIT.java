@@ -19,9 +19,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code hdfs trefoil} on a real cluster, with the jar as shipped and the cluster's own configuration. */
+@Tag("long")
 class TrefoilCommandIT {
 
     @Test

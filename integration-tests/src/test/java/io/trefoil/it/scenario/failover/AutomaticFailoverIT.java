@@ -28,6 +28,7 @@ class AutomaticFailoverIT {
     private static final int CHANGES_BETWEEN = 300;
 
     @Test
+    @Tag("long")
     void aKilledActiveIsReplacedWithoutAnybodysDoingAndNothingAcknowledgedIsLost() throws Exception {
         HaCluster.builder("killed-active-automatic").withAutomaticFailover().run(cluster -> {
             FileSystem fileSystem = cluster.newFileSystem();

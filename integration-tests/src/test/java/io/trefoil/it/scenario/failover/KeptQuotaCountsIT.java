@@ -21,12 +21,14 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A NameNode that takes over from a killed one counts nothing, and has counted right. The system property {@code
  * trefoil.it.folders} says how many folders there are beside those with quotas.
  */
+@Tag("long")
 class KeptQuotaCountsIT {
     private static final int FOLDERS = Integer.getInteger("trefoil.it.folders", 5_000);
     private static final int QUOTAS = 20;

@@ -28,6 +28,7 @@ import org.apache.hadoop.hdfs.NameNodeProxiesClient;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -88,6 +89,7 @@ class StaleAnswersIT {
 
     /** The active reaches nobody: the others appear to be down to it, as it does to them. Its clients are on its own host. */
     @Test
+    @Tag("long")
     @NeedsRoot
     void anActiveBehindAFirewallThatRefusesAnswersNoQuestionFromThePast() throws Exception {
         HaCluster.builder("refusing-firewall")
