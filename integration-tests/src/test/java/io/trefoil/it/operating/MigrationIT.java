@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A cluster with data moves from QJM to the pool and back, following {@code docs/operating/migrate.md}. */
+@Tag("long")
 class MigrationIT {
     /** Generous: a slow machine that runs many tests at once must not make a test fail. */
     private static final Duration LIMIT = Duration.ofMinutes(3);
@@ -42,7 +43,6 @@ class MigrationIT {
      * commands do.
      */
     @Test
-    @Tag("long")
     void soDoesAClusterWithKerberos() throws Exception {
         JournalKind qjm = JournalKind.qjm();
         try (KerberosSetUp setUp = KerberosSetUp.asThePageSays(directory)) {
@@ -55,7 +55,6 @@ class MigrationIT {
 
     /** A NameNode that fails over by itself hands its role over when it is stopped, and clients write at the next one. */
     @Test
-    @Tag("long")
     void nothingStaysBehindInAPoolWhoseNameNodesFailOver() throws Exception {
         JournalKind qjm = JournalKind.qjm();
         JournalKind ssp = JournalKind.ssp().journalOnly();

@@ -34,6 +34,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -171,6 +172,7 @@ class SmartClientIT {
 
     /** Anyone who may write to ZooKeeper can register a NameNode there. People see it, but no client calls it. */
     @Test
+    @Tag("long")
     void nobodyCallsAStrangerWhoStandsInZooKeeper() throws Exception {
         HaCluster.builder("smart-client-stranger")
                 .nameNodes(3)

@@ -14,6 +14,7 @@ import io.trefoil.it.process.Await;
 import io.trefoil.it.scenario.Reckoning;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -31,6 +32,7 @@ class KilledActiveIT {
     }
 
     @Test
+    @Tag("long")
     void aKilledActiveLosesNothingWhenThePoolHoldsTheOnlyCopyOfTheEdits() throws Exception {
         HaCluster.builder("killed-active-journal-only")
                 .journal(JournalKind.ssp().journalOnly())

@@ -19,6 +19,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider;
 import org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -125,6 +126,7 @@ class ForwardingIT {
     }
 
     @Test
+    @Tag("long")
     void whoWritesAtAnObserverReadsItThere() throws Exception {
         HaCluster.builder("forwarding-observer")
                 .withAutomaticFailover()

@@ -22,12 +22,14 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * All standbys but one answer reads, of stock clients and of ours, and change roles by themselves when a NameNode
  * fails. A client of ours that reads what it just wrote does not notice.
  */
+@Tag("long")
 class ReadStandbysIT {
     private static final String STOCK = "org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider";
     private static final String OURS = SmartObserverReadProxyProvider.class.getName();
