@@ -8,7 +8,6 @@ import io.trefoil.benchmarks.Directories;
 import io.trefoil.benchmarks.HostOptions;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.Sample;
-import io.trefoil.it.process.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -108,7 +107,7 @@ public final class FailoverBenchmark implements Callable<Integer> {
         for (int size : options.sizes()) {
             Directories.fill(fileSystems, "directories", before, size);
             // Standbys that still read what was just written would be measured, not failovers at that size.
-            contenders.forEach(contender -> contender.cluster().awaitStandbysCaughtUp(Await.PATIENCE));
+            contenders.forEach(FailoverContender::awaitStandbysCaughtUp);
             System.out.println(size + " inodes");
             strike(contenders, FailoverReport.at(size));
             before = size;

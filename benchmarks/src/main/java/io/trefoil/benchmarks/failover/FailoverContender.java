@@ -221,13 +221,19 @@ final class FailoverContender implements AutoCloseable {
         // With a part of a CPU, a NameNode would take minutes to start.
         cpus.lift(cluster);
         awaitWhole();
-        NameNodeServer active = cluster.awaitActive();
-        long txId = active.appliedTxId();
-        cluster.nameNodesBut(active).forEach(nameNode -> awaitApplied(nameNode, txId));
+        awaitStandbysCaughtUp();
         if (!hasGroup()) {
             // A JournalNode that failed takes part again from the next segment on.
             cluster.dfsadmin("-rollEdits").expectSuccess();
         }
+    }
+
+    /** Waits until standbys hold what the active holds now. */
+    void awaitStandbysCaughtUp() {
+        NameNodeServer active = cluster.awaitActive();
+        active.rollEdits();
+        long txId = active.appliedTxId();
+        cluster.nameNodesBut(active).forEach(nameNode -> awaitApplied(nameNode, txId));
     }
 
     /** As long as it goes on: on two cores, millions of edits take minutes. */

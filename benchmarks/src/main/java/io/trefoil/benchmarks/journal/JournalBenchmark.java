@@ -25,8 +25,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /**
- * Compares the journal with QJM and with two floors. All of their processes stay up, one journal is loaded at a time,
- * and they take turns within each measurement, so that other work of the machine affects all alike.
+ * Compares the journal with QJM and with two floors, and, if asked to, with BookKeeper and two-phase commit. All of their
+ * processes stay up, one journal is loaded at a time, and they take turns within each measurement, so that other work of
+ * the machine affects all alike.
  *
  * <p>The exit code is 0 unless a part could not run, or {@code --check} found a bound missed.
  */
@@ -34,8 +35,8 @@ import picocli.CommandLine.Mixin;
         name = "benchmark-journal",
         mixinStandardHelpOptions = true,
         description =
-                "Compares the journal with QJM, and with two floors: all are up, one is loaded at a time, and they"
-                        + " take turns.")
+                "Compares the journal with QJM, with two floors, and with BookKeeper and two-phase commit if --journals"
+                        + " names them: all are up, one is loaded at a time, and they take turns.")
 public final class JournalBenchmark implements Callable<Integer> {
     private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
 

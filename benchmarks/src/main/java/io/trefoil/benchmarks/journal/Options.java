@@ -83,7 +83,8 @@ final class Options {
             names = "--journals",
             split = ",",
             converter = Candidate.Name.class,
-            description = "Candidates, in the order of the tables; local,direct,ssp,qjm, or ssp,qjm if quick.")
+            description = "Candidates, in the order of the tables; local,direct,ssp,qjm, or ssp,qjm if quick;"
+                    + " local,ssp,qjm,bookkeeper-tuned with --reading, ssp,qjm,bookkeeper-tuned with --kills.")
     private List<String> candidates;
 
     @Option(

@@ -28,7 +28,7 @@ final class BookKeeper {
 
     /**
      * And who wants writers to go on while a bookie is away and no spare one is there: as shipped, the ledger fails. The second
-     * version of the wire protocol costs less than the third, which is the default, and reads many entries by one request.
+     * version of the wire protocol costs less than the third, which is the default.
      */
     static final List<String> TUNED_CLIENT = List.of("delayEnsembleChange=true", "useV2WireProtocol=true");
 
