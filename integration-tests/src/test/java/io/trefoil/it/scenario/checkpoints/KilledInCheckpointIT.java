@@ -40,14 +40,14 @@ import org.junit.jupiter.api.Test;
 /**
  * kill -9 between the steps of a checkpoint of two nameservices of three NameNodes: of the coordinator, of the other
  * nameservice's active, and of one of its pool nodes. The test sees the steps on the wire, at the ports of the other
- * nameservice's plugins. {@code -Dtrefoil.it.kills=all} runs all kills at all steps.
- * {@code -Dtrefoil.it.random.kills=20} adds this many kills within steps, at random moments after an order to freeze,
+ * nameservice's plugins. {@code -Dtrefoil.it.checkpoints.kills=all} runs all kills at all steps.
+ * {@code -Dtrefoil.it.checkpoints.random.kills=20} adds this many kills within steps, at random moments after an order to freeze,
  * with the seed {@code -Dtrefoil.it.seed}.
  */
 @Tag("long")
 class KilledInCheckpointIT {
-    private static final boolean ALL = "all".equals(System.getProperty("trefoil.it.kills"));
-    private static final int RANDOM_KILLS = Integer.getInteger("trefoil.it.random.kills", 0);
+    private static final boolean ALL = "all".equals(System.getProperty("trefoil.it.checkpoints.kills"));
+    private static final int RANDOM_KILLS = Integer.getInteger("trefoil.it.checkpoints.random.kills", 0);
     private static final long SEED = Long.getLong("trefoil.it.seed", System.nanoTime());
     /** From the order to freeze to the committed barriers takes less, except on a busy machine. */
     private static final int LONGEST_DELAY_MILLIS = 120;

@@ -35,11 +35,11 @@ import org.junit.jupiter.api.Timeout;
  * file is there once, with its bytes, at its owner alone.
  *
  * <p>{@code -Dtrefoil.it.moves=30} has every victim in every phase; fewer moves have every phase equally often, with other victims each
- * time. {@code -Dseed} repeats the order. {@code -Dtrefoil.it.kills=MOVER:CLOSED,DATA_NODE:FROZEN} has these alone, in this order.
+ * time. {@code -Dseed} repeats the order. {@code -Dtrefoil.it.moves.kills=MOVER:CLOSED,DATA_NODE:FROZEN} has these alone, in this order.
  */
 @Tag("long")
 class MoveUnderFaultsIT {
-    private static final String KILLS = System.getProperty("trefoil.it.kills", "");
+    private static final String KILLS = System.getProperty("trefoil.it.moves.kills", "");
     private static final int MOVES = Integer.getInteger("trefoil.it.moves", 12);
 
     private static final Path FOLDER = new Path("/data/logs");
