@@ -24,6 +24,11 @@ public final class MovedFolders {
         return folders.isEmpty();
     }
 
+    /** Whether these are the same folders. */
+    public boolean isAs(MovedFolders others) {
+        return folders.equals(others.folders);
+    }
+
     /**
      * Those of the folders that are this normalized path, or contain it, the innermost first. Any of them may be a leftover, so
      * that each has to be looked at.

@@ -21,6 +21,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.XAttr;
@@ -57,6 +58,16 @@ public final class SubtreeGate implements Closeable {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final Duration LONGEST_HELD = Duration.ofSeconds(20);
+
+    /**
+     * How long Routers may go on asking here for what was given away: one that nobody tells reads its mount table each minute, if that is
+     * not set otherwise, and the table has to be mirrored before.
+     */
+    private static final Duration ROUTERS_FOLLOW = Duration.ofMinutes(2);
+
+    /** What Routers say of their clients, in the context of each of their calls. */
+    private static final String BY_ROUTER = "clientCallId:";
+
     private static final long SWEEP_MILLIS = 50;
     private static final long AGAIN_MILLIS = 1_000;
 
@@ -104,7 +115,7 @@ public final class SubtreeGate implements Closeable {
         this.held = new HeldChanges(nameNode, LONGEST_HELD);
         this.edits = new ToldEdits(nameNode);
         this.quotas = new FolderQuotas(nameNode);
-        this.marks = new SubtreeMarks(nameNode);
+        this.marks = new SubtreeMarks(nameNode, clockMillis);
     }
 
     /** Begins to watch the time of freezes; once. */
@@ -210,21 +221,33 @@ public final class SubtreeGate implements Closeable {
      * was held while the subtree was moved: they mean the subtree, wherever it is. A call that HDFS executed before, and whose answer it
      * remembers, gets that. How often a client has sent it says nothing: it counts attempts at other NameNodes, too.
      *
+     * <p>A Router passes the refusal on to its client, which knows nothing of it and would fail. So for a while its calls, and those of
+     * superusers, get what clients repeat; then the Router follows the table.
+     *
      * <p>Of a change it must be asked after {@link #verdict}: a subtree is given away while it is frozen, and its mark is set
      * before the freeze ends. So a change that finds no freeze finds the mark.
      *
      * @throws SubtreeMovedException if one of the paths is in a subtree that belongs to another nameservice
+     * @throws RetriableException with the same text, if a Router asks that may not know it yet
      */
     void requireHere(Change call) throws IOException {
         for (String path : call.paths()) {
             for (String folder : marks.moved().above(path)) {
                 Optional<MovedMark> mark = marks.of(folder);
-                if (mark.isPresent() && (meansSubtree() || !isSuperuser()) && !wasExecuted()) {
-                    throw SubtreeMovedException.of(
+                boolean mayFollow = mark.isPresent() && isOfRouterThatMayFollow();
+                if (mark.isPresent() && (mayFollow || meansSubtree() || !isSuperuser()) && !wasExecuted()) {
+                    IOException moved = SubtreeMovedException.of(
                             folder, mark.get().owner(), mark.get().version());
+                    throw mayFollow ? new RetriableException(moved.getMessage()) : moved;
                 }
             }
         }
+    }
+
+    private boolean isOfRouterThatMayFollow() {
+        // A clock that was set back must not have clients come back for longer.
+        long millis = Math.abs(clockMillis.getAsLong() - marks.movedSinceMillis());
+        return millis < ROUTERS_FOLLOW.toMillis() && saysOfItself(context -> context.contains(BY_ROUTER));
     }
 
     private boolean answersCalls() {
@@ -237,8 +260,13 @@ public final class SubtreeGate implements Closeable {
     }
 
     private static boolean followsTable() {
+        return saysOfItself(FollowerContext::isIn);
+    }
+
+    /** Whether the context of the call that this thread executes has something. */
+    private static boolean saysOfItself(Predicate<String> something) {
         CallerContext context = CallerContext.getCurrent();
-        return context != null && context.isContextValid() && FollowerContext.isIn(context.getContext());
+        return context != null && context.isContextValid() && something.test(context.getContext());
     }
 
     private boolean wasExecuted() {

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.XAttrHelper;
@@ -38,25 +39,30 @@ final class SubtreeMarks {
     private static final Logger LOG = LoggerFactory.getLogger(SubtreeMarks.class);
 
     private final NameNode nameNode;
+    private final LongSupplier clockMillis;
 
     /** As if the root had no attributes: if it has some, they are read. */
-    private volatile Read last = new Read(null, Freezes.NONE, MovedFolders.NONE);
+    private volatile Read last = new Read(null, Freezes.NONE, MovedFolders.NONE, 0);
 
     /** What the root's attributes say, and these; null, as in HDFS, if it has none. */
     private static final class Read {
         final XAttrFeature attributes;
         final Freezes freezes;
         final MovedFolders moved;
+        final long movedSinceMillis;
 
-        Read(XAttrFeature attributes, Freezes freezes, MovedFolders moved) {
+        Read(XAttrFeature attributes, Freezes freezes, MovedFolders moved, long movedSinceMillis) {
             this.attributes = attributes;
             this.freezes = freezes;
             this.moved = moved;
+            this.movedSinceMillis = movedSinceMillis;
         }
     }
 
-    SubtreeMarks(NameNode nameNode) {
+    /** @param clockMillis in ms since 1970; any thread calls it */
+    SubtreeMarks(NameNode nameNode, LongSupplier clockMillis) {
         this.nameNode = nameNode;
+        this.clockMillis = clockMillis;
     }
 
     /** The freezes now. */
@@ -69,9 +75,14 @@ final class SubtreeMarks {
         return now().moved;
     }
 
+    /** When this process learned last that a folder was given away, or came back. */
+    long movedSinceMillis() {
+        return now().movedSinceMillis;
+    }
+
     /** A freeze begins, or ends: what its mark alone does not say. */
     synchronized Freezes change(UnaryOperator<Freezes> step) {
-        last = new Read(last.attributes, step.apply(last.freezes), last.moved);
+        last = new Read(last.attributes, step.apply(last.freezes), last.moved, last.movedSinceMillis);
         return last.freezes;
     }
 
@@ -154,7 +165,8 @@ final class SubtreeMarks {
     }
 
     private synchronized Read keep(XAttrFeature attributes, List<FrozenMark> frozen, MovedFolders moved) {
-        last = new Read(attributes, last.freezes.read(frozen), moved);
+        long sinceMillis = moved.isAs(last.moved) ? last.movedSinceMillis : clockMillis.getAsLong();
+        last = new Read(attributes, last.freezes.read(frozen), moved, sinceMillis);
         return last;
     }
 }

@@ -69,6 +69,7 @@ import org.apache.hadoop.ipc.Client;
 import org.apache.hadoop.ipc.ClientId;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
@@ -936,8 +937,46 @@ class GatedCallsTest {
                 active, UserGroupInformation.createProxyUser("bob", UserGroupInformation.createRemoteUser(ROUTER)));
         ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
         assertThat(asking(client + 3, () -> second.rename("/a/b/x", "/a/b/y"))).isTrue();
-        assertGivenAway(() -> asking(client + 4, () -> second.rename("/a/b/x", "/a/b/y")), "/a/b");
-        assertGivenAway(() -> asking(client + 3, () -> alice.rename("/a/b/x", "/a/b/y")), "/a/b");
+        assertAskedToComeBack(() -> asking(client + 4, () -> second.rename("/a/b/x", "/a/b/y")), "/a/b");
+        assertAskedToComeBack(() -> asking(client + 3, () -> alice.rename("/a/b/x", "/a/b/y")), "/a/b");
+    }
+
+    private static void assertAskedToComeBack(Callable<?> call, String folder) {
+        assertThatThrownBy(call::call)
+                .isInstanceOf(RemoteException.class)
+                .extracting(e -> ((RemoteException) e).unwrapRemoteException(RetriableException.class))
+                .isInstanceOf(RetriableException.class)
+                .extracting(e -> ((Exception) e).getMessage())
+                .asString()
+                .contains(folder + " belongs to nameservice ns2");
+    }
+
+    /** It passes a refusal on, and its client fails; what may be repeated, the client asks it for again. */
+    @Test
+    void aRouterIsToldOnlyWhenItHasHadTheTimeToFollow() throws Exception {
+        String byRouter =
+                "clientIp:10.0.0.1,clientId:" + StringUtils.byteToHexString(ClientId.getClientId()) + ",clientCallId:1";
+        ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
+        ClientProtocol superuser = client(active);
+        superuser.mkdirs("/a/c", FOR_ALL, true);
+        giveAway("/a/b");
+
+        assertAskedToComeBack(() -> asking(byRouter, () -> alice.getFileInfo("/a/b/x")), "/a/b");
+        assertAskedToComeBack(() -> asking(byRouter, () -> alice.mkdirs("/a/b/x", FOR_ALL, false)), "/a/b");
+        assertAskedToComeBack(() -> asking(byRouter, () -> superuser.getFileInfo("/a/b/x")), "/a/b");
+        assertGivenAway(() -> alice.getFileInfo("/a/b/x"), "/a/b");
+        assertThat(superuser.getFileInfo("/a/b")).isNotNull();
+
+        clock.addAndGet(Duration.ofMinutes(2).toMillis());
+        assertGivenAway(() -> asking(byRouter, () -> alice.getFileInfo("/a/b/x")), "/a/b");
+        assertThat(asking(byRouter, () -> superuser.getFileInfo("/a/b"))).isNotNull();
+
+        superuser.setXAttr("/", attribute("user.other", new byte[0]), EnumSet.of(XAttrSetFlag.CREATE));
+        assertGivenAway(() -> asking(byRouter, () -> alice.getFileInfo("/a/b/x")), "/a/b");
+        giveAway("/a/b", "/a/c");
+        assertAskedToComeBack(() -> asking(byRouter, () -> alice.getFileInfo("/a/c/x")), "/a/c");
+        clock.addAndGet(-Duration.ofDays(1).toMillis());
+        assertGivenAway(() -> asking(byRouter, () -> alice.getFileInfo("/a/c/x")), "/a/c");
     }
 
     /** The handler stalls after the gate has read the paths once; meanwhile the subtree is given away. */
