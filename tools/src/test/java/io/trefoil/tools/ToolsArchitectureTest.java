@@ -41,7 +41,7 @@ class ToolsArchitectureTest {
             preflight: output cluster
             table: output table.model table.mirror cluster subtree.model
             subtree.load: cluster
-            subtree: output table table.model cluster subtree.model subtree.progress subtree.balance subtree.load
+            subtree: output table table.model table.mirror cluster subtree.model subtree.progress subtree.balance subtree.load
             pool: output cluster pool.survey
             export: output cluster pool.survey pool
             image: output cluster pool.survey pool

@@ -25,6 +25,11 @@ final class MoveText {
         return record.rate().isPresent() ? "; at most " + record.rate().getAsInt() + " files and folders a second" : "";
     }
 
+    /** The Routers that are to follow; empty if there are none. */
+    static String routers(MoveRecord record) {
+        return record.routers().isEmpty() ? "" : "; Routers that follow it: " + String.join(", ", record.routers());
+    }
+
     /** How far it was, and when; empty if that was never told. */
     static String text(Optional<MoveProgress> progress) {
         return progress.map(one -> "As of " + one.at() + ": " + one.text() + "\n")
@@ -81,6 +86,9 @@ final class MoveText {
         object.put("phase", record.phase().name().toLowerCase(Locale.ROOT));
         object.put("state", state);
         record.rate().ifPresent(rate -> object.put("rate", rate));
+        if (!record.routers().isEmpty()) {
+            object.put("routers", record.routers());
+        }
         if (isMeasured(record)) {
             object.put("clients", record.pause().get(MoveRecord.CLIENTS));
             object.put("pauseMillis", Long.parseLong(record.pause().get(MoveRecord.MILLIS)));

@@ -9,10 +9,13 @@ import io.trefoil.tools.subtree.model.MoveRecord;
 import io.trefoil.tools.subtree.model.Obstacle;
 import io.trefoil.tools.subtree.model.SubtreeMove;
 import io.trefoil.tools.subtree.model.SubtreeMove.Afterwards;
+import io.trefoil.tools.subtree.model.SubtreeMove.Routes;
 import io.trefoil.tools.subtree.model.SubtreeMoves;
 import io.trefoil.tools.subtree.model.SubtreeSize;
 import io.trefoil.tools.subtree.progress.ProgressReports;
 import io.trefoil.tools.table.TableOptions;
+import io.trefoil.tools.table.mirror.FollowingRouters;
+import io.trefoil.tools.table.mirror.Routers;
 import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.SubtreeTable;
 import io.trefoil.tools.table.model.TableRefusedException;
@@ -49,18 +52,22 @@ import picocli.CommandLine.Spec;
                     + " which.",
             "Every few seconds it prints how far it is. If blocks cannot be linked, because of erasure coding, encryption zones or snapshots,"
                     + " it is refused before anything changes, with the commands that copy the files instead.",
-            "Needs the superuser of both nameservices, and the plugin that links blocks on all DataNodes."
+            "With --router, Routers follow as soon as the new owner is open, as by hdfs trefoil table mirror.",
+            "Needs the superuser of both nameservices, with --router that of the Routers as well, and the plugin that links blocks on all"
+                    + " DataNodes."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:it was moved; with --dry-run, it can be",
-            "1:refused, or it could not be done; the output says why",
-            "2:the command line or the configuration is wrong"
+            "1:refused, or it could not be done, or it was moved and a Router does not follow; the output says why",
+            "2:the command line or the configuration is wrong",
+            "3:no Router answers; nothing was changed"
         },
         footer = {
             "",
             "Examples:",
             "  hdfs trefoil subtree move /warehouse/logs --to ns2 --dry-run",
+            "  hdfs trefoil subtree move /warehouse/logs --to ns2 --router router1:8111 --router router2:8111",
             "  hdfs trefoil subtree move /warehouse/logs --to ns2 --keep-source"
         })
 public final class SubtreeMoveCommand implements Callable<Integer> {
@@ -106,6 +113,14 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
     @Mixin
     private final RateOption rate = new RateOption();
 
+    @Option(
+            names = "--router",
+            paramLabel = "HOST:PORT",
+            description =
+                    "Where the administration of a Router listens that is to follow; may be given several times, once for each Router that"
+                            + " shares the State Store. If not given, those of the command that was interrupted, otherwise none.")
+    private List<String> addresses = new ArrayList<>();
+
     @Spec
     private CommandSpec command;
 
@@ -124,17 +139,38 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
         SubtreePath subtree = options.path(path);
         try (TableStore table = options.open();
                 SubtreeMoves moves = installation.moves(table)) {
-            MoveRecord record = rate.applyTo(record(table, moves, subtree));
-            SubtreeMove move =
-                    moves.connect(record, new CommandLimits(Duration.ofSeconds(pause)), threads, this::progress);
-            try (ProgressReports ignored = move.reports(CommandLimits.REPORTED)) {
-                return dryRun ? dryRun(move, record) : run(move, record);
+            MoveRecord wanted = rate.applyTo(record(table, moves, subtree));
+            MoveRecord record = addresses.isEmpty() ? wanted : wanted.followedBy(addresses);
+            if (record.routers().isEmpty()) {
+                return move(moves, record, Optional::empty);
+            }
+            try (Routers routers = routers(record)) {
+                FollowingRouters following = new FollowingRouters(table, routers);
+                if (!record.hasSwitched(table.history())) {
+                    following.check();
+                }
+                return move(moves, record, following::follow);
             }
         }
     }
 
-    private int run(SubtreeMove move, MoveRecord record) throws IOException {
-        MoveRecord moved = move.run(record, keepSource ? Afterwards.KEEP_SOURCE : Afterwards.DELETE_SOURCE);
+    private Routers routers(MoveRecord record) throws IOException {
+        try {
+            return installation.routers(record.routers());
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    private int move(SubtreeMoves moves, MoveRecord record, Routes routes) throws IOException {
+        SubtreeMove move = moves.connect(record, new CommandLimits(Duration.ofSeconds(pause)), threads, this::progress);
+        try (ProgressReports ignored = move.reports(CommandLimits.REPORTED)) {
+            return dryRun ? dryRun(move, record) : run(move, record, routes);
+        }
+    }
+
+    private int run(SubtreeMove move, MoveRecord record, Routes routes) throws IOException {
+        MoveRecord moved = move.run(record, keepSource ? Afterwards.KEEP_SOURCE : Afterwards.DELETE_SOURCE, routes);
         String state = (keepSource ? "moved, the source is kept" : "moved") + MoveText.pause(moved);
         options.print(() -> MoveText.json(moved, state), () -> MoveText.text(moved, state));
         return ExitCode.FINE;

@@ -67,7 +67,8 @@ public final class SubtreeStatusCommand implements Callable<Integer> {
             Optional<MoveProgress> progress = progress(store, record);
             options.print(
                     () -> MoveText.json(record, state, progress),
-                    () -> MoveText.text(record, state + MoveText.rate(record)) + MoveText.text(progress));
+                    () -> MoveText.text(record, state + MoveText.rate(record) + MoveText.routers(record))
+                            + MoveText.text(progress));
             return ExitCode.FINE;
         }
     }
@@ -97,7 +98,8 @@ public final class SubtreeStatusCommand implements Callable<Integer> {
                         + "; the source is closed and still has its files. It cannot be aborted; this deletes them: hdfs trefoil subtree move "
                         + record.path() + " --to " + record.target();
             default:
-                return "clients work at " + record.target() + "; the source is being deleted";
+                return "clients work at " + record.target() + "; the source is being deleted"
+                        + (record.routers().isEmpty() ? "" : ", or Routers do not follow");
         }
     }
 }

@@ -19,6 +19,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,33 @@ class SubtreeCommandsTest {
 
         move[move.length - 1] = "20";
         assertThat(installation.run(move)).as(installation.errors).isEqualTo(ExitCode.FINE);
+    }
+
+    @Test
+    void routersThatCouldNotFollowAreNoticedBeforeAnythingChanges() {
+        installation.routers.down.add("r1:8111");
+        String[] move = {"subtree", "move", "/logs", "--to", "ns2", "--router", "r1:8111"};
+        assertThat(installation.run(move)).isEqualTo(ExitCode.NOBODY_ANSWERED);
+        assertThat(installation.errors).contains("No Router gives its mount table");
+
+        installation.routers.down.clear();
+        installation.routers.put("/", "hdfs://ns1/");
+        assertThat(installation.run(move)).isEqualTo(ExitCode.FINDING);
+        assertThat(installation.errors).contains("where it has its own. Nothing was changed");
+        assertThat(moves.asked).isEmpty();
+    }
+
+    /** As if they had been named again. */
+    @Test
+    void whoCarriesOnHasTheSameRoutersFollow() throws IOException {
+        moves.current = Optional.of(record.atRate(7).followedBy(List.of("r1:8111", "r2:8111")));
+        switched();
+        assertThat(installation.run("subtree", "status")).isEqualTo(ExitCode.FINE);
+        assertThat(installation.output)
+                .contains("at most 7 files and folders a second; Routers that follow it: r1:8111, r2:8111");
+        assertThat(installation.run("subtree", "status", "--json")).isEqualTo(ExitCode.FINE);
+        assertThat(installation.output).contains("\"routers\":");
+        assertThat(MoveRecord.decode(moves.current.get().encode())).isEqualTo(moves.current.get());
     }
 
     @Test

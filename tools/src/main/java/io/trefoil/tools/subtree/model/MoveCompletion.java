@@ -4,6 +4,7 @@ package io.trefoil.tools.subtree.model;
 
 import io.trefoil.tools.subtree.model.MoveRecord.Phase;
 import io.trefoil.tools.subtree.model.SubtreeMove.Afterwards;
+import io.trefoil.tools.subtree.model.SubtreeMove.Routes;
 import io.trefoil.tools.subtree.progress.Amount;
 import io.trefoil.tools.subtree.progress.MoveCounts;
 import io.trefoil.tools.subtree.progress.MoveStep;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -125,16 +127,26 @@ final class MoveCompletion {
     }
 
     /**
-     * Does what is left, whichever process began the move and however far it got.
+     * Opens the target, if the process that made the version may have not.
      *
-     * @throws TableRefusedException if the source has to be kept, or clients worked elsewhere since
+     * @throws TableRefusedException if the subtree has another owner by now
      */
-    MoveRecord complete(MoveRecord record, Afterwards afterwards) throws IOException {
+    MoveRecord resumed(MoveRecord record) throws IOException {
         owner.requireSwitched(record);
-        if (record.phase() == Phase.PAUSED) {
-            openTarget(record, record.versionIn(table.history()));
-            record = released(record.in(Phase.OPENED));
+        if (record.phase() != Phase.PAUSED) {
+            return record;
         }
+        openTarget(record, record.versionIn(table.history()));
+        return released(record.in(Phase.OPENED));
+    }
+
+    /**
+     * Does what is left when the target is open, whichever process began the move and however far it got.
+     *
+     * @throws TableRefusedException if the source has to be kept, clients worked elsewhere since, or Routers do not follow, which is left then
+     */
+    MoveRecord complete(MoveRecord record, Afterwards afterwards, Routes routes) throws IOException {
+        owner.requireSwitched(record);
         if (record.phase() == Phase.OPENED) {
             // Once an operator has dealt with what was not moved, and removed all, nothing is left to protect.
             boolean isEmpty = source.isEmpty();
@@ -144,6 +156,7 @@ final class MoveCompletion {
             }
             if (afterwards == Afterwards.KEEP_SOURCE) {
                 progress.accept("hdfs://" + record.source() + record.path() + " is closed and kept");
+                requireFollowed(record, routes);
                 return record;
             }
             requireNoUpgrade("hdfs://" + record.source() + record.path() + " is kept");
@@ -159,8 +172,20 @@ final class MoveCompletion {
         }
         counts.begin(AFTERWARDS, MoveStep.DELETING, Amount.none());
         source.empty(record);
+        // As long as the move has not ended, the same command has them follow.
+        requireFollowed(record, routes);
         store.end(record);
         return record;
+    }
+
+    private static void requireFollowed(MoveRecord record, Routes routes) throws TableRefusedException {
+        Optional<String> behind = routes.follow();
+        if (behind.isPresent()) {
+            throw new TableRefusedException(record.path() + " belongs to " + record.target()
+                    + " and is open there, but not all Routers follow: " + behind.get()
+                    + ". Their clients wait, and then fail. Repair or stop these Routers, and repeat the command, or name"
+                    + " the others in it with --router; until then the move has not ended");
+        }
     }
 
     /** Who did not look itself has no edits, so it reads everything and compares. */

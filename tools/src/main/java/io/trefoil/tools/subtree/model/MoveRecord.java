@@ -9,6 +9,7 @@ import io.trefoil.tools.table.model.TableRecord;
 import io.trefoil.tools.table.model.TableRefusedException;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,8 @@ public abstract class MoveRecord {
     private static final String PAUSE = "pause.";
     private static final String LIMIT = "limit.";
     private static final String RATE = "files-per-second";
+    private static final String ROUTERS = "routers";
+    private static final String SEPARATOR = ",";
 
     /** How long the pause took, in {@link #pause}. */
     public static final String MILLIS = "millis";
@@ -136,7 +139,24 @@ public abstract class MoveRecord {
 
     /** The same at another {@link #rate}. */
     public final MoveRecord atRate(int filesPerSecond) {
-        return with(Collections.singletonMap(RATE, Integer.toString(filesPerSecond)));
+        return limited(RATE, Integer.toString(filesPerSecond));
+    }
+
+    /** Where the administration of Routers listens that are to follow the table when the owner has changed; empty if none are. */
+    public final List<String> routers() {
+        String routers = limits().get(ROUTERS);
+        return routers == null ? Collections.emptyList() : Arrays.asList(routers.split(SEPARATOR, -1));
+    }
+
+    /** The same with other {@link #routers}, one at least. */
+    public final MoveRecord followedBy(List<String> routers) {
+        return limited(ROUTERS, String.join(SEPARATOR, routers));
+    }
+
+    private MoveRecord limited(String what, String to) {
+        SortedMap<String, String> all = new TreeMap<>(limits());
+        all.put(what, to);
+        return with(all);
     }
 
     /** The same with the limits of another record of it. */

@@ -127,7 +127,7 @@ public final class SubtreeMove {
     }
 
     /**
-     * Moves the subtree, or carries on where an earlier attempt ended.
+     * Moves the subtree, or carries on where an earlier attempt ended. No Routers follow.
      *
      * @param wanted a record for the move if none has begun yet
      * @return what there is to say of it
@@ -135,18 +135,30 @@ public final class SubtreeMove {
      * @throws IOException if something failed; repeating it carries on
      */
     public MoveRecord run(MoveRecord wanted, Afterwards afterwards) throws IOException {
+        return run(wanted, afterwards, Optional::empty);
+    }
+
+    /**
+     * The same with Routers.
+     *
+     * @throws TableRefusedException also if the subtree has moved, and a Router does not follow; repeating it does what is left
+     */
+    public MoveRecord run(MoveRecord wanted, Afterwards afterwards, Routes routes) throws IOException {
         try (Closeable ignored = store.lock()) {
             try {
-                return locked(wanted, afterwards);
+                return locked(wanted, afterwards, routes);
             } finally {
                 counts.begin(MoveCompletion.AFTERWARDS, MoveStep.ENDED, Amount.none());
             }
         }
     }
 
-    private MoveRecord locked(MoveRecord wanted, Afterwards afterwards) throws IOException {
+    private MoveRecord locked(MoveRecord wanted, Afterwards afterwards, Routes routes) throws IOException {
         MoveRecord record = begun(wanted);
-        if (!hasSwitchedForGood(record)) {
+        boolean isResumed = hasSwitchedForGood(record);
+        if (isResumed) {
+            record = completion.resumed(record);
+        } else {
             owner.requireUnswitched(record);
             record = openSource(record);
             requirePatience();
@@ -154,9 +166,13 @@ public final class SubtreeMove {
             target.prepare(record);
             copy(staged);
             record = switchOwner(record, staged);
+        }
+        // Not in the pause: a Router whose calls wait at the source may answer nobody, and may wait for it itself.
+        routes.follow().ifPresent(why -> progress.accept("Routers do not follow yet: " + why));
+        if (!isResumed) {
             record = completion.checked(record, source.contradictions(record));
         }
-        return completion.complete(record, afterwards);
+        return completion.complete(record, afterwards, routes);
     }
 
     /**
@@ -399,6 +415,17 @@ public final class SubtreeMove {
     public enum Afterwards {
         DELETE_SOURCE,
         KEEP_SOURCE
+    }
+
+    /** Those who send clients to owners by a table of their own: Routers. */
+    public interface Routes {
+
+        /**
+         * Has them send clients to the owners that the newest version has; repeated, it asks those that did not.
+         *
+         * @return which do not, and why; empty if all do
+         */
+        Optional<String> follow();
     }
 
     /**
