@@ -23,7 +23,8 @@ import picocli.CommandLine.Mixin;
         versionProvider = VersionOfJar.class,
         description = {
             "Undoes the move that has begun and not ended: clients work at the source, and what was made at the target is deleted.",
-            "Refused once the table has the new owner: then the move can only be completed."
+            "Refused while the command that moves it runs, and for up to a minute after it was ended.",
+            "Refused as well once the table has the new owner: then the move can only be completed."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
