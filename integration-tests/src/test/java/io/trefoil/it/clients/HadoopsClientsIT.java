@@ -12,16 +12,11 @@ import io.trefoil.it.cluster.server.ClientProgram.SmartClientJar;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.process.jvm.Jdk;
-import java.io.IOException;
-import java.io.Writer;
 import java.net.URI;
-import java.nio.file.Files;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -116,11 +111,11 @@ class HadoopsClientsIT {
 
     @Test
     void httpFs() throws Exception {
-        Server httpFs = startHttpFs("httpfs", SmartClientJar.PRESENT);
+        Server httpFs = HttpFs.start(cluster, "httpfs", SmartClientJar.PRESENT, Map.of());
         clientOf(httpFs).livesThroughAKill(cluster, SmartClientJar.MISSING);
         httpFs.stop();
 
-        Server without = startHttpFs("httpfs-without-jar", SmartClientJar.MISSING);
+        Server without = HttpFs.start(cluster, "httpfs-without-jar", SmartClientJar.MISSING, Map.of());
         assertThat(clientOf(without).whatItSaysWithoutJar(cluster)).contains("Couldn't create proxy provider");
         without.stop();
         passed++;
@@ -130,39 +125,7 @@ class HadoopsClientsIT {
         return shaded(
                 httpFs.name() + "-client",
                 REPEATABLE_STEPS,
-                Map.of("fs.defaultFS", "webhdfs://" + httpFs.address("http")));
-    }
-
-    private static Server startHttpFs(String name, SmartClientJar jar) throws IOException {
-        java.nio.file.Path home = cluster.layout().dataDirectory(name);
-        for (String folder : List.of("conf", "log", "temp")) {
-            Files.createDirectories(home.resolve(folder));
-        }
-        String[] address = cluster.layout().address(name, "http").split(":");
-        Configuration site = new Configuration(false);
-        site.set("httpfs.http.hostname", address[0]);
-        site.set("httpfs.http.port", address[1]);
-        try (Writer file = Files.newBufferedWriter(home.resolve("conf/httpfs-site.xml"))) {
-            site.writeXml(file);
-        }
-        List<java.nio.file.Path> libraries =
-                new ArrayList<>(ClientProject.named("httpfs").classPath());
-        libraries.add(home.resolve("conf"));
-        Server server = cluster.startProgram(new ClientProgram(
-                name,
-                Jdk.ofThisJvm(),
-                List.of(
-                        "-Dhttpfs.home.dir=" + home,
-                        "-Dhttpfs.config.dir=" + home.resolve("conf"),
-                        "-Dhttpfs.log.dir=" + home.resolve("log"),
-                        "-Dhttpfs.temp.dir=" + home.resolve("temp")),
-                libraries,
-                jar,
-                Map.of(),
-                "org.apache.hadoop.fs.http.server.HttpFSServerWebServer",
-                List.of()));
-        server.awaitListening("http");
-        return server;
+                Map.of("fs.defaultFS", HttpFs.uri(httpFs).toString()));
     }
 
     /** The Router finds the active by itself, and does not use the property. Its own clients may: to them it is active. */

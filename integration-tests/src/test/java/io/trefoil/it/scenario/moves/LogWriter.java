@@ -78,7 +78,7 @@ final class LogWriter implements Callable<Void> {
         }
     }
 
-    private static String read(FileSystem files, Path path) throws IOException {
+    static String read(FileSystem files, Path path) throws IOException {
         try (InputStream in = files.open(path)) {
             return new String(in.readAllBytes(), UTF_8);
         }
