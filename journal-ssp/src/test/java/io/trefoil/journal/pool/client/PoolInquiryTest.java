@@ -8,11 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.StatusRequest;
-import io.trefoil.journal.transport.Hello;
-import io.trefoil.journal.transport.access.Caller;
 import io.trefoil.journal.transport.access.Doorkeeper;
-import io.trefoil.journal.transport.access.Right;
-import io.trefoil.journal.transport.access.Visitor;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.authentication.Dialogue;
 import io.trefoil.journal.transport.codec.Samples;
@@ -24,31 +20,19 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-class PoolInquiryTest implements Doorkeeper, Authentication {
+class PoolInquiryTest implements Authentication {
     private static final Duration PATIENCE = Duration.ofMillis(200);
     private static final Duration LONG = Duration.ofSeconds(30);
 
     private final CountDownLatch loggedIn = new CountDownLatch(1);
-
-    @Override
-    public boolean expects(InetAddress address) {
-        return true;
-    }
-
-    @Override
-    public CompletionStage<Caller> admit(Hello hello, Visitor visitor) {
-        return CompletableFuture.completedFuture(Caller.of("somebody", EnumSet.of(Right.READ)));
-    }
 
     @Override
     public String mechanism() {
@@ -79,7 +63,7 @@ class PoolInquiryTest implements Doorkeeper, Authentication {
     @Test
     void aFirstLoginMayTakeLongerThanAnAnswer() throws Exception {
         try (NettyPoolServer server = NettyPoolServer.start(
-                        "127.0.0.1", 0, new TestNode(), this, ServerLimits.USUAL, TlsSettings.OFF);
+                        "127.0.0.1", 0, new TestNode(), Doorkeeper.OPEN, ServerLimits.USUAL, TlsSettings.OFF);
                 PoolInquiry inquiry = PoolInquiry.of(JournalId.of("journal"), this, PATIENCE)) {
             NodeAddress node = Samples.addressOf(server.boundAddress());
             CompletableFuture<Map<NodeAddress, NodeAnswer>> answers = CompletableFuture.supplyAsync(() -> {
