@@ -222,13 +222,9 @@ final class FailoverContender implements AutoCloseable {
         cpus.lift(cluster);
         awaitWhole();
         awaitStandbysCaughtUp();
-        if (!hasGroup()) {
-            // A JournalNode that failed takes part again from the next segment on.
-            cluster.dfsadmin("-rollEdits").expectSuccess();
-        }
     }
 
-    /** Waits until standbys hold what the active holds now. */
+    /** Begins a new segment, from which on a JournalNode that failed takes part again, and waits until standbys hold what the active holds then. */
     void awaitStandbysCaughtUp() {
         NameNodeServer active = cluster.awaitActive();
         active.rollEdits();
