@@ -45,8 +45,8 @@ final class PoolCommits {
 
     /** What a majority has; as {@link Journal#committed}. */
     LogSummary ofMajority() throws IOException {
-        Map<NodeAddress, PoolReply> statuses = questions.statuses();
-        ReadQuorum quorum = ReadQuorum.of(statuses, questions.askAll(SegmentsRequest.of(Long.MAX_VALUE)));
+        Map<NodeAddress, PoolReply> statuses = questions.statusesToRead();
+        ReadQuorum quorum = ReadQuorum.of(statuses, questions.askAgain(statuses, SegmentsRequest.of(Long.MAX_VALUE)));
         if (statuses.isEmpty()) {
             throw questions.unreachable("to ask for what is committed");
         }

@@ -7,6 +7,7 @@ import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.PoolClients;
+import io.trefoil.journal.pool.client.ReadQuorum;
 import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
@@ -24,6 +25,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +47,11 @@ final class PoolQuestions {
     private final PoolClients clients;
     /** For formatting: nodes answer whatever they hold now. */
     private final PoolClients formatClients;
+    /**
+     * Nodes out of reach for which a question of a format has waited. The next ones do not wait again while they are: a
+     * first {@code namenode -format} has no other node, and would stand still for seconds. Their links go on trying.
+     */
+    private final Set<NodeAddress> awaitedInVain = ConcurrentHashMap.newKeySet();
 
     PoolQuestions(PoolSettings settings, OwnNode own, PoolMembers members, Transport transport) {
         this.settings = settings;
@@ -78,30 +86,65 @@ final class PoolQuestions {
      * that do not answer.
      */
     Map<NodeAddress, PoolReply> askAll(PoolRequest request) throws IOException {
-        return askAll(clients, request);
+        return askAll(clients, request, answers -> false);
     }
 
-    /** The same, whatever namespace they keep. */
+    /** The same, whatever namespace they keep; for formatting. */
     Map<NodeAddress, PoolReply> askAllOfAnyNamespace(PoolRequest request) throws IOException {
-        return askAll(formatClients, request);
+        Map<NodeAddress, PoolReply> answers = askAll(formatClients, request, got -> false);
+        for (NodeAddress node : members.others()) {
+            if (answers.containsKey(node)) {
+                awaitedInVain.remove(node);
+            } else {
+                awaitedInVain.add(node);
+            }
+        }
+        return answers;
     }
 
-    private Map<NodeAddress, PoolReply> askAll(PoolClients asking, PoolRequest request) throws IOException {
+    /**
+     * Asks those that have told their status for more. Answers of others would not count ({@link ReadQuorum}); so nobody
+     * is waited for who was silent a moment ago.
+     */
+    Map<NodeAddress, PoolReply> askAgain(Map<NodeAddress, PoolReply> statuses, PoolRequest request) throws IOException {
+        Map<NodeAddress, PoolReply> answers = new LinkedHashMap<>();
+        askOwn(request, answers);
+        Set<NodeAddress> others = new LinkedHashSet<>(statuses.keySet());
+        own.address().ifPresent(others::remove);
+        answers.putAll(clients.askAll(others, request, PATIENCE));
+        return answers;
+    }
+
+    private Map<NodeAddress, PoolReply> askAll(
+            PoolClients asking, PoolRequest request, Predicate<Map<NodeAddress, PoolReply>> enough) throws IOException {
         Map<NodeAddress, PoolReply> answers = new LinkedHashMap<>();
         askOwn(request, answers);
         members.learn(answers.values());
         Set<NodeAddress> asked = new LinkedHashSet<>();
         List<NodeAddress> next = members.others();
         while (!next.isEmpty()) {
-            Map<NodeAddress, PoolReply> more = asking.askAll(next, request, PATIENCE);
+            asked.addAll(next);
+            next.removeIf(this::isKnownToBeDown);
+            Map<NodeAddress, PoolReply> more =
+                    asking.askAll(next, request, PATIENCE, got -> enough.test(both(answers, got)));
             members.learn(more.values());
             answers.putAll(more);
-            asked.addAll(next);
             // The answers may name members that the URI does not name.
             next = members.others();
             next.removeAll(asked);
         }
         return answers;
+    }
+
+    private boolean isKnownToBeDown(NodeAddress node) {
+        return awaitedInVain.contains(node) && formatClients.isUnreachable(node);
+    }
+
+    private static Map<NodeAddress, PoolReply> both(
+            Map<NodeAddress, PoolReply> before, Map<NodeAddress, PoolReply> now) {
+        Map<NodeAddress, PoolReply> both = new LinkedHashMap<>(before);
+        both.putAll(now);
+        return both;
     }
 
     private void askOwn(PoolRequest request, Map<NodeAddress, PoolReply> answers) {
@@ -120,6 +163,11 @@ final class PoolQuestions {
     /** The status of all nodes. */
     Map<NodeAddress, PoolReply> statuses() throws IOException {
         return askAll(StatusRequest.create());
+    }
+
+    /** The same for a reader, who needs a majority, and then waits for no node that is out of reach. */
+    Map<NodeAddress, PoolReply> statusesToRead() throws IOException {
+        return askAll(clients, StatusRequest.create(), ReadQuorum::isPossible);
     }
 
     /** Asks one node to format, or for what a format needs to know. */

@@ -56,8 +56,8 @@ final class PoolReader {
             return chosen(own.address().get(), ownIncarnation, shown.get());
         }
         Optional<PoolWriter> writing = writers.writing();
-        Map<NodeAddress, PoolReply> statuses = questions.statuses();
-        Map<NodeAddress, PoolReply> answers = questions.askAll(request);
+        Map<NodeAddress, PoolReply> statuses = questions.statusesToRead();
+        Map<NodeAddress, PoolReply> answers = questions.askAgain(statuses, request);
         ReadQuorum quorum = ReadQuorum.of(statuses, answers);
         if (!quorum.furthest().isPresent()) {
             throw answers.isEmpty()

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -152,5 +153,61 @@ class PoolReachTest extends ThreePoolNodes {
                     .hasMessageContaining("an answer may take 2000 ms, a first connection 10000 ms")
                     .hasMessageContaining("127.0.0.1:" + port);
         }
+    }
+
+    /** The first {@code namenode -format} of a cluster asks while no other node is up. */
+    @Test
+    void aFormatWaitsOnceForNodesThatAreDown() throws Exception {
+        start(0);
+        assertThat(journals[0].hasSomeData()).isFalse();
+
+        long begun = System.nanoTime();
+        for (int i = 0; i < 5; i++) {
+            assertThat(journals[0].hasSomeData()).isFalse();
+        }
+        journals[0].format(NAMESPACE, VERSION, false);
+        // So does HDFS when the image is saved.
+        assertThat(journals[0].segments(1)).isEmpty();
+        assertLessThanFiveWaits(begun);
+    }
+
+    @Test
+    void aNodeForWhichAFormatHasWaitedIsAskedWhenItIsUp() throws Exception {
+        startWith(1, addresses.subList(1, 2));
+        journals[1].format(NAMESPACE, VERSION, false);
+        stop(1);
+        start(0);
+        assertThat(journals[0].hasSomeData()).isFalse();
+
+        startWith(1, addresses.subList(1, 2));
+
+        await().atMost(LONG_ENOUGH).until(() -> journals[0].hasSomeData());
+        assertThatThrownBy(() -> journals[0].format(NAMESPACE, VERSION, false))
+                .hasMessageContaining("holds data of it");
+    }
+
+    @Test
+    void aReaderWithAMajorityWaitsForNoNodeThatIsDown() throws Exception {
+        JournalWriter writer = beginWritingAtAll(3);
+        write(writer, 1, 10);
+        writer.close();
+        stop(2);
+        try (PoolJournal reader = new PoolJournal(naming(addresses).build(), Optional.empty(), PoolObserver.NONE)) {
+            await().atMost(LONG_ENOUGH)
+                    .ignoreExceptionsInstanceOf(IOException.class)
+                    .untilAsserted(() -> assertThat(reader.segments(1))
+                            .extracting(SegmentInfo::txIds)
+                            .containsExactly(TxRange.of(1, 10)));
+            long begun = System.nanoTime();
+            for (int i = 0; i < 5; i++) {
+                assertThat(reader.segments(1)).extracting(SegmentInfo::txIds).containsExactly(TxRange.of(1, 10));
+                assertThat(reader.committed().sn()).isGreaterThan(10);
+            }
+            assertLessThanFiveWaits(begun);
+        }
+    }
+
+    private static void assertLessThanFiveWaits(long begun) {
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(PoolQuestions.PATIENCE.multipliedBy(5));
     }
 }

@@ -45,7 +45,7 @@ public final class NodeClient implements LinkListener, AutoCloseable {
     private boolean knowsImages;
     private boolean knowsCalls;
     /** The last attempt to connect failed, and there was no session since. */
-    private boolean isUnreachable;
+    private volatile boolean isUnreachable;
     /** Why it was closed, as those are told who ask nevertheless; empty until then. */
     private Optional<String> ending = Optional.empty();
 
@@ -72,6 +72,11 @@ public final class NodeClient implements LinkListener, AutoCloseable {
         boolean isNew = !now.isEmpty() && !now.equals(toldRefusal);
         toldRefusal = now;
         return isNew ? Optional.of(now) : Optional.<String>empty();
+    }
+
+    /** Whether the last attempt to connect failed, and there was no session since. By any thread. */
+    boolean isUnreachable() {
+        return isUnreachable;
     }
 
     /** Completes when the first attempt to connect has ended, with a session or without. */
@@ -157,8 +162,9 @@ public final class NodeClient implements LinkListener, AutoCloseable {
     @Override
     public void unreachable(Link attempted, String why) {
         lastTrouble = why;
-        firstAttempt.complete(null);
         isUnreachable = true;
+        // Whoever waits for the attempt looks next whether the node can be reached.
+        firstAttempt.complete(null);
         failWaitingCalls();
     }
 

@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,20 +71,57 @@ public final class PoolClients implements AutoCloseable {
      */
     public Map<NodeAddress, PoolReply> askAll(Iterable<NodeAddress> nodes, PoolRequest request, Duration patience)
             throws IOException {
+        return askAll(nodes, request, patience, replies -> false);
+    }
+
+    /**
+     * The same, but once the others have given enough, nodes out of reach have no more time to come up: nobody knows
+     * whether they ever will. A node that has a session, or may get its first, has all its time in any case.
+     *
+     * @param enough whether nothing more is needed than these replies
+     */
+    public Map<NodeAddress, PoolReply> askAll(
+            Iterable<NodeAddress> nodes,
+            PoolRequest request,
+            Duration patience,
+            Predicate<Map<NodeAddress, PoolReply>> enough)
+            throws IOException {
         Map<NodeAddress, CompletableFuture<PoolReply>> asked = askEach(nodes, request);
         long deadline = awaitFirstConnections(asked, patience);
         Map<NodeAddress, PoolReply> replies = new LinkedHashMap<>();
-        for (Map.Entry<NodeAddress, NodeAnswer> one :
-                answers(asked, patience, deadline).entrySet()) {
-            NodeAnswer answer = one.getValue();
-            if (answer.reply().isPresent()) {
-                replies.put(one.getKey(), answer.reply().get());
+        Map<NodeAddress, CompletableFuture<PoolReply>> outOfReach = new LinkedHashMap<>();
+        for (Map.Entry<NodeAddress, CompletableFuture<PoolReply>> one : asked.entrySet()) {
+            if (isUnreachable(one.getKey()) && !one.getValue().isDone()) {
+                outOfReach.put(one.getKey(), one.getValue());
             } else {
-                LOG.debug("No answer from {}: {}", one.getKey(), answer.trouble());
+                addReply(one, patience, deadline, replies);
             }
-            sayIfRefused(one.getKey());
+        }
+        for (Map.Entry<NodeAddress, CompletableFuture<PoolReply>> one : outOfReach.entrySet()) {
+            addReply(one, patience, enough.test(replies) ? System.nanoTime() : deadline, replies);
         }
         return replies;
+    }
+
+    private void addReply(
+            Map.Entry<NodeAddress, CompletableFuture<PoolReply>> asked,
+            Duration patience,
+            long deadline,
+            Map<NodeAddress, PoolReply> replies)
+            throws IOException {
+        NodeAddress node = asked.getKey();
+        NodeAnswer answer = answer(node, asked.getValue(), patience, deadline);
+        if (answer.reply().isPresent()) {
+            replies.put(node, answer.reply().get());
+        } else {
+            LOG.debug("No answer from {}: {}", node, answer.trouble());
+        }
+        sayIfRefused(node);
+    }
+
+    /** Whether no attempt to connect to the node has succeeded since one failed. */
+    public boolean isUnreachable(NodeAddress node) {
+        return at(node).isUnreachable();
     }
 
     /** Logs a refusal: the caller may have enough answers from others, but an operator must know of a wrong certificate. */
@@ -146,23 +184,25 @@ public final class PoolClients implements AutoCloseable {
             Map<NodeAddress, CompletableFuture<PoolReply>> asked, Duration patience, long deadline) throws IOException {
         Map<NodeAddress, NodeAnswer> answers = new LinkedHashMap<>();
         for (Map.Entry<NodeAddress, CompletableFuture<PoolReply>> one : asked.entrySet()) {
-            NodeAddress node = one.getKey();
-            try {
-                long left = Math.max(0, deadline - System.nanoTime());
-                answers.put(node, NodeAnswer.replied(one.getValue().get(left, TimeUnit.NANOSECONDS)));
-            } catch (TimeoutException e) {
-                one.getValue().cancel(false);
-                answers.put(
-                        node,
-                        NodeAnswer.silent("no answer in " + patience.toMillis() + " ms (" + troubleOf(node) + ")"));
-            } catch (ExecutionException e) {
-                answers.put(node, NodeAnswer.silent(e.getCause().getMessage()));
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw interrupted(e);
-            }
+            answers.put(one.getKey(), answer(one.getKey(), one.getValue(), patience, deadline));
         }
         return answers;
+    }
+
+    private NodeAnswer answer(NodeAddress node, CompletableFuture<PoolReply> asked, Duration patience, long deadline)
+            throws IOException {
+        try {
+            long left = Math.max(0, deadline - System.nanoTime());
+            return NodeAnswer.replied(asked.get(left, TimeUnit.NANOSECONDS));
+        } catch (TimeoutException e) {
+            asked.cancel(false);
+            return NodeAnswer.silent("no answer in " + patience.toMillis() + " ms (" + troubleOf(node) + ")");
+        } catch (ExecutionException e) {
+            return NodeAnswer.silent(e.getCause().getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw interrupted(e);
+        }
     }
 
     /** Why a node does not answer, for messages. */

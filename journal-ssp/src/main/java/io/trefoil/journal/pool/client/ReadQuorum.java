@@ -44,15 +44,7 @@ public final class ReadQuorum {
      * @param segments the nodes' answers about segments, which may include other replies
      */
     public static ReadQuorum of(Map<NodeAddress, PoolReply> statuses, Map<NodeAddress, PoolReply> segments) {
-        // The highest log decides the members, as for a new writer: a node may not know yet that its newest members are
-        // committed, and the members before them are too few.
-        LogSummary highest = LogSummary.ORIGIN;
-        for (PoolReply reply : statuses.values()) {
-            if (reply instanceof StatusReply) {
-                StatusReply status = (StatusReply) reply;
-                highest = status.end().isAheadOf(highest) ? status.end() : highest;
-            }
-        }
+        LogSummary highest = highest(statuses);
         Members members = highest.members();
         Set<NodeId> voters = new HashSet<>();
         Optional<NodeAddress> furthest = Optional.empty();
@@ -76,6 +68,43 @@ public final class ReadQuorum {
             }
         }
         return new ReadQuorum(highest, voters.size(), furthest);
+    }
+
+    /**
+     * Whether {@link #of} can find a majority among the nodes that have told their status: then more statuses are
+     * welcome, but nobody needs to be waited for.
+     */
+    public static boolean isPossible(Map<NodeAddress, PoolReply> statuses) {
+        LogSummary highest = highest(statuses);
+        Members members = highest.members();
+        Set<NodeId> voters = new HashSet<>();
+        statuses.forEach((address, reply) -> {
+            if (reply instanceof StatusReply) {
+                StatusReply status = (StatusReply) reply;
+                if (status.completeness() == LogCompleteness.COMPLETE
+                        && status.end().isOfSameJournal(highest)
+                        && members.isVoter(status.node())
+                        && !members.isPlaceOfAnother(address, status.node())) {
+                    voters.add(status.node());
+                }
+            }
+        });
+        return members.voterCount() > 0 && voters.size() >= members.majority();
+    }
+
+    /**
+     * The highest log decides the members, as for a new writer: a node may not know yet that its newest members are
+     * committed, and the members before them are too few.
+     */
+    private static LogSummary highest(Map<NodeAddress, PoolReply> statuses) {
+        LogSummary highest = LogSummary.ORIGIN;
+        for (PoolReply reply : statuses.values()) {
+            if (reply instanceof StatusReply) {
+                StatusReply status = (StatusReply) reply;
+                highest = status.end().isAheadOf(highest) ? status.end() : highest;
+            }
+        }
+        return highest;
     }
 
     /** The status that the same storage reported a moment ago at the same address. */

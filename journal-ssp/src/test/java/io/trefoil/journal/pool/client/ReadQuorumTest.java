@@ -125,8 +125,32 @@ class ReadQuorumTest {
         assertThat(quorum().furthest()).contains(address(1));
     }
 
+    @Test
+    void aMajorityIsPossibleOnceEnoughThatCountHaveToldTheirStatus() {
+        assertThat(ReadQuorum.isPossible(statuses)).isFalse();
+        answers(1, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
+        assertThat(ReadQuorum.isPossible(statuses)).isFalse();
+        answers(9, id(1), at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
+        assertThat(ReadQuorum.isPossible(statuses)).isFalse();
+        answers(2, at(4, THREE), at(4, THREE), LogCompleteness.REFETCHING);
+        assertThat(ReadQuorum.isPossible(statuses)).isFalse();
+        answers(2, id(3), at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
+        assertThat(ReadQuorum.isPossible(statuses)).isFalse();
+        answers(2, at(9, THREE), at(9, THREE), LogCompleteness.COMPLETE);
+        assertThat(ReadQuorum.isPossible(statuses)).isTrue();
+        // The log of the third is higher, and names the members of a later time.
+        answers(3, at(11, voters(5)), at(11, voters(5)), LogCompleteness.COMPLETE);
+        assertThat(ReadQuorum.isPossible(statuses)).isTrue();
+        answers(3, at(11, voters(7)), at(11, voters(7)), LogCompleteness.COMPLETE);
+        assertThat(ReadQuorum.isPossible(statuses)).isFalse();
+    }
+
     private ReadQuorum quorum() {
-        return ReadQuorum.of(statuses, segments);
+        ReadQuorum quorum = ReadQuorum.of(statuses, segments);
+        assertThat(ReadQuorum.isPossible(statuses) || !quorum.isMajority())
+                .as("what is a majority was possible")
+                .isTrue();
+        return quorum;
     }
 
     private void answers(int number, LogSummary end, LogSummary committed, LogCompleteness completeness) {
