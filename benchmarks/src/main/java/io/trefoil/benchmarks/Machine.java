@@ -8,7 +8,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
@@ -19,8 +21,15 @@ public final class Machine {
 
     private Machine() {}
 
-    /** @param directory the directory of the journals */
+    /**
+     * Also has the process print at its end what part of the CPU other guests of the same host had meanwhile, if the
+     * machine is a guest: figures of a run in which that was much say little.
+     *
+     * @param directory the directory of the journals
+     */
     public static Map<String, String> facts(Path directory) throws IOException {
+        CpuTimes begin = CpuTimes.now();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> printStolen(begin), "stolen-time"));
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("cores", String.valueOf(Runtime.getRuntime().availableProcessors()));
         facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
@@ -38,6 +47,14 @@ public final class Machine {
         facts(directory).forEach((fact, value) -> System.out.println(fact + ": " + value));
     }
 
+    private static void printStolen(CpuTimes begin) {
+        try {
+            System.out.printf("stolenPercent: %.0f%n", CpuTimes.now().stolenPercentSince(begin));
+        } catch (IOException e) {
+            System.out.println("stolenPercent: unknown, " + e);
+        }
+    }
+
     /** The median time of a sync of 4 KiB into a preallocated file. */
     private static long syncMicros(Path path) throws IOException {
         Histogram times = new Histogram(3);
@@ -52,5 +69,43 @@ public final class Machine {
             }
         }
         return times.getValueAtPercentile(50);
+    }
+
+    /** What all CPUs of the machine have done since it started, in ticks of the kernel (proc_stat(5)). */
+    static final class CpuTimes {
+        private static final Path STAT = Path.of("/proc/stat");
+        /** user, nice, system, idle, iowait, irq, softirq, steal; what guests had, which follows, is in user already. */
+        private static final int KINDS = 8;
+
+        private static final int STEAL = 7;
+
+        private final long[] ticks;
+
+        private CpuTimes(long[] ticks) {
+            this.ticks = ticks;
+        }
+
+        static CpuTimes now() throws IOException {
+            return parse(Files.readAllLines(STAT));
+        }
+
+        static CpuTimes parse(List<String> lines) throws IOException {
+            String[] words = lines.get(0).trim().split(" +");
+            if (!words[0].equals("cpu") || words.length <= KINDS) {
+                throw new IOException(STAT + " begins with '" + lines.get(0) + "'; 'cpu' and at least " + KINDS
+                        + " numbers were expected, as Linux 2.6.11 and later have them.");
+            }
+            return new CpuTimes(Arrays.stream(words)
+                    .skip(1)
+                    .limit(KINDS)
+                    .mapToLong(Long::parseLong)
+                    .toArray());
+        }
+
+        /** The part that other guests of the same host had of what this machine wanted of its CPUs or left idle. */
+        double stolenPercentSince(CpuTimes earlier) {
+            long all = Arrays.stream(ticks).sum() - Arrays.stream(earlier.ticks).sum();
+            return all == 0 ? 0 : 100.0 * (ticks[STEAL] - earlier.ticks[STEAL]) / all;
+        }
     }
 }
