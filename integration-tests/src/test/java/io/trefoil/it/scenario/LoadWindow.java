@@ -54,13 +54,17 @@ public final class LoadWindow {
     }
 
     /**
-     * Throughput has fallen at most by this factor, and delays have kept their order of magnitude. A machine that all
-     * processes share allows no stricter check: the work of one process slows the others.
+     * Throughput has fallen at most by this factor. With few callers that is a bound on the mean delay as well, and it
+     * holds on a machine that gives its CPUs to somebody else for a part of either window.
      */
     public void expectNoDent(LoadWindow before, double factor) {
         assertThat(before.perStep() / perStep())
                 .as("throughput before to that during")
                 .isLessThan(factor);
+    }
+
+    /** Most delays have kept their order of magnitude, which shows on a machine that has its CPUs all the time. */
+    public void expectDelaysAsBefore(LoadWindow before) {
         assertThat((double) percentileMicros(90) / before.percentileMicros(90))
                 .as("90th percentile during to that before")
                 .isLessThan(MAGNITUDE);

@@ -20,6 +20,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -36,14 +37,18 @@ import org.junit.jupiter.api.Test;
  * segment, and clients do not notice.
  *
  * <p>{@code -Dtrefoil.it.catchup.megabytes=1000} writes more in its absence. {@code -Dtrefoil.it.catchup.dent=1.05}
- * limits the factor by which the throughput of clients that call at fixed times may fall until the node is in sync. The
- * default leaves room for a machine that runs other things, too; {@code bin/benchmark-catchup} draws the curve.
+ * limits the factor by which the throughput of clients that call at fixed times may fall until the node is in sync, and
+ * has the test look at delays, too. The default leaves room for a machine that runs other things; {@code
+ * bin/benchmark-catchup} draws the curve.
  */
 @Tag("alone")
 class CatchUpIT {
     private static final String AWAY = "pool3";
     private static final int MEGABYTES = Integer.getInteger("trefoil.it.catchup.megabytes", 100);
-    private static final double DENT = Double.parseDouble(System.getProperty("trefoil.it.catchup.dent", "1.5"));
+    private static final Optional<Double> STRICT =
+            Optional.ofNullable(System.getProperty("trefoil.it.catchup.dent")).map(Double::valueOf);
+    /** A commit that waits for the node loses far more: a part that it is sent takes longer than many changes. */
+    private static final double SHARED_MACHINE = 2;
     /** At 10 MB/s. */
     private static final Duration IN_SYNC_WITHIN = Duration.ofSeconds(5L + MEGABYTES / 10);
 
@@ -54,7 +59,6 @@ class CatchUpIT {
     private static final int THREADS = 4;
     private static final int FILLERS = 6;
     private static final int ATTRIBUTE_BYTES = 16_000;
-    private static final long STEP_NANOS = 100_000_000L;
 
     @Test
     void aNodeThatWasGoneForLongIsInSyncWithinSecondsAndNobodyNotices() throws Exception {
@@ -90,7 +94,7 @@ class CatchUpIT {
                 TimeUnit.NANOSECONDS.sleep(WINDOW.toNanos());
                 ChangeLedger ledger = load.stop(Await.PATIENCE);
                 new Verifier(fileSystem).verify(load.root(), ledger).expectClean();
-                judge(ledger, begun, back, Math.max(inSync, back + 10 * STEP_NANOS), Duration.ofNanos(inSync - back));
+                judge(ledger, begun, back, Math.max(inSync, back + WINDOW.toNanos()), Duration.ofNanos(inSync - back));
             }
             cluster.succeeded();
         } finally {
@@ -105,14 +109,15 @@ class CatchUpIT {
         return Files.createTempDirectory(Files.isWritable(memory) ? memory : usual, "trefoil-catch-up-");
     }
 
-    private static void judge(ChangeLedger ledger, long begun, long back, long inSync, Duration took) {
+    private static void judge(ChangeLedger ledger, long begun, long back, long end, Duration took) {
         LoadWindow before = LoadWindow.of(ledger, begun, back);
-        LoadWindow during = LoadWindow.of(ledger, back, inSync);
+        LoadWindow during = LoadWindow.of(ledger, back, end);
         System.out.printf(
                 "away for %d MB, in sync after %d ms; before: %s; during: %s%n",
                 MEGABYTES, took.toMillis(), before, during);
         assertThat(took).isLessThan(IN_SYNC_WITHIN);
-        during.expectNoDent(before, DENT);
+        during.expectNoDent(before, STRICT.orElse(SHARED_MACHINE));
+        STRICT.ifPresent(dent -> during.expectDelaysAsBefore(before));
     }
 
     /** Writes edits of 16 KB each, which do not enlarge the namespace. */

@@ -49,14 +49,17 @@ import org.junit.jupiter.api.Test;
  * NameNode, and clients do not notice.
  *
  * <p>{@code -Dtrefoil.it.images.megabytes=400} makes the image bigger. {@code -Dtrefoil.it.images.dent=1.05} limits the
- * factor by which the throughput of clients that call at fixed times may fall meanwhile. The default leaves room for a
- * machine that runs other things, too.
+ * factor by which the throughput of clients that call at fixed times may fall meanwhile, and has the test look at
+ * delays, too. The default leaves room for a machine that runs other things.
  */
 @Tag("alone")
 @Tag("long")
 class ImageServingIT {
     private static final int MEGABYTES = Integer.getInteger("trefoil.it.images.megabytes", 200);
-    private static final double DENT = Double.parseDouble(System.getProperty("trefoil.it.images.dent", "1.5"));
+    private static final Optional<Double> STRICT =
+            Optional.ofNullable(System.getProperty("trefoil.it.images.dent")).map(Double::valueOf);
+
+    private static final double SHARED_MACHINE = 2;
     /** In place of two disks of other hosts: {@code finish} syncs what was fetched, and here all share one disk. */
     private static final Path OTHER_HOSTS = Path.of("/dev/shm");
 
@@ -104,7 +107,8 @@ class ImageServingIT {
         System.out.printf(
                 "%d times %d MB in %.1f s; before: %s; during: %s%n",
                 FETCHERS, MEGABYTES, tookNanos / 1e9, before, during);
-        during.expectNoDent(before, DENT);
+        during.expectNoDent(before, STRICT.orElse(SHARED_MACHINE));
+        STRICT.ifPresent(dent -> during.expectDelaysAsBefore(before));
     }
 
     /** An image as HDFS leaves it, except for its content: a node knows it by its name, its length and its digest. */
