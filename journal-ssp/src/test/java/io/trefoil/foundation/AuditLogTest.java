@@ -61,7 +61,7 @@ class AuditLogTest {
     }
 
     @Test
-    @Timeout(20)
+    @Timeout(120)
     void anOrderDoesNotWaitForTheDiskOfTheLogAndItsLinesAreWrittenLater() throws InterruptedException {
         CountDownLatch thawed = new CountDownLatch(1);
         List<String> written = new CopyOnWriteArrayList<>();

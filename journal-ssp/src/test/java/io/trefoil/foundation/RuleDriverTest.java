@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Rules whose state is all that they heard, and whose effects a test plants. */
-@Timeout(30)
+@Timeout(120)
 class RuleDriverTest {
     private final Map<String, List<String>> planted = new HashMap<>();
     private final List<String> seen = new ArrayList<>();

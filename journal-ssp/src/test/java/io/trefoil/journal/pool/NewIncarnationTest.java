@@ -12,7 +12,6 @@ import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.pool.server.PoolNode;
@@ -57,9 +56,7 @@ class NewIncarnationTest extends ThreePoolNodes {
         write(next, startedAt(next, 6), 5);
 
         for (PoolJournal journal : journals) {
-            await().ignoreExceptionsInstanceOf(IOException.class).untilAsserted(() -> assertThat(journal.segments(1))
-                    .extracting(SegmentInfo::txIds)
-                    .containsExactly(TxRange.of(1, 5), TxRange.of(6, 10)));
+            awaitSegments(journal, TxRange.of(1, 5), TxRange.of(6, 10));
             assertThat(journal.surveyLease(Duration.ofSeconds(5)).lastTxId()).isEqualTo(10);
         }
         assertThat(nodes[2].replica(JOURNAL).incarnation())

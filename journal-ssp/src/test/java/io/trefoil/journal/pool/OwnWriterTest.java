@@ -22,13 +22,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What becomes of a writer that was made ready before it was wanted. */
-@Timeout(30)
+@Timeout(120)
 class OwnWriterTest extends ThreePoolNodes {
     private final NettyTransport transport = NettyTransport.start("test");
     private final OwnWriter own = new OwnWriter();
 
     @BeforeEach
-    @Timeout(30)
+    @Timeout(120)
     void begin() throws IOException {
         formatAll();
     }

@@ -11,7 +11,6 @@ import io.trefoil.journal.model.ChangeProgress;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.MemberChange;
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.pool.server.PoolNode;
@@ -46,9 +45,7 @@ class PoolReachTest extends ThreePoolNodes {
                         .get()
                         .matches(Member::isVoter));
         write(writer, 11, 10);
-        await().atMost(LONG_ENOUGH).untilAsserted(() -> assertThat(journals[2].segments(1))
-                .extracting(SegmentInfo::txIds)
-                .containsExactly(TxRange.of(1, 20)));
+        awaitSegments(journals[2], TxRange.of(1, 20));
     }
 
     @Test
@@ -93,9 +90,7 @@ class PoolReachTest extends ThreePoolNodes {
         startSegment(next, 11);
         write(next, 11, 10);
         try (PoolJournal reader = new PoolJournal(naming(first).build(), Optional.empty(), PoolObserver.NONE)) {
-            await().ignoreExceptionsInstanceOf(IOException.class).untilAsserted(() -> assertThat(reader.segments(1))
-                    .extracting(SegmentInfo::txIds)
-                    .containsExactly(TxRange.of(1, 10), TxRange.of(11, 20)));
+            awaitSegments(reader, TxRange.of(1, 10), TxRange.of(11, 20));
             stop(2);
             // One node alone is named; a majority is found nevertheless.
             await().ignoreExceptionsInstanceOf(IOException.class)

@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.client.LeaseSurvey;
 import io.trefoil.journal.pool.writer.JournalWriter;
@@ -35,10 +34,7 @@ class PoolTermTest extends ThreePoolNodes {
         assertThatThrownBy(() -> write(old, 51, 1)).isInstanceOf(IOException.class);
         startSegment(next, 51);
         write(next, 51, 10);
-        // Until the nodes know of the last commit, the writer is refused rather than shown less.
-        await().ignoreExceptionsInstanceOf(IOException.class).untilAsserted(() -> assertThat(journals[1].segments(1))
-                .extracting(SegmentInfo::txIds)
-                .containsExactly(TxRange.of(1, 50), TxRange.of(51, 60)));
+        awaitSegments(journals[1], TxRange.of(1, 50), TxRange.of(51, 60));
     }
 
     @Test

@@ -2,12 +2,16 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
 import io.trefoil.journal.TestPorts;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.server.NodeSettings;
@@ -35,7 +39,7 @@ abstract class ThreePoolNodes {
     static final NamespaceId NAMESPACE = NamespaceId.of("CID-1", 42);
     static final StorageRecord.Version VERSION = StorageRecord.Version.of(-67, 1000);
 
-    static final Duration LONG_ENOUGH = Duration.ofSeconds(30);
+    static final Duration LONG_ENOUGH = Duration.ofMinutes(1);
 
     @TempDir
     Path directory;
@@ -123,5 +127,15 @@ abstract class ThreePoolNodes {
 
     static void startSegment(JournalWriter writer, long txId) throws IOException {
         writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyAt(txId), Bytes.ofUtf8("-67"));
+    }
+
+    /**
+     * Waits until these are all segments that the journal shows. Until its nodes know of the last commit, or if too few
+     * of them answer in time, it shows none.
+     */
+    static void awaitSegments(PoolJournal journal, TxRange... txIds) {
+        await().ignoreExceptionsInstanceOf(IOException.class).untilAsserted(() -> assertThat(journal.segments(1))
+                .extracting(SegmentInfo::txIds)
+                .containsExactly(txIds));
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
+@Timeout(120)
 class CommittedSegmentsTest {
     private final FakeJournal journal = new FakeJournal("ns1");
     private Term term;

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What time does to tickets, keys and clocks, with a KDC whose tickets are good for seconds. */
 class TicketLifeTest {
-    private static final Duration LIFETIME = Duration.ofSeconds(12);
+    private static final Duration LIFETIME = Duration.ofSeconds(16);
 
     @TempDir
     private Path directory;
@@ -61,7 +61,7 @@ class TicketLifeTest {
 
     @Test
     void ticketsRunOutKeysChangeAndClocksDiffer() throws Exception {
-        kdc = TestKdc.ofShortTickets(directory, LIFETIME, Duration.ofSeconds(2));
+        kdc = TestKdc.ofShortTickets(directory, LIFETIME, Duration.ofSeconds(4));
         open.push(kdc);
         conf.set("hadoop.kerberos.min.seconds.before.relogin", "0");
         kdc.login(conf, "nn/localhost");

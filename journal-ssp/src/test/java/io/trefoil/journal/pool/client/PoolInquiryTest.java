@@ -29,7 +29,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 class PoolInquiryTest implements Authentication {
-    private static final Duration PATIENCE = Duration.ofMillis(200);
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final Duration LONG = Duration.ofSeconds(30);
 
     private final CountDownLatch loggedIn = new CountDownLatch(1);
@@ -73,7 +73,8 @@ class PoolInquiryTest implements Authentication {
                     throw new IllegalStateException(e);
                 }
             });
-            assertThatThrownBy(() -> answers.get(PATIENCE.multipliedBy(3).toMillis(), TimeUnit.MILLISECONDS))
+            assertThatThrownBy(() ->
+                            answers.get(PATIENCE.multipliedBy(3).dividedBy(2).toMillis(), TimeUnit.MILLISECONDS))
                     .isInstanceOf(TimeoutException.class);
             loggedIn.countDown();
             assertThat(answers).succeedsWithin(LONG).satisfies(answer -> assertThat(

@@ -81,7 +81,7 @@ class JournalReplicaTest {
     }
 
     @Test
-    @Timeout(20)
+    @Timeout(120)
     void aLineThatTheLogDoesNotTakeHoldsUpNoRequest() throws Exception {
         nowNanos += LONG_ENOUGH_NANOS;
         status();

@@ -52,7 +52,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Three real nodes over real sockets, and a disk that answers nobody any more. Whoever waits for it although he must not
  * never comes back here, and runs into the time limit.
  */
-@Timeout(60)
+@Timeout(120)
 class PoolHungDiskTest {
     private static final JournalId JOURNAL = JournalId.of("ns1");
     private static final NamespaceId NAMESPACE = NamespaceId.of("CID-1", 42);

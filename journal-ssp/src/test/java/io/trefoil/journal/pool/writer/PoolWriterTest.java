@@ -56,7 +56,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A writer whose process cannot do what follows from a step, or whose log hangs; its one node is real, and over a real socket. */
-@Timeout(30)
+@Timeout(120)
 class PoolWriterTest {
     private static final JournalId JOURNAL = JournalId.of("ns1");
     private static final NamespaceId NAMESPACE = NamespaceId.of("CID-1", 42);
@@ -74,7 +74,7 @@ class PoolWriterTest {
     private PoolWriter writer;
 
     @BeforeEach
-    @Timeout(30)
+    @Timeout(120)
     void write() throws IOException {
         NodeSettings settings = NodeSettings.builder()
                 .address(address)

@@ -58,6 +58,9 @@ class NettyTransportTest {
     private static final LinkSettings QUICK =
             LinkSettings.of(Duration.ofSeconds(2), Duration.ofMillis(300), 1024 * 1024);
 
+    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final Duration SHORT = Duration.ofMillis(500);
+
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final TestNode node = new TestNode();
     private final TestCaller caller = new TestCaller();
@@ -91,7 +94,7 @@ class NettyTransportTest {
 
     @ParameterizedTest
     @EnumSource
-    @Timeout(20)
+    @Timeout(120)
     void aLineThatTheLogDoesNotTakeHoldsUpNoOtherLink(Sockets sockets) throws Exception {
         NettyTransport transport = transport(sockets, LinkSettings.USUAL);
         NettyPoolServer server = server(sockets);
@@ -111,7 +114,7 @@ class NettyTransportTest {
 
     @ParameterizedTest
     @EnumSource
-    @Timeout(20)
+    @Timeout(120)
     void anErrorInAnAttemptIsFollowedByTheNextOne(Sockets sockets) throws Exception {
         AtomicInteger attempts = new AtomicInteger();
         Authentication broken = new Authentication() {
@@ -260,10 +263,11 @@ class NettyTransportTest {
         NettyPoolServer server = server(sockets);
         NodeAddress address = addressOf(server);
 
-        assertThat(probe(transport, address)).isEqualTo(Transport.Probe.ACCEPTED);
+        assertThat(probe(transport, address, LONG)).isEqualTo(Transport.Probe.ACCEPTED);
         server.close();
-        assertThat(probe(transport, address)).isEqualTo(Transport.Probe.REFUSED);
-        assertThat(probe(transport, NodeAddress.of("no-such-host.invalid", 1))).isEqualTo(Transport.Probe.UNREACHABLE);
+        assertThat(probe(transport, address, LONG)).isEqualTo(Transport.Probe.REFUSED);
+        assertThat(probe(transport, NodeAddress.of("no-such-host.invalid", 1), SHORT))
+                .isEqualTo(Transport.Probe.UNREACHABLE);
         try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             NodeAddress deaf = NodeAddress.of("127.0.0.1", full.getLocalPort());
             List<Socket> filling = new ArrayList<>();
@@ -278,7 +282,7 @@ class NettyTransportTest {
                         return true;
                     }
                 });
-                assertThat(probe(transport, deaf)).isEqualTo(Transport.Probe.UNREACHABLE);
+                assertThat(probe(transport, deaf, SHORT)).isEqualTo(Transport.Probe.UNREACHABLE);
             } finally {
                 for (Socket socket : filling) {
                     socket.close();
@@ -385,10 +389,11 @@ class NettyTransportTest {
         return names;
     }
 
-    private static Transport.Probe probe(Transport transport, NodeAddress address) throws InterruptedException {
+    private static Transport.Probe probe(Transport transport, NodeAddress address, Duration patience)
+            throws InterruptedException {
         BlockingQueue<Transport.Probe> outcome = new ArrayBlockingQueue<>(1);
-        transport.probe(address, Duration.ofMillis(500), outcome::add);
-        return outcome.poll(20, TimeUnit.SECONDS);
+        transport.probe(address, patience, outcome::add);
+        return outcome.poll(60, TimeUnit.SECONDS);
     }
 
     private static void send(Transport transport, Link link, PoolRequest... requests) {

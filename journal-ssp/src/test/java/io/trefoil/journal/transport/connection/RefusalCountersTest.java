@@ -27,7 +27,7 @@ class RefusalCountersTest {
     }
 
     @Test
-    @Timeout(20)
+    @Timeout(120)
     void aLineThatTheLogDoesNotTakeHoldsUpNobodyElse() throws InterruptedException {
         try (HungLog log = new HungLog("Connection ")) {
             refusals.refused(RefusalCause.CHECKSUM, "somewhere", "planted");
