@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(120)
 class CoalescedCheckTest {
     private static final long LONG = TimeUnit.MINUTES.toNanos(1);
     private static final long SHORT = TimeUnit.MILLISECONDS.toNanos(1);

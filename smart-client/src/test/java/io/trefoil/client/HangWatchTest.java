@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A process that was short of memory or threads for a moment finds its way as before. */
-@Timeout(60)
+@Timeout(120)
 class HangWatchTest {
     private static final long SUSPECT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -113,7 +113,8 @@ class HangWatchTest {
         assertThatThrownBy(() -> TimeUnit.SECONDS.sleep(50)).isInstanceOf(InterruptedException.class);
         long left = System.nanoTime();
         assertThat(watch.end(hanging)).isEqualTo(CallInFlight.End.LEFT);
-        assertThat(left - hanging.began()).isLessThan((hanging.began() - slowSince) / 2);
+        // The slow call's own next question would come after that.
+        assertThat(left - hanging.began()).isLessThan(hanging.began() - slowSince);
     }
 
     @Test

@@ -415,7 +415,7 @@ class BesideStockTest {
                 caller.start();
                 await().until(() -> group.nameNode(1).requests() > 0);
                 caller.interrupt();
-                assertThat(failure).as(provider.getSimpleName()).succeedsWithin(10, TimeUnit.SECONDS);
+                assertThat(failure).as(provider.getSimpleName()).succeedsWithin(60, TimeUnit.SECONDS);
                 assertThat(failure.get()).as(provider.getSimpleName()).isInstanceOf(InterruptedIOException.class);
             }
         }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A client file that names one NameNode is enough, if that one names the group; nobody else's word counts. */
-@Timeout(60)
+@Timeout(120)
 class NamedGroupTest {
     private FakeGroup group;
 

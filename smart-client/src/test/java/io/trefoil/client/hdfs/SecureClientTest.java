@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A client of a secure cluster that meets servers which do not show who they are; it has no ticket itself. */
-@Timeout(60)
+@Timeout(120)
 class SecureClientTest {
     private FakeGroup group;
     private Configuration conf;
