@@ -69,7 +69,7 @@ class LeasedReadsTest {
 
         applied = 40;
 
-        assertThat(call).succeedsWithin(10, TimeUnit.SECONDS);
+        assertThat(call).succeedsWithin(60, TimeUnit.SECONDS);
         assertThat(executed).hasValue(1);
         assertThat(reads.answered()).isEqualTo(1);
         assertThat(reads.waitedNanos()).isPositive();

@@ -78,7 +78,7 @@ class LeaseGranterTest {
     private static Optional<Epoch> answerTo(LeaseGranter granter, Bytes question) throws Exception {
         CompletableFuture<Bytes> answer = new CompletableFuture<>();
         granter.execute(question, answer::complete);
-        return LeaseWords.granted(answer.get(10, TimeUnit.SECONDS));
+        return LeaseWords.granted(answer.get(60, TimeUnit.SECONDS));
     }
 
     @Test
