@@ -16,7 +16,7 @@ import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(120)
 class ActiveSearchTest {
     private static final InetSocketAddress FIRST = InetSocketAddress.createUnresolved("first", 1);
     private static final InetSocketAddress SECOND = InetSocketAddress.createUnresolved("second", 1);

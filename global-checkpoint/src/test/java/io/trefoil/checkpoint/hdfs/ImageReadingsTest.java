@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(120)
 class ImageReadingsTest {
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final CheckpointId ID = CheckpointId.of("c", "00000001");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** One nameservice, whose answer to the order to freeze a test plants. */
-@Timeout(30)
+@Timeout(120)
 class CoordinatorRunnerTest {
     private static final String NAMESERVICE = "ns1";
     private static final Plan PLAN = Plan.builder()

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Nobody reads or writes while the lock is held, so it is given back whatever happens to those who say what to do with it. */
-@Timeout(30)
+@Timeout(120)
 class FreezeThreadTest {
     private final Locked namesystem = new Locked();
     private final List<ParticipantEvent> heard = new CopyOnWriteArrayList<>();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** An error of this process, no memory for instance, ends one checkpoint, and not all that come after it. */
-@Timeout(30)
+@Timeout(120)
 class ParticipantRunnerTest {
     private static final CheckpointId FIRST = CheckpointId.of("c", "00000001");
     private static final CheckpointId SECOND = CheckpointId.of("c", "00000002");
@@ -42,11 +42,11 @@ class ParticipantRunnerTest {
     }
 
     private static void expectRefused(Future<?> answer) {
-        assertThatThrownBy(() -> answer.get(10, TimeUnit.SECONDS)).hasMessageContaining("planted");
+        assertThatThrownBy(() -> answer.get(60, TimeUnit.SECONDS)).hasMessageContaining("planted");
     }
 
     private Grant frozenFor(CheckpointId id) throws Exception {
-        return participant.freeze(FreezeOrder.of(id, LONG, false)).get(10, TimeUnit.SECONDS);
+        return participant.freeze(FreezeOrder.of(id, LONG, false)).get(60, TimeUnit.SECONDS);
     }
 
     private Future<Cut> cutFor(CheckpointId id) throws Exception {
@@ -68,7 +68,7 @@ class ParticipantRunnerTest {
         expectRefused(cutFor(FIRST));
 
         namesystem.brokenAt = Optional.empty();
-        assertThat(cutFor(SECOND).get(10, TimeUnit.SECONDS)).isNotNull();
+        assertThat(cutFor(SECOND).get(60, TimeUnit.SECONDS)).isNotNull();
     }
 
     @Test
@@ -77,7 +77,7 @@ class ParticipantRunnerTest {
         expectRefused(cutFor(FIRST));
 
         namesystem.brokenAt = Optional.empty();
-        assertThat(cutFor(SECOND).get(10, TimeUnit.SECONDS)).isNotNull();
+        assertThat(cutFor(SECOND).get(60, TimeUnit.SECONDS)).isNotNull();
     }
 
     @Test
@@ -86,7 +86,7 @@ class ParticipantRunnerTest {
         expectRefused(participant.abandon(FIRST));
 
         namesystem.brokenAt = Optional.empty();
-        assertThat(participant.abandon(FIRST).get(10, TimeUnit.SECONDS)).isEqualTo(FIRST);
+        assertThat(participant.abandon(FIRST).get(60, TimeUnit.SECONDS)).isEqualTo(FIRST);
     }
 
     @Test
@@ -105,14 +105,14 @@ class ParticipantRunnerTest {
         expectRefused(participant.abandon(FIRST));
 
         threads.comeBack();
-        assertThat(participant.abandon(FIRST).get(10, TimeUnit.SECONDS)).isEqualTo(FIRST);
+        assertThat(participant.abandon(FIRST).get(60, TimeUnit.SECONDS)).isEqualTo(FIRST);
     }
 
     @Test
     void whoAsksOneThatHasEndedIsToldAtOnce() {
         participant.close();
 
-        assertThatThrownBy(() -> participant.abandon(FIRST).get(10, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> participant.abandon(FIRST).get(60, TimeUnit.SECONDS))
                 .hasCauseInstanceOf(OrderRefusedException.class)
                 .hasMessageContaining("takes part in no checkpoint any more");
     }
@@ -125,7 +125,7 @@ class ParticipantRunnerTest {
 
         participant.close();
 
-        assertThatThrownBy(() -> answer.get(10, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> answer.get(60, TimeUnit.SECONDS))
                 .hasCauseInstanceOf(OrderRefusedException.class)
                 .hasMessageContaining("takes part in no checkpoint any more");
     }
