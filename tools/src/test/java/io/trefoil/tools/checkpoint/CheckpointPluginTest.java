@@ -280,7 +280,7 @@ class CheckpointPluginTest {
 
     /** A coordinator that dies after it froze somebody. */
     private void aForgottenFreezeEnds() throws IOException {
-        RemoteParticipants participants = new RemoteParticipants(client, Duration.ofSeconds(10));
+        RemoteParticipants participants = new RemoteParticipants(client, Duration.ofMinutes(1));
         participants.clock("one");
         participants.freeze("one", FreezeOrder.of(CheckpointId.of("dead", "00000000"), 10_000, false));
         participants.close();
@@ -294,7 +294,7 @@ class CheckpointPluginTest {
     private void whatIsTooMuchIsPruned() throws Exception {
         nameservices.get(0).active().getRpcServer().createSnapshot("/", "checkpoint-lost.0badcafe");
         nameservices.get(0).active().getRpcServer().createSnapshot("/", "checkpoint-of-somebody");
-        RemoteParticipants participants = new RemoteParticipants(client, Duration.ofSeconds(10));
+        RemoteParticipants participants = new RemoteParticipants(client, Duration.ofMinutes(1));
         CheckpointId half = CheckpointId.of("half", "00000001");
         Grant grant = participants.freeze("one", FreezeOrder.of(half, FreezeOrder.MAX_HOLD_MILLIS, true));
         participants.cut("one", grant, Agreement.of(half, 1, 0, "one", List.of("one", "other")));

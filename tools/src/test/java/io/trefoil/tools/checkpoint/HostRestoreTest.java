@@ -137,7 +137,7 @@ class HostRestoreTest {
     private CheckpointId halfACheckpoint() throws IOException {
         CheckpointId half = CheckpointId.of("half", "00000001");
         try (RemoteParticipants participants =
-                new RemoteParticipants(TestNameservice.client(hosts.nameservices), Duration.ofSeconds(10))) {
+                new RemoteParticipants(TestNameservice.client(hosts.nameservices), Duration.ofMinutes(1))) {
             Grant grant = participants.freeze("one", FreezeOrder.of(half, FreezeOrder.MAX_HOLD_MILLIS, false));
             participants.cut("one", grant, Agreement.of(half, 1, 0, "one", List.of("one", "other")));
         }

@@ -95,7 +95,7 @@ final class RestoreHosts implements BeforeEachCallback, AfterEachCallback {
     /** Of this nameservice alone, when its active can be reached: this JVM has connections to NameNodes that were stopped. */
     String create(String name) throws IOException {
         try (RemoteParticipants participants =
-                new RemoteParticipants(TestNameservice.client(nameservices), Duration.ofSeconds(10))) {
+                new RemoteParticipants(TestNameservice.client(nameservices), Duration.ofMinutes(1))) {
             await().atMost(LIMIT).ignoreExceptions().until(() -> participants
                     .askActive("one", "status", Documents.object())
                     .path("active")
