@@ -175,6 +175,7 @@ class PauseProofTest extends SubtreeMoveFixture {
 
         assertThatThrownBy(() -> moveWithHiddenChange(() -> first.setTimes(in("/small"), 54_321, -1)))
                 .hasMessage("The process ends");
+        federation.endFreezes();
 
         assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE))
                 .hasMessageContaining("is kept, because its last snapshot is not what was moved");

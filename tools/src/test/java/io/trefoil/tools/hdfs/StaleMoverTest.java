@@ -188,6 +188,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
         try (SubtreeMoves stale = movesWith(tableWhere(
                 "append",
                 made -> {
+                    federation.endFreezes();
                     moveAllAndWorkThere();
                     moveBack();
                     return made;

@@ -27,15 +27,10 @@ class TrefoilMainTest {
 
     @Test
     void hadoopsOptionsStandBeforeTheCommand() {
-        assertThat(run(
-                        "-D",
-                        "dfs.namenode.shared.edits.dir=ssp://localhost:1/ns1",
-                        "journal",
-                        "status",
-                        "--timeout=10"))
+        assertThat(run("-D", "dfs.namenode.shared.edits.dir=ssp://localhost:1/ns1", "journal", "status", "--timeout=1"))
                 .isEqualTo(ExitCode.NOBODY_ANSWERED);
         assertThat(err.toString(StandardCharsets.UTF_8))
-                .contains("no pool node answers: localhost:1: no answer in 10000 ms")
+                .contains("no pool node answers: localhost:1: no answer in 1000 ms")
                 .contains("refused");
     }
 
