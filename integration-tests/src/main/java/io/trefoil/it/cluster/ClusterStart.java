@@ -12,6 +12,7 @@ import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.process.Await;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 
 /** How the parts of a cluster start, and when they count as started; see the methods of {@link HaCluster}. */
@@ -65,15 +66,17 @@ final class ClusterStart {
     }
 
     void awaitWholeJournal() {
-        NameNodeServer active =
-                cluster.active().orElseThrow(() -> new AssertionError("nobody is active\n" + cluster.describe()));
         int voters = settings.journal().poolNodeCount(cluster.layout());
         String writer =
                 "Hadoop:service=NameNode,name=SspWriter-" + cluster.layout().nameservice();
-        active.await(
-                "has " + voters + " nodes of the journal in sync",
+        // Another may become active meanwhile, and only the active counts them.
+        Await.until(
+                "the active has " + voters + " nodes of the journal in sync",
                 Await.PATIENCE,
-                () -> voters == 0 || active.jmx().number(writer, "InSyncVoters") >= voters);
+                () -> cluster.active()
+                        .filter(active -> voters == 0 || active.jmx().number(writer, "InSyncVoters") >= voters)
+                        .isPresent(),
+                cluster::describe);
     }
 
     void startFailover() {
@@ -96,18 +99,26 @@ final class ClusterStart {
     }
 
     NameNodeServer awaitActive() {
-        Await.until(
-                "one of the NameNodes is active",
+        return Await.untilFound("one of the NameNodes is active", Await.PATIENCE, cluster::active, cluster::describe);
+    }
+
+    NameNodeServer awaitActiveBut(NameNodeServer one) {
+        return Await.untilFound(
+                "another NameNode than " + one + " is active",
                 Await.PATIENCE,
-                () -> cluster.active().isPresent(),
+                () -> cluster.nameNodesBut(one).stream()
+                        .filter(NameNodeServer::isActive)
+                        .findFirst(),
                 cluster::describe);
-        return cluster.active().orElseThrow();
     }
 
     NameNodeServer awaitActiveAndStandbys() {
-        NameNodeServer active = awaitActive();
-        cluster.nameNodesBut(active).forEach(other -> other.awaitState(HAServiceState.STANDBY));
-        return active;
+        return Await.untilFound(
+                "one NameNode is active and all others are standbys",
+                Await.PATIENCE,
+                () -> cluster.active().filter(active -> cluster.nameNodesBut(active).stream()
+                        .allMatch(other -> other.is(HAServiceState.STANDBY))),
+                cluster::describe);
     }
 
     void startJournal() {
@@ -137,6 +148,10 @@ final class ClusterStart {
         NameNodeServer active = awaitActive();
         if (active != next) {
             next.awaitReadyToBecomeActive();
+            if (!failover.nameNodePlugins().isEmpty()) {
+                // Its agent refuses an operator as long as it lacks edits.
+                next.await("may take over", Await.PATIENCE, next::mayTakeOver);
+            }
             cluster.haadmin("-failover", active.name(), next.name()).expectSuccess();
         }
         next.awaitState(HAServiceState.ACTIVE);
@@ -158,10 +173,18 @@ final class ClusterStart {
     }
 
     void awaitStandbysCaughtUp(Duration limit) {
-        NameNodeServer active =
-                cluster.active().orElseThrow(() -> new AssertionError("nobody is active\n" + cluster.describe()));
-        long before = active.appliedTxId();
-        active.rollEdits();
+        // Not the first one that is found: the role may move between its answer and the end of its segment.
+        long before =
+                Await.untilFound("the active has ended a segment", Await.PATIENCE, this::endSegment, cluster::describe);
         cluster.nameNodes().forEach(nameNode -> nameNode.awaitApplied(before, limit));
+    }
+
+    /** Returns the active's last transaction in the segment that this call ended; empty if nobody is active. */
+    private Optional<Long> endSegment() {
+        return cluster.active().map(active -> {
+            long before = active.appliedTxId();
+            active.rollEdits();
+            return before;
+        });
     }
 }

@@ -269,6 +269,11 @@ public final class HaCluster implements AutoCloseable {
         return start.awaitActive();
     }
 
+    /** Waits until another NameNode than the given one is active, and returns it. */
+    public NameNodeServer awaitActiveBut(NameNodeServer one) {
+        return start.awaitActiveBut(one);
+    }
+
     /** Waits until one NameNode is active and all others are standbys, which may take over, and returns the active. */
     public NameNodeServer awaitActiveAndStandbys() {
         return start.awaitActiveAndStandbys();

@@ -3,6 +3,7 @@
 package io.trefoil.it.process;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
@@ -27,12 +28,22 @@ public final class Await {
      *     exception of the condition as its cause
      */
     public static void until(String what, Duration limit, Callable<Boolean> condition, Supplier<String> diagnosis) {
+        untilFound(what, limit, () -> condition.call() ? Optional.of(true) : Optional.empty(), diagnosis);
+    }
+
+    /**
+     * Looks again and again, first at once, and returns what it found: a second look may find something else. Otherwise
+     * like {@link #until}.
+     */
+    public static <T> T untilFound(
+            String what, Duration limit, Callable<Optional<T>> look, Supplier<String> diagnosis) {
         long deadline = System.nanoTime() + limit.toNanos();
         Exception last = null;
         while (true) {
             try {
-                if (condition.call()) {
-                    return;
+                Optional<T> found = look.call();
+                if (found.isPresent()) {
+                    return found.get();
                 }
                 last = null;
             } catch (InterruptedException interrupted) {

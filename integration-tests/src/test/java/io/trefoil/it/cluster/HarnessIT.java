@@ -50,7 +50,7 @@ class HarnessIT {
                 assertThat(findings.filesRead()).isPositive();
             }
 
-            assertThat(cluster.active()).contains(second);
+            second.awaitState(HAServiceState.ACTIVE);
             first.awaitState(HAServiceState.STANDBY);
             assertThat(first.startCount()).isEqualTo(2);
             cluster.awaitStandbysCaughtUp(Await.PATIENCE);

@@ -34,7 +34,7 @@ public final class Reckoning {
     /** All NameNodes hold the same namespace, by the checksums of their images. */
     public static void allAgree(HaCluster cluster) {
         cluster.awaitStandbysCaughtUp(Await.PATIENCE);
-        NameNodeServer active = cluster.active().orElseThrow();
+        NameNodeServer active = cluster.awaitActive();
         NamespaceDigest digest = NamespaceDigest.of(active);
         for (NameNodeServer other : cluster.nameNodesBut(active)) {
             NamespaceDigest.of(other).expectSameAs(digest);

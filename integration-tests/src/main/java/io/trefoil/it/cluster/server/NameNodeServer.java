@@ -164,6 +164,14 @@ public final class NameNodeServer extends Server {
         return is(HAServiceState.ACTIVE);
     }
 
+    /**
+     * Whether its agent would obey if an operator wanted it active. HDFS calls a NameNode standby at once; its agent does
+     * only when it holds what the active has.
+     */
+    public boolean mayTakeOver() {
+        return jmx().text("Hadoop:service=NameNode,name=TrefoilGroup", "State").equals("STANDBY");
+    }
+
     /** Makes this NameNode the active one; returns when it is. */
     public void becomeActive() throws IOException {
         ask(TRANSITION_TIMEOUT_MILLIS, protocol -> {

@@ -177,7 +177,7 @@ class GlobalCheckpointIT {
                     .isFalse();
         }
         for (HaCluster cluster : clusters) {
-            NameNodeServer active = cluster.active().orElseThrow();
+            NameNodeServer active = cluster.awaitActive();
             assertThat(active.imageDirectory().resolveSibling("trefoil/checkpoints/" + id))
                     .doesNotExist();
         }
@@ -185,7 +185,7 @@ class GlobalCheckpointIT {
 
     private void withoutAnActiveThereIsNoneAndNobodyStaysFrozen() throws IOException {
         HaCluster other = clusters.get(1);
-        NameNodeServer active = other.active().orElseThrow();
+        NameNodeServer active = other.awaitActive();
         active.becomeStandby();
         ToolResult failed = operations.checkpoint("create", "--name", "none", "--nameservices", "ns1,ns2");
         assertThat(failed.exitCode()).isEqualTo(1);

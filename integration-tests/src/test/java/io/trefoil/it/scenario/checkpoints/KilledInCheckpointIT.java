@@ -151,7 +151,7 @@ class KilledInCheckpointIT {
     private void kill(Victim victim, Step step, int delayMillis) throws Exception {
         HaCluster struck = clusters.get(victim == Victim.COORDINATOR ? 0 : 1);
         HaCluster spared = clusters.get(victim == Victim.COORDINATOR ? 1 : 0);
-        NameNodeServer active = struck.active().orElseThrow();
+        NameNodeServer active = struck.awaitActive();
         NameNodeServer killed =
                 victim == Victim.POOL_NODE ? struck.nameNodesBut(active).get(0) : active;
         String id = "killed.%08x".formatted(++number);

@@ -13,7 +13,6 @@ import io.trefoil.it.process.Await;
 import io.trefoil.it.scenario.Reckoning;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Tag;
@@ -52,8 +51,6 @@ class AutomaticFailoverIT {
     void aFrozenActiveIsReplacedAfterItsLeaseAndComesBackAsAStandby() throws Exception {
         HaCluster.builder("frozen-active-automatic")
                 .withAutomaticFailover()
-                .property("trefoil.journal.lease", "1s")
-                .property("trefoil.journal.ack.timeout", "500ms")
                 // A client waits two minutes for a server that hangs, which is not the subject here.
                 .serverProperty("client", "ipc.client.rpc-timeout.ms", "3000")
                 .run(cluster -> {
@@ -62,13 +59,13 @@ class AutomaticFailoverIT {
                         load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                         NameNodeServer old = cluster.awaitActive();
                         old.pause();
-                        NameNodeServer next = awaitOtherActive(cluster, old);
+                        cluster.awaitActiveBut(old);
                         load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                         old.resume();
                         old.awaitState(HAServiceState.STANDBY);
                         load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                         Reckoning.nothingIsLost(fileSystem, load);
-                        assertThat(cluster.active()).contains(next);
+                        cluster.awaitActiveBut(old);
                     }
                     Reckoning.allAgree(cluster);
                 });
@@ -99,9 +96,7 @@ class AutomaticFailoverIT {
     private static void askForAnother(HaCluster cluster) {
         NameNodeServer old = cluster.awaitActive();
         NameNodeServer next = cluster.nameNodesBut(old).get(0);
-        next.awaitState(HAServiceState.STANDBY);
-        cluster.haadmin("-failover", old.name(), next.name()).expectSuccess();
-        assertThat(cluster.active()).contains(next);
+        cluster.failOverTo(next);
         assertThat(old.startCount()).as("starts of the one that stepped down").isEqualTo(1);
         assertThat(cluster.haadmin("-transitionToStandby", next.name()).exitCode())
                 .isNotZero();
@@ -111,7 +106,7 @@ class AutomaticFailoverIT {
     private static void deleteLock(HaCluster cluster) {
         NameNodeServer old = cluster.awaitActive();
         cluster.faults().deleteLock();
-        awaitOtherActive(cluster, old);
+        cluster.awaitActiveBut(old);
         old.awaitState(HAServiceState.STANDBY);
         assertThat(old.startCount()).as("starts of the one that stepped down").isEqualTo(1);
     }
@@ -122,7 +117,7 @@ class AutomaticFailoverIT {
         load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
         cluster.startZooKeeper();
         load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
-        assertThat(cluster.active()).contains(active);
+        active.awaitState(HAServiceState.ACTIVE);
         assertThat(active.exits()).isEmpty();
     }
 
@@ -160,12 +155,5 @@ class AutomaticFailoverIT {
                 .output()
                 .contains(fine));
         assertThat(cluster.trefoil("history").expectSuccess().output()).contains("an operator asked");
-    }
-
-    private static NameNodeServer awaitOtherActive(HaCluster cluster, NameNodeServer old) {
-        List<NameNodeServer> others = cluster.nameNodesBut(old);
-        others.get(0).await("or another one is active", Await.PATIENCE, () -> others.stream()
-                .anyMatch(NameNodeServer::isActive));
-        return others.stream().filter(NameNodeServer::isActive).findFirst().orElseThrow();
     }
 }

@@ -47,7 +47,7 @@ class FederationIT {
 
                 one.awaitMore(CHANGES, Await.PATIENCE);
                 two.awaitMore(CHANGES, Await.PATIENCE);
-                assertThat(second.active()).contains(bystander);
+                bystander.awaitState(HAServiceState.ACTIVE);
                 for (HaCluster cluster : List.of(first, second)) {
                     oneActiveAndTwoStandbys(cluster);
                 }

@@ -55,7 +55,7 @@ class KilledActiveIT {
     }
 
     private static void killTheActive(HaCluster cluster, int round) {
-        NameNodeServer killed = cluster.active().orElseThrow();
+        NameNodeServer killed = cluster.awaitActive();
         // Alternates, so that every NameNode follows every other one.
         NameNodeServer next = cluster.nameNodesBut(killed).get(round % 2);
         killed.kill9();

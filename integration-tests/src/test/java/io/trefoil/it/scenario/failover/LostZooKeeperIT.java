@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 @Tag("long")
 class LostZooKeeperIT {
     private static final int CHANGES_BETWEEN = 200;
-    private static final int SESSION_MILLIS = 5_000;
+    private static final int SESSION_MILLIS = 60_000;
 
     @Test
     void failoverGoesOnWhateverBecomesOfWhatZooKeeperKnew() throws Exception {
@@ -84,7 +84,7 @@ class LostZooKeeperIT {
         cluster.zooKeeper().kill9ForGood();
         replacement.in(cluster.zooKeeper().dataDirectory());
         cluster.startZooKeeper();
-        assertThat(cluster.active()).as("who is active all the while").contains(active);
+        active.awaitState(HAServiceState.ACTIVE);
     }
 
     private static void deleteFolder(HaCluster cluster) throws Exception {
@@ -111,7 +111,7 @@ class LostZooKeeperIT {
                     .as("a failover that ZooKeeper does not let happen")
                     .isNotZero();
             load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
-            assertThat(cluster.active()).contains(active);
+            active.awaitState(HAServiceState.ACTIVE);
             allow(client, all, Perms.ALL);
         }
     }
@@ -138,15 +138,13 @@ class LostZooKeeperIT {
                 "takes over when an operator asks",
                 Await.PATIENCE,
                 () -> cluster.haadmin("-failover", old.name(), next.name()).exitCode() == 0);
-        assertThat(cluster.active()).contains(next);
+        next.awaitState(HAServiceState.ACTIVE);
     }
 
     private static void expectFailover(HaCluster cluster, RunningLoad load) {
         NameNodeServer killed = cluster.awaitActive();
         killed.kill9();
-        List<NameNodeServer> others = cluster.nameNodesBut(killed);
-        others.get(0).await("or another one is active", Await.PATIENCE, () -> others.stream()
-                .anyMatch(NameNodeServer::isActive));
+        cluster.awaitActiveBut(killed);
         load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
         killed.awaitState(HAServiceState.STANDBY);
     }

@@ -59,7 +59,7 @@ class PreferenceIT {
                         second.kill9();
                         first.awaitState(HAServiceState.ACTIVE);
                         load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
-                        assertThat(remote.is(HAServiceState.OBSERVER)).isTrue();
+                        remote.awaitState(HAServiceState.OBSERVER);
                         Reckoning.nothingIsLost(fileSystem, load);
                     }
                     Reckoning.allAgree(cluster);

@@ -61,7 +61,7 @@ class StoppedActiveIT {
             Reckoning.nothingIsLost(fileSystem, load);
         }
         assertThat(fileSystem.exists(PINNED)).isFalse();
-        assertThat(cluster.active()).contains(next);
+        next.awaitState(HAServiceState.ACTIVE);
         assertThat(old.startCount()).isEqualTo(2);
         Reckoning.allAgree(cluster);
     }

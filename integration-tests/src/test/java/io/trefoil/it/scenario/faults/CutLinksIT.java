@@ -59,7 +59,7 @@ class CutLinksIT {
             load.awaitMore(CHANGES, Await.PATIENCE);
             Reckoning.nothingIsLost(fileSystem, load);
         }
-        assertThat(cluster.active()).contains(next);
+        next.awaitState(HAServiceState.ACTIVE);
         Reckoning.allAgree(cluster);
     }
 }

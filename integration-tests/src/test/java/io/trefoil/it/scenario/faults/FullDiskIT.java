@@ -13,6 +13,7 @@ import io.trefoil.it.load.Workload;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.scenario.Reckoning;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Test;
 
 /** The disk of one pool node is full: the others go on, the node reports it, and comes back when there is space. */
@@ -69,7 +70,7 @@ class FullDiskIT {
                         Reckoning.nothingIsLost(fileSystem, load);
                     }
                     cluster.startNameNodes();
-                    assertThat(cluster.active()).contains(active);
+                    active.awaitState(HAServiceState.ACTIVE);
                     assertThat(active.startCount()).isEqualTo(1);
                     assertThat(victim.startCount()).isEqualTo(1);
                     Reckoning.allAgree(cluster);

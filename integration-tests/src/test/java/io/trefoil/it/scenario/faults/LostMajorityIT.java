@@ -16,6 +16,7 @@ import io.trefoil.it.scenario.Reckoning;
 import java.util.List;
 import java.util.function.LongPredicate;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -58,7 +59,7 @@ class LostMajorityIT {
                 second.kill9ForGood();
                 expectStall(active, load);
                 awaitMetric(active, fileSystem, "UncommittedEntries", value -> value > 0);
-                assertThat(cluster.active()).contains(active);
+                active.awaitState(HAServiceState.ACTIVE);
 
                 second.start();
                 load.awaitMore(CHANGES, Await.PATIENCE);

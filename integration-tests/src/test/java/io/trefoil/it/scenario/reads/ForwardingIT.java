@@ -39,8 +39,6 @@ class ForwardingIT {
                 .withAutomaticFailover()
                 .property("trefoil.ha.forward-calls", "true")
                 .property("dfs.ha.tail-edits.in-progress", "true")
-                .property("trefoil.journal.lease", "1s")
-                .property("trefoil.journal.ack.timeout", "500ms")
                 // The third is the one that clients know; it becomes active only if there is no other.
                 .serverProperty("nn1", "trefoil.ha.priority", "1")
                 .serverProperty("nn2", "trefoil.ha.priority", "1")
@@ -49,7 +47,7 @@ class ForwardingIT {
 
     private static void killActivesAndForwarders(HaCluster cluster) throws Exception {
         NameNodeServer door = cluster.nameNode(3);
-        NameNodeServer first = cluster.failOverTo(cluster.nameNode(1));
+        cluster.failOverTo(cluster.nameNode(1));
         door.awaitState(HAServiceState.STANDBY);
         try (HistoryClients clients = HistoryClients.start(
                 cluster,
@@ -59,13 +57,14 @@ class ForwardingIT {
                 HISTORIES,
                 HistoryClients.Sending.ONCE)) {
             awaitMore(clients);
-            assertThat(door.is(HAServiceState.STANDBY)).isTrue();
+            door.awaitState(HAServiceState.STANDBY);
             // All clients together had so many answers, and this NameNode gave them.
             door.await("shows that it answered", Await.PATIENCE, () -> counted(door, "Answered") >= CALLS);
             assertThat(counted(door, "Forwarded")).isGreaterThanOrEqualTo(CALLS);
 
+            NameNodeServer first = cluster.awaitActive();
             first.kill9();
-            cluster.awaitActive();
+            cluster.awaitActiveBut(first);
             awaitMore(clients);
             door.await("shows that it left some without an answer", Await.PATIENCE, () -> refused(door) > 0);
 
@@ -153,7 +152,7 @@ class ForwardingIT {
                                     .isNull();
                         }
                     }
-                    assertThat(observer.is(HAServiceState.OBSERVER)).isTrue();
+                    observer.awaitState(HAServiceState.OBSERVER);
                     observer.await(
                             "shows that it answered",
                             Await.PATIENCE,

@@ -50,7 +50,7 @@ class ReadCommittedIT {
         HaCluster.builder("read-committed")
                 .withAutomaticFailover()
                 // The active has no majority for a moment, which must not cost the lease.
-                .property("trefoil.journal.lease", "10s")
+                .property("trefoil.journal.lease", "30s")
                 // The behaviour of stock HDFS.
                 .serverProperty("nn1", "trefoil.ha.read-committed", "false")
                 .run(cluster -> {

@@ -69,13 +69,13 @@ class ReadStandbysIT {
         killed.kill9();
         load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
         own.awaitMore();
-        assertThat(cluster.active()).contains(reserve);
+        reserve.awaitState(HAServiceState.ACTIVE);
         awaitOneOfEach(cluster);
 
         NameNodeServer observer = only(cluster, HAServiceState.OBSERVER);
         NameNodeServer old = cluster.awaitActive();
         cluster.haadmin("-failover", old.name(), observer.name()).expectSuccess();
-        assertThat(cluster.active()).contains(observer);
+        observer.awaitState(HAServiceState.ACTIVE);
         load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
         awaitOneOfEach(cluster);
         own.awaitMore();

@@ -54,24 +54,20 @@ class StaleAnswersIT {
 
     @Test
     void anActiveThatStoodStillAnswersNoQuestionFromThePast() throws Exception {
-        HaCluster.builder("stale-answers")
-                .withAutomaticFailover()
-                .property("trefoil.journal.lease", "2s")
-                .property("trefoil.journal.ack.timeout", "1s")
-                .run(cluster -> {
-                    for (int round = 1; round <= ROUNDS; round++) {
-                        standStill(cluster, "/made-in-round-" + round);
-                    }
-                });
+        HaCluster.builder("stale-answers").withAutomaticFailover().run(cluster -> {
+            for (int round = 1; round <= ROUNDS; round++) {
+                standStill(cluster, "/made-in-round-" + round);
+            }
+        });
     }
 
     private void standStill(HaCluster cluster, String path) throws Exception {
-        NameNodeServer old = cluster.awaitActive();
-        cluster.nameNodesBut(old).forEach(other -> other.awaitState(HAServiceState.STANDBY));
+        cluster.awaitActiveAndStandbys();
         cluster.awaitWholeJournal();
 
+        NameNodeServer old = cluster.awaitActive();
         old.pause();
-        make(path, otherActive(cluster, old));
+        make(path, cluster.awaitActiveBut(old));
         List<Future<Answer>> answers = new ArrayList<>();
         for (int i = 0; i < READERS; i++) {
             answers.add(threads.submit(() -> ask(cluster, old, path, Await.PATIENCE.toMillis())));
@@ -103,7 +99,7 @@ class StaleAnswersIT {
 
                     cluster.nameNodesBut(old).forEach(other -> cluster.faults().refuseLink(old, other));
                     cluster.faults().refuseLinkOneWay(old, cluster.zooKeeper());
-                    make(MADE_LATER, otherActive(cluster, old));
+                    make(MADE_LATER, cluster.awaitActiveBut(old));
                     assertThat(lookFor(MADE_LATER, old)).doesNotContain(NOT_THERE);
                     assertThat(old.tool("org.apache.hadoop.hdfs.tools.DFSHAAdmin", "-getServiceState", old.name())
                                     .expectSuccess()
@@ -136,17 +132,6 @@ class StaleAnswersIT {
             given.add(answer.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS));
         }
         assertThat(given).doesNotContain(Answer.NOT_THERE);
-    }
-
-    private static NameNodeServer otherActive(HaCluster cluster, NameNodeServer old) {
-        return await("another active")
-                .atMost(Await.PATIENCE)
-                .until(
-                        () -> cluster.nameNodesBut(old).stream()
-                                .filter(NameNodeServer::isActive)
-                                .findFirst(),
-                        found -> found.isPresent())
-                .get();
     }
 
     private static void make(String path, NameNodeServer active) throws IOException {

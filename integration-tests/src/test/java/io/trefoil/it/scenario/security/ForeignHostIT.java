@@ -48,6 +48,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -88,7 +89,7 @@ class ForeignHostIT {
                         load.awaitMore(200, Await.PATIENCE);
                         Reckoning.nothingIsLost(fileSystem, load);
                     }
-                    assertThat(cluster.active()).contains(cluster.nameNode(1));
+                    cluster.nameNode(1).awaitState(HAServiceState.ACTIVE);
                     cluster.nameNodes().forEach(nameNode -> assertThat(nameNode.startCount())
                             .isEqualTo(1));
                     Reckoning.allAgree(cluster);

@@ -31,6 +31,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Test;
 
 /** Bytes that do not belong on the pool's port do no harm: they are refused, counted and logged, and the load goes on. */
@@ -56,7 +57,7 @@ class HostileBytesIT {
                 load.awaitMore(500, Await.PATIENCE);
                 Reckoning.nothingIsLost(fileSystem, load);
             }
-            assertThat(cluster.active()).contains(cluster.nameNode(1));
+            cluster.nameNode(1).awaitState(HAServiceState.ACTIVE);
             cluster.nameNodes()
                     .forEach(nameNode -> assertThat(nameNode.startCount()).isEqualTo(1));
             Reckoning.allAgree(cluster);

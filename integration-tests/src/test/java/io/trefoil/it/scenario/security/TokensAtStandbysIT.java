@@ -55,7 +55,7 @@ class TokensAtStandbysIT {
 
         callThrough(standby, HAServiceState.STANDBY, cluster, files, alice);
         callThrough(observer, HAServiceState.OBSERVER, cluster, files, alice);
-        assertThat(active.isActive()).isTrue();
+        active.awaitState(HAServiceState.ACTIVE);
     }
 
     private static void callThrough(
