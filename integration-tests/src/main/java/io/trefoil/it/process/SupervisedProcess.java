@@ -24,7 +24,6 @@ public final class SupervisedProcess implements AutoCloseable {
     /** The default {@code RestartSec} of systemd. */
     private static final Duration RESTART_DELAY = Duration.ofMillis(100);
 
-    private static final Duration TIME_TO_TERMINATE = Duration.ofSeconds(30);
     private static final Duration TIME_TO_HEAR_OF_AN_END = Duration.ofSeconds(1);
 
     private final String name;
@@ -65,7 +64,7 @@ public final class SupervisedProcess implements AutoCloseable {
     /**
      * Ends the process with SIGTERM and waits for its end; it stays down.
      *
-     * @throws AssertionError if it is still there after 30 s; it is then killed
+     * @throws AssertionError if it is still there after {@link Await#PATIENCE}; it is then killed
      */
     public void stop() {
         Process running = wantDown();
@@ -75,9 +74,9 @@ public final class SupervisedProcess implements AutoCloseable {
         terminate(running);
         // A frozen process does not see the signal until it is resumed.
         resume();
-        if (!ended(running, TIME_TO_TERMINATE)) {
+        if (!ended(running, Await.PATIENCE)) {
             kill(running);
-            throw new AssertionError(name + " ignored SIGTERM for " + TIME_TO_TERMINATE.toSeconds() + " s");
+            throw new AssertionError(name + " ignored SIGTERM for " + Await.PATIENCE.toSeconds() + " s");
         }
     }
 
@@ -218,7 +217,7 @@ public final class SupervisedProcess implements AutoCloseable {
                 pause = null;
             }
         }
-        if (!ended(running, TIME_TO_TERMINATE)) {
+        if (!ended(running, Await.PATIENCE)) {
             throw new IllegalStateException(name + " survived kill -9, pid " + running.pid());
         }
     }

@@ -137,12 +137,14 @@ final class LinkedCopy {
             return BlockLink.of(name(block.getBlock()), block.getBlockSize(), name(last));
         }
 
+        /** Returns when the NameNode knows all replicas: it completes a file that has one of each block. */
         void complete() {
             Await.until(
                     path + " is complete",
-                    LIMIT,
+                    Await.PATIENCE,
                     () -> nameNode.complete(path, holder, last, id),
                     () -> last.toString());
+            LinkedNameservices.awaitReported(to, path);
         }
     }
 }

@@ -5,6 +5,7 @@ package io.trefoil.it.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.it.process.Await;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +21,7 @@ class RecordingClientsTest {
 
     private final Queue<HistoryRequest> sent = new ConcurrentLinkedQueue<>();
     private final Queue<String> failures = new ConcurrentLinkedQueue<>();
-    private final RecordingClients clients = new RecordingClients(FOLDERS, Duration.ZERO);
+    private final RecordingClients clients = new RecordingClients(FOLDERS, Duration.ofMillis(1));
 
     /** Answers reads, and loses all else. */
     private class Reader implements RecordingClients.Caller {
@@ -44,7 +45,7 @@ class RecordingClientsTest {
         clients.add("one", new Random(1), new Reader());
         clients.add("two", new Random(2), new Reader());
         clients.start();
-        await().until(() -> clients.asked() >= CALLS);
+        await().atMost(Await.PATIENCE).until(() -> clients.asked() >= CALLS && haveAsked() == clients.clients());
         clients.stop();
 
         List<Operation> all = clients.histories().stream().flatMap(List::stream).toList();
@@ -59,12 +60,21 @@ class RecordingClientsTest {
                 all.stream().filter(Operation::isUnknown).count());
     }
 
+    /** The number of clients that have begun: on a busy machine, one may ask for all before the next one runs. */
+    private long haveAsked() {
+        return clients.histories().stream()
+                .flatMap(List::stream)
+                .map(Operation::client)
+                .distinct()
+                .count();
+    }
+
     @Test
     void noTwoFilesHaveTheSameContent() throws InterruptedException {
         clients.add("one", new Random(1), new Reader());
         clients.add("two", new Random(2), new Reader());
         clients.start();
-        await().until(() -> clients.asked() >= CALLS);
+        await().atMost(Await.PATIENCE).until(() -> clients.asked() >= CALLS);
         clients.stop();
 
         assertThat(sent)
@@ -90,7 +100,7 @@ class RecordingClientsTest {
         });
         clients.start();
         clients.interrupt(0);
-        await().until(() -> failures.contains("interrupted"));
+        await().atMost(Await.PATIENCE).until(() -> failures.contains("interrupted"));
         clients.close();
         clients.stop();
 

@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -140,11 +139,7 @@ class ShellProfileTest {
         assertThat(hdfs("--daemon", "status", "poolnode").code()).isEqualTo(3);
         assertThat(hdfs("--daemon", "start", "poolnode").code()).isZero();
         assertThat(hdfs("--daemon", "status", "poolnode").code()).isZero();
-        Await.until(
-                "it said how it was called",
-                Duration.ofSeconds(30),
-                () -> console().contains("classpath"),
-                this::console);
+        Await.until("it said how it was called", Await.PATIENCE, () -> console().contains("classpath"), this::console);
         assertThat(console())
                 .contains("-Dproc_poolnode", "-Dstay=there", " " + POOL_NODE, "-Dhadoop.log.file=hadoop-me-poolnode-")
                 .doesNotContain("-Dof=clients");

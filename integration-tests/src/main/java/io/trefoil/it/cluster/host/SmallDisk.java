@@ -12,7 +12,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -31,8 +30,6 @@ public final class SmallDisk implements AutoCloseable {
     private static final int WRITTEN_MEGABYTES = 16;
     /** Room for the medium's own tables. */
     private static final int MEDIUM_MEGABYTES_MORE = 32;
-
-    private static final Duration RELEASE_LIMIT = Duration.ofSeconds(30);
 
     private final Path mediumImage;
     private final Path medium;
@@ -168,7 +165,7 @@ public final class SmallDisk implements AutoCloseable {
     private static void awaitRelease(Path file) {
         Await.until(
                 "no loop device holds " + file,
-                RELEASE_LIMIT,
+                Await.PATIENCE,
                 () -> Shell.run("losetup -j '%s'".formatted(file)).isBlank(),
                 () -> Shell.run("losetup -a"));
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class StrayGuard implements AutoCloseable {
     private static final String FOLDER = "GUARDED_FOLDER";
-    private static final int SECONDS_TO_SWEEP = 30;
+    private static final int SECONDS_TO_SWEEP = 120;
 
     /**
      * The environment passes the folder's name, so that the shell's own command line does not contain it. The script

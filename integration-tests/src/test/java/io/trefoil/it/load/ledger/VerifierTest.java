@@ -37,7 +37,23 @@ class VerifierTest {
                 .fileMegabytes(1)
                 .start();
         load.awaitMore(500, Await.PATIENCE);
+        Await.until(
+                "a file with content is acknowledged",
+                Await.PATIENCE,
+                () -> load.ledger().entries().stream().anyMatch(VerifierTest::isWrittenFile),
+                () -> load.ledger().toString());
         ledger = load.stop(Await.PATIENCE);
+    }
+
+    private static boolean isWrittenFile(ChangeLedger.Recorded entry) {
+        return entry.answer() == ChangeAnswer.ACKNOWLEDGED
+                && entry.change() instanceof Change.WriteFile
+                && hasContent(new Path(entry.change().path()));
+    }
+
+    /** By the name that the writers of files give. */
+    private static boolean hasContent(Path path) {
+        return path.getName().startsWith("file");
     }
 
     @Test
@@ -81,7 +97,7 @@ class VerifierTest {
 
     @Test
     void noticesOtherBytes() throws IOException {
-        Path file = anyPath(Change.WriteFile.class, path -> path.getName().startsWith("file"));
+        Path file = anyPath(Change.WriteFile.class, VerifierTest::hasContent);
         long length = fileSystem.getFileStatus(file).getLen();
         try (OutputStream out = fileSystem.create(file, true)) {
             new FileContent(-1, length).writeTo(out);

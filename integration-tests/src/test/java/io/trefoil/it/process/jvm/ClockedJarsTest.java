@@ -5,6 +5,7 @@ package io.trefoil.it.process.jvm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.it.process.Await;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -105,7 +106,7 @@ class ClockedJarsTest {
             Object begun = stands.call();
             Callable<?> runs = reader(jar);
             Object before = runs.call();
-            await().until(() -> !runs.call().equals(before));
+            await().atMost(Await.PATIENCE).until(() -> !runs.call().equals(before));
             assertThat(stands.call()).isEqualTo(begun);
         } finally {
             System.clearProperty(DriftingClock.SPEED);

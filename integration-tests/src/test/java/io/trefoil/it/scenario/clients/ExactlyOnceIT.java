@@ -439,7 +439,9 @@ class ExactlyOnceIT {
         /** Retries, because a connection to the previous process on this port may have to be found dead first. */
         ClientProtocol connected(NameNodeServer active) throws IOException {
             ClientProtocol nameNode = nameNode(active);
-            await().ignoreExceptions().until(() -> nameNode.getHAServiceState() == HAServiceState.ACTIVE);
+            await().atMost(Await.PATIENCE)
+                    .ignoreExceptions()
+                    .until(() -> nameNode.getHAServiceState() == HAServiceState.ACTIVE);
             return nameNode;
         }
 
