@@ -7,6 +7,7 @@ import io.trefoil.it.load.ledger.ChangeAnswer;
 import io.trefoil.it.load.ledger.ChangeLedger;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.fs.FileSystem;
 
@@ -18,6 +19,7 @@ final class LoadThread extends Thread {
     private final ChangeSource changes;
     private final LongSupplier turns;
     private volatile boolean stopping;
+    private final AtomicLong acknowledged = new AtomicLong();
 
     LoadThread(String directory, FileSystem fileSystem, ChangeLedger ledger, ChangeSource changes, LongSupplier turns) {
         super("load-" + directory);
@@ -32,6 +34,11 @@ final class LoadThread extends Thread {
     /** The thread ends once it has the answer that it is waiting for. */
     void stopSoon() {
         stopping = true;
+    }
+
+    /** How many of its changes were acknowledged so far. */
+    long acknowledgedCount() {
+        return acknowledged.get();
     }
 
     @Override
@@ -55,6 +62,9 @@ final class LoadThread extends Thread {
         }
         long answered = System.nanoTime();
         ledger.add(new ChangeLedger.Recorded(change, answer, answered, Duration.ofNanos(answered - due), failure));
+        if (answer == ChangeAnswer.ACKNOWLEDGED) {
+            acknowledged.incrementAndGet();
+        }
         return answer;
     }
 }

@@ -40,6 +40,18 @@ public final class RunningLoad implements AutoCloseable {
     }
 
     /**
+     * Waits until each client has got an acknowledgement of a change that it asked for from now on: none of them waits
+     * for what is out of order.
+     */
+    public void awaitEach(Duration limit) {
+        for (LoadThread thread : threads) {
+            // The next one may belong to a change that was asked for before.
+            long goal = thread.acknowledgedCount() + 2;
+            Await.until(thread.getName() + " goes on", limit, () -> thread.acknowledgedCount() >= goal, this::describe);
+        }
+    }
+
+    /**
      * Asks for nothing more and waits for the outstanding answers.
      *
      * @throws AssertionError if a client has no answer when the limit is over

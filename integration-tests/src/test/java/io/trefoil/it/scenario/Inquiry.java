@@ -5,6 +5,7 @@ package io.trefoil.it.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.process.Await;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -12,24 +13,19 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 
-/** What operators and monitors ask a NameNode that is in trouble; all of it must be answered soon. */
+/** What operators and monitors ask a NameNode that is in trouble; all of it must be answered while the trouble lasts. */
 public final class Inquiry {
-    /** For a page or a call. The disk stays in trouble until the test ends that, so a busy machine may take its time. */
-    private static final Duration SOON = Duration.ofSeconds(10);
-    /** For a command, which starts with a JVM. */
-    private static final Duration COMMAND = Duration.ofMinutes(1);
-
     private Inquiry() {}
 
     /** Asks for the role and all metrics, and runs commands for the state of the journal and of the group. */
     public static void isAnsweredBy(NameNodeServer nameNode) throws Exception {
-        nameNode.await("says its role", SOON, () -> nameNode.haState() != HAServiceState.INITIALIZING);
+        nameNode.await("says its role", Await.PATIENCE, () -> nameNode.haState() != HAServiceState.INITIALIZING);
         HttpRequest metrics = HttpRequest.newBuilder(URI.create("http://" + nameNode.address("http") + "/jmx"))
                 .build();
         // The limit of a request would end with the first line of the answer.
         assertThat(HttpClient.newHttpClient().sendAsync(metrics, HttpResponse.BodyHandlers.ofString()))
                 .as("all metrics of " + nameNode)
-                .succeedsWithin(SOON)
+                .succeedsWithin(Await.PATIENCE)
                 .returns(200, HttpResponse::statusCode);
         for (String command : new String[] {"status", "view"}) {
             long begun = System.nanoTime();
@@ -37,7 +33,7 @@ public final class Inquiry {
             nameNode.trefoil(command);
             assertThat(Duration.ofNanos(System.nanoTime() - begun))
                     .as("time for hdfs trefoil " + command)
-                    .isLessThan(COMMAND);
+                    .isLessThan(Await.PATIENCE);
         }
     }
 }
