@@ -9,7 +9,6 @@ import io.trefoil.it.cluster.server.RunningJob;
 import io.trefoil.it.load.WordFiles;
 import io.trefoil.it.process.Await;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +21,6 @@ final class Failovers {
     private static final double CHANGES_PER_SECOND = 200;
     private static final int MAPS = 3;
     private static final int LINES_OF_A_MAP = 1_000;
-    private static final Duration RENEW_LIMIT = Duration.ofSeconds(20);
 
     private final Screen screen;
     private final List<Show.Outcome> outcomes = new ArrayList<>();
@@ -82,7 +80,7 @@ final class Failovers {
         FileUtil.fullyDeleteContents(emptied.journalDirectory().toFile());
         screen.say("disks lost: %s, a standby, is killed and starts with no journal and no image", emptied);
         try (Screen.Wait waiting = screen.waitFor("%s fetches image and edits", emptied)) {
-            emptied.renew(RENEW_LIMIT).expectSuccess();
+            emptied.renew(Await.PATIENCE).expectSuccess();
             emptied.start();
             show.awaitWhole();
             screen.detail(
@@ -105,10 +103,11 @@ final class Failovers {
         RunningJob job = cluster.startJob(
                 "wordcount", "org.apache.hadoop.examples.WordCount", input.toString(), output.toString());
         try (Screen.Wait waiting = screen.waitFor("wordcount maps")) {
-            job.awaitMapPhase();
+            job.awaitProgress();
             NameNodeServer killed = cluster.awaitActive();
+            boolean maps = job.progress().isInMapPhase();
             killed.kill9();
-            screen.detail("%s, the active, is killed while it maps", killed);
+            screen.detail("%s, the active, is killed %s", killed, maps ? "while it maps" : "when it has mapped");
         }
         try (Screen.Wait waiting = screen.waitFor("wordcount ends")) {
             job.awaitSuccess(Await.PATIENCE);

@@ -123,13 +123,15 @@ final class Show implements AutoCloseable {
      */
     Outcome strike(DemoFault fault) throws IOException {
         clients.goOn();
+        // Only then may each of the others take over.
+        awaitWhole();
         NameNodeServer struck = cluster.awaitActive();
         screen.say("%s: %s, the active (%s)", fault.title(), struck, fault.means());
         long struckNanos = System.nanoTime();
         NameNodeServer next;
         try (Screen.Wait waiting = screen.waitFor("another takes over")) {
             fault.strike(cluster, struck);
-            next = awaitAnother(struck);
+            next = cluster.awaitActiveBut(struck);
             clients.goOn();
         }
         long overNanos = System.nanoTime();
@@ -143,16 +145,6 @@ final class Show implements AutoCloseable {
         screen.detail("stock client  %-32s  no answer for %.2f s", bars.stock(), seconds(gaps.stock()));
         screen.detail("%s took over, and %s is a standby again", next, struck);
         return new Outcome(fault, gaps);
-    }
-
-    private NameNodeServer awaitAnother(NameNodeServer struck) {
-        List<NameNodeServer> others = cluster.nameNodesBut(struck);
-        Await.until(
-                "another than " + struck + " is active",
-                Await.PATIENCE,
-                () -> others.stream().anyMatch(NameNodeServer::isActive),
-                cluster::describe);
-        return others.stream().filter(NameNodeServer::isActive).findFirst().orElseThrow();
     }
 
     /**
@@ -169,19 +161,11 @@ final class Show implements AutoCloseable {
         for (NameNodeServer each : cluster.nameNodes()) {
             if (each.isActive()) {
                 active++;
-            } else if (!mayTakeOver(each)) {
+            } else if (!each.is(HAServiceState.STANDBY) || !each.mayTakeOver()) {
                 return false;
             }
         }
         return active == 1;
-    }
-
-    /** HDFS calls a NameNode standby at once; its agent does only when it holds what the active has. */
-    private static boolean mayTakeOver(NameNodeServer standby) {
-        return standby.is(HAServiceState.STANDBY)
-                && standby.jmx()
-                        .text("Hadoop:service=NameNode,name=TrefoilGroup", "State")
-                        .equals("STANDBY");
     }
 
     static double seconds(Duration duration) {

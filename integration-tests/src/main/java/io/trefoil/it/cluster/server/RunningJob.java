@@ -47,6 +47,14 @@ public final class RunningJob {
         return new Progress(Integer.parseInt(line.group(1)), Integer.parseInt(line.group(2)));
     }
 
+    /** Waits until some of the maps are done; maybe all are by then, or the job has ended. */
+    public void awaitProgress() {
+        client.await(
+                "has done some of its maps, or has ended",
+                Await.PATIENCE,
+                () -> progress().maps() > 0 || !client.isAlive());
+    }
+
     /** Waits until some of the maps are done, but not all. */
     public void awaitMapPhase() {
         await("is in its map phase", () -> progress().isInMapPhase());
