@@ -38,8 +38,8 @@ import org.junit.jupiter.api.Test;
  *
  * <p>{@code -Dtrefoil.it.catchup.megabytes=1000} writes more in its absence. {@code -Dtrefoil.it.catchup.dent=1.05}
  * limits the factor by which the throughput of clients that call at fixed times may fall until the node is in sync, and
- * has the test look at delays, too. The default leaves room for a machine that runs other things; {@code
- * bin/benchmark-catchup} draws the curve.
+ * has the test look at delays and at the time until then, too. The default leaves room for a machine that runs other
+ * things; {@code bin/benchmark-catchup} draws the curve.
  */
 @Tag("alone")
 class CatchUpIT {
@@ -67,6 +67,8 @@ class CatchUpIT {
                 .nameNodes(2)
                 .journal(JournalKind.ssp().standAlone().journalOnly())
                 .serverProperty(AWAY, "trefoil.journal.dir", disk.toString())
+                // The node comes back into the same segment, however long the machine takes to write what it lacks.
+                .property("dfs.ha.log-roll.period", "1h")
                 .create()) {
             cluster.setUp();
             FileSystem fileSystem = cluster.newFileSystem();
@@ -115,9 +117,11 @@ class CatchUpIT {
         System.out.printf(
                 "away for %d MB, in sync after %d ms; before: %s; during: %s%n",
                 MEGABYTES, took.toMillis(), before, during);
-        assertThat(took).isLessThan(IN_SYNC_WITHIN);
         during.expectNoDent(before, STRICT.orElse(SHARED_MACHINE));
-        STRICT.ifPresent(dent -> during.expectDelaysAsBefore(before));
+        STRICT.ifPresent(dent -> {
+            assertThat(took).isLessThan(IN_SYNC_WITHIN);
+            during.expectDelaysAsBefore(before);
+        });
     }
 
     /** Writes edits of 16 KB each, which do not enlarge the namespace. */
