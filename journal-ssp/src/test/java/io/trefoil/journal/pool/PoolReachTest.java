@@ -11,6 +11,7 @@ import io.trefoil.journal.model.ChangeProgress;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.MemberChange;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.pool.server.PoolNode;
@@ -188,11 +189,7 @@ class PoolReachTest extends ThreePoolNodes {
         writer.close();
         stop(2);
         try (PoolJournal reader = new PoolJournal(naming(addresses).build(), Optional.empty(), PoolObserver.NONE)) {
-            await().atMost(LONG_ENOUGH)
-                    .ignoreExceptionsInstanceOf(IOException.class)
-                    .untilAsserted(() -> assertThat(reader.segments(1))
-                            .extracting(SegmentInfo::txIds)
-                            .containsExactly(TxRange.of(1, 10)));
+            awaitSegments(reader, TxRange.of(1, 10));
             long begun = System.nanoTime();
             for (int i = 0; i < 5; i++) {
                 assertThat(reader.segments(1)).extracting(SegmentInfo::txIds).containsExactly(TxRange.of(1, 10));
