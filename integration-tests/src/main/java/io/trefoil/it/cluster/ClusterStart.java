@@ -30,11 +30,13 @@ final class ClusterStart {
     }
 
     void setUp() {
-        startZooKeeper();
+        // A format takes seconds and does not need it.
+        roster.zooKeeper().ifPresent(Server::start);
         startJournal();
         cluster.yarnServers().forEach(Server::start);
         cluster.nameNode(1).format("trefoil-test");
         cluster.nameNodesBut(cluster.nameNode(1)).forEach(other -> other.copyNamespaceOf(cluster.nameNode(1)));
+        startZooKeeper();
         cluster.nameNode(1).start();
         cluster.dataNodes().forEach(Server::start);
         if (failover.isAutomatic()) {
