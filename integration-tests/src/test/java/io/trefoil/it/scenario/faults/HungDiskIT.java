@@ -28,6 +28,9 @@ import org.junit.jupiter.api.Test;
 class HungDiskIT {
     private static final int THREADS = 8;
     private static final int CHANGES = 1_000;
+    /** Before and after a disk hangs: two seconds of a load that leaves the cores to others. */
+    private static final int FEW_CHANGES = 300;
+
     private static final int DISK_MEGABYTES = 512;
 
     @Test
@@ -40,7 +43,7 @@ class HungDiskIT {
                     NameNodeServer standby = cluster.nameNode(2);
                     FileSystem fileSystem = cluster.newFileSystem();
                     try (RunningLoad load = load(fileSystem)) {
-                        load.awaitMore(CHANGES, Await.PATIENCE);
+                        load.awaitMore(FEW_CHANGES, Await.PATIENCE);
 
                         long standbyHangs = System.nanoTime();
                         cluster.faults().hangDisk(standby);
@@ -61,11 +64,11 @@ class HungDiskIT {
                                 "is said to have handed over because of its disk",
                                 Await.PATIENCE,
                                 () -> cluster.trefoil("history").output().contains("disk"));
-                        load.awaitMore(CHANGES, Await.PATIENCE);
+                        load.awaitMore(FEW_CHANGES, Await.PATIENCE);
                         load.awaitEach(Await.PATIENCE);
                         cluster.faults().releaseDisk(active);
                         cluster.awaitWholeJournal();
-                        load.awaitMore(CHANGES, Await.PATIENCE);
+                        load.awaitMore(FEW_CHANGES, Await.PATIENCE);
 
                         Reckoning.nothingIsLost(fileSystem, load);
                         LongestWait.judge(load, activeHangs, "the active's disk hung");
