@@ -2,16 +2,27 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.subtree;
 
+import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.subtree.model.MoveRecord;
+import io.trefoil.tools.subtree.model.SubtreeMove.Routes;
+import io.trefoil.tools.table.mirror.FollowingRouters;
+import io.trefoil.tools.table.mirror.Routers;
+import io.trefoil.tools.table.model.TableStore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** How fast commands move a subtree. */
-final class RateOption {
+/** How fast commands move a subtree, and which Routers follow. */
+final class MoveOptions {
 
     private static final int MOST = 1_000_000;
+
+    private final Installation installation;
 
     @Option(
             names = "--rate",
@@ -21,10 +32,27 @@ final class RateOption {
                             + " pause. If not given, as in the command that was interrupted, otherwise as fast as servers answer.")
     private Integer rate;
 
+    @Option(
+            names = "--router",
+            paramLabel = "HOST:PORT",
+            description =
+                    "Where the administration of a Router listens that is to follow; may be given several times, once for each Router that"
+                            + " shares the State Store. If not given, those of the command that was interrupted, otherwise none.")
+    private List<String> routers = new ArrayList<>();
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    /** @throws ParameterException if it is out of bounds */
+    /** What moves a subtree. */
+    interface Moving<T> {
+        T move(Routes routes) throws IOException;
+    }
+
+    MoveOptions(Installation installation) {
+        this.installation = installation;
+    }
+
+    /** @throws ParameterException if the rate is out of bounds */
     void check() {
         if (rate != null && (rate < 1 || rate > MOST)) {
             throw new ParameterException(
@@ -32,8 +60,54 @@ final class RateOption {
         }
     }
 
-    /** The move at the rate that was asked for; if none was, at its own. */
+    /** The move at the rate and with the Routers that were asked for; if none were, with its own. */
     MoveRecord applyTo(MoveRecord record) {
-        return rate == null ? record : record.atRate(rate);
+        MoveRecord limited = rate == null ? record : record.atRate(rate);
+        return routers.isEmpty() ? limited : limited.followedBy(routers);
+    }
+
+    /** What has to follow the command of a move so that the same Routers follow. */
+    String asTyped() {
+        return MoveRecord.typed(routers);
+    }
+
+    /**
+     * Changes nothing.
+     *
+     * @throws IOException if the Routers that were named could not be made to follow: none answers, or it would be refused
+     */
+    void checkRouters(TableStore table) throws IOException {
+        if (!routers.isEmpty()) {
+            try (Routers opened = open(routers)) {
+                new FollowingRouters(table, opened).check();
+            }
+        }
+    }
+
+    /**
+     * Moves a subtree with the Routers that its record has.
+     *
+     * @throws IOException what the move throws; if the owner has not changed yet, also, before anything changes, if the Routers could not
+     *     be made to follow
+     */
+    <T> T followed(TableStore table, MoveRecord record, Moving<T> moving) throws IOException {
+        if (record.routers().isEmpty()) {
+            return moving.move(Optional::empty);
+        }
+        try (Routers opened = open(record.routers())) {
+            FollowingRouters following = new FollowingRouters(table, opened);
+            if (!record.hasSwitched(table.history())) {
+                following.check();
+            }
+            return moving.move(following::follow);
+        }
+    }
+
+    private Routers open(List<String> addresses) throws IOException {
+        try {
+            return installation.routers(addresses);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
     }
 }

@@ -14,8 +14,6 @@ import io.trefoil.tools.subtree.model.SubtreeMoves;
 import io.trefoil.tools.subtree.model.SubtreeSize;
 import io.trefoil.tools.subtree.progress.ProgressReports;
 import io.trefoil.tools.table.TableOptions;
-import io.trefoil.tools.table.mirror.FollowingRouters;
-import io.trefoil.tools.table.mirror.Routers;
 import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.SubtreeTable;
 import io.trefoil.tools.table.model.TableRefusedException;
@@ -111,15 +109,7 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
     private int pause;
 
     @Mixin
-    private final RateOption rate = new RateOption();
-
-    @Option(
-            names = "--router",
-            paramLabel = "HOST:PORT",
-            description =
-                    "Where the administration of a Router listens that is to follow; may be given several times, once for each Router that"
-                            + " shares the State Store. If not given, those of the command that was interrupted, otherwise none.")
-    private List<String> addresses = new ArrayList<>();
+    private final MoveOptions moving;
 
     @Spec
     private CommandSpec command;
@@ -127,6 +117,7 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
     public SubtreeMoveCommand(Installation installation) {
         this.installation = installation;
         options = new TableOptions(installation);
+        moving = new MoveOptions(installation);
     }
 
     @Override
@@ -135,30 +126,12 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
             throw new ParameterException(
                     command.commandLine(), "Wanted --threads of at least 1, and --pause of at least 0");
         }
-        rate.check();
+        moving.check();
         SubtreePath subtree = options.path(path);
         try (TableStore table = options.open();
                 SubtreeMoves moves = installation.moves(table)) {
-            MoveRecord wanted = rate.applyTo(record(table, moves, subtree));
-            MoveRecord record = addresses.isEmpty() ? wanted : wanted.followedBy(addresses);
-            if (record.routers().isEmpty()) {
-                return move(moves, record, Optional::empty);
-            }
-            try (Routers routers = routers(record)) {
-                FollowingRouters following = new FollowingRouters(table, routers);
-                if (!record.hasSwitched(table.history())) {
-                    following.check();
-                }
-                return move(moves, record, following::follow);
-            }
-        }
-    }
-
-    private Routers routers(MoveRecord record) throws IOException {
-        try {
-            return installation.routers(record.routers());
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+            MoveRecord record = moving.applyTo(record(table, moves, subtree));
+            return moving.followed(table, record, routes -> move(moves, record, routes));
         }
     }
 

@@ -13,6 +13,7 @@ import io.trefoil.tools.subtree.load.LoadSurvey;
 import io.trefoil.tools.subtree.model.MoveRecord;
 import io.trefoil.tools.subtree.model.SubtreeMove;
 import io.trefoil.tools.subtree.model.SubtreeMove.Afterwards;
+import io.trefoil.tools.subtree.model.SubtreeMove.Routes;
 import io.trefoil.tools.subtree.model.SubtreeMoves;
 import io.trefoil.tools.subtree.model.SubtreeSize;
 import io.trefoil.tools.subtree.progress.ProgressReports;
@@ -50,20 +51,24 @@ import picocli.CommandLine.Spec;
             "The pressure on a nameservice is the largest of its shares of operations, inodes and blocks, in percent of a fair share. Of"
                     + " the subtrees with the most calls, the table's entries and those that are named here, few and small ones are"
                     + " chosen, and only what hdfs trefoil subtree move --dry-run has nothing against.",
-            "A new nameservice takes part as soon as its NameNode counts calls, as for hdfs trefoil subtree load."
+            "A new nameservice takes part as soon as its NameNode counts calls, as for hdfs trefoil subtree load.",
+            "With --router, the commands that are shown have Routers follow, and so have the moves of --execute: after each, as soon as the"
+                    + " new owner is open. That needs the superuser of the Routers as well."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:the plan is shown, also if it is empty; with --execute, it was carried out",
-            "1:there can be no plan now, or a move failed; the output says why",
-            "2:the command line or the configuration is wrong"
+            "1:there can be no plan now, a move failed, or a Router does not follow; the output says why",
+            "2:the command line or the configuration is wrong",
+            "3:no Router answers; nothing was changed"
         },
         footer = {
             "",
             "Examples:",
             "  hdfs trefoil subtree plan",
             "  hdfs trefoil subtree plan --to ns3 --moves 2",
-            "  hdfs trefoil subtree plan /archive --execute"
+            "  hdfs trefoil subtree plan /archive --execute",
+            "  hdfs trefoil subtree plan --execute --router router1:8111 --router router2:8111"
         })
 public final class SubtreePlanCommand implements Callable<Integer> {
 
@@ -141,7 +146,7 @@ public final class SubtreePlanCommand implements Callable<Integer> {
     private int pause;
 
     @Mixin
-    private final RateOption rate = new RateOption();
+    private final MoveOptions moving;
 
     @Spec
     private CommandSpec command;
@@ -149,6 +154,7 @@ public final class SubtreePlanCommand implements Callable<Integer> {
     public SubtreePlanCommand(Installation installation) {
         this.installation = installation;
         options = new TableOptions(installation);
+        moving = new MoveOptions(installation);
     }
 
     @Override
@@ -158,7 +164,7 @@ public final class SubtreePlanCommand implements Callable<Integer> {
                     command.commandLine(),
                     "Wanted --moves and --gain of at least 1, and --candidates, --tolerance and --pause of at least 0");
         }
-        rate.check();
+        moving.check();
         Duration restTime = TimeOption.parse(command, "--rest", rest);
         List<SubtreePath> also = paths.stream().map(options::path).collect(Collectors.toList());
         try (TableStore table = options.open();
@@ -179,10 +185,13 @@ public final class SubtreePlanCommand implements Callable<Integer> {
                     .build();
             LoadSurvey survey = LoadSurvey.ask(installation.nameNodes(), SubtreeLoadCommand.PATIENCE);
             requireKnown(to, survey);
+            if (execute) {
+                moving.checkRouters(table);
+            }
             PlanRun run = new PlanRun(
                     table, moves, limits(), sizes, survey, Clock.systemUTC().instant());
             BalancePlan plan = run.plan(also, candidates, restTime, limits);
-            PlanText text = new PlanText(plan, run, limits, options.asTyped());
+            PlanText text = new PlanText(plan, run, limits, options.asTyped() + moving.asTyped());
             options.print(text::json, text::text);
             if (execute) {
                 carryOut(plan, table, moves);
@@ -211,7 +220,7 @@ public final class SubtreePlanCommand implements Callable<Integer> {
             number++;
             String which = "Move " + number + " of " + plan.moves().size() + ", " + move.path() + " to " + move.to();
             say(which);
-            MoveRecord record = rate.applyTo(MoveRecord.wanted(
+            MoveRecord record = moving.applyTo(MoveRecord.wanted(
                     UUID.randomUUID().toString(),
                     move.path(),
                     move.from(),
@@ -219,10 +228,7 @@ public final class SubtreePlanCommand implements Callable<Integer> {
                     table.user(),
                     Clock.systemUTC().instant()));
             try {
-                SubtreeMove begun = moves.connect(record, limits(), THREADS, this::say);
-                try (ProgressReports ignored = begun.reports(CommandLimits.REPORTED)) {
-                    begun.run(record, Afterwards.DELETE_SOURCE);
-                }
+                moving.followed(table, record, routes -> move(moves, record, routes));
             } catch (IOException e) {
                 throw new IOException(
                         which + ", has failed; those before it are complete, none was begun after it. hdfs trefoil"
@@ -231,6 +237,13 @@ public final class SubtreePlanCommand implements Callable<Integer> {
             }
         }
         say(number == 0 ? "Nothing was moved" : "All moves of the plan are complete");
+    }
+
+    private MoveRecord move(SubtreeMoves moves, MoveRecord record, Routes routes) throws IOException {
+        SubtreeMove begun = moves.connect(record, limits(), THREADS, this::say);
+        try (ProgressReports ignored = begun.reports(CommandLimits.REPORTED)) {
+            return begun.run(record, Afterwards.DELETE_SOURCE, routes);
+        }
     }
 
     private void say(String line) {

@@ -14,6 +14,9 @@ import io.trefoil.tools.subtree.model.SubtreeMoves;
 import io.trefoil.tools.subtree.model.SubtreeSize;
 import io.trefoil.tools.subtree.progress.MoveCounts;
 import io.trefoil.tools.subtree.progress.MoveProgress;
+import io.trefoil.tools.table.model.SubtreeTable;
+import io.trefoil.tools.table.model.TableChange;
+import io.trefoil.tools.table.model.TableRecord;
 import io.trefoil.tools.table.model.TableRefusedException;
 import io.trefoil.tools.table.model.TableStore;
 import java.io.Closeable;
@@ -25,10 +28,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** Moves that can be checked, and fail when they begin. */
+/** Moves that can be checked, and fail when they begin, or find nothing left to do. */
 public final class FakeMoves implements SubtreeMoves {
 
     /** Why a path cannot be moved. */
@@ -37,6 +41,11 @@ public final class FakeMoves implements SubtreeMoves {
     final List<String> asked = new ArrayList<>();
 
     public Optional<MoveRecord> current = Optional.empty();
+
+    /** Whether a move finds, when it begins, that others have made its version and deleted the source; otherwise it fails then. */
+    boolean areMade;
+
+    private Optional<MoveRecord> connected = Optional.empty();
 
     /** How far that move is. */
     Optional<MoveProgress> progress = Optional.empty();
@@ -58,7 +67,11 @@ public final class FakeMoves implements SubtreeMoves {
             @Override
             public Closeable lock() throws IOException {
                 asked.add("begin");
-                throw new TableRefusedException("This move fails");
+                if (!areMade) {
+                    throw new TableRefusedException("This move fails");
+                }
+                makeVersion(connected.orElseThrow());
+                return () -> {};
             }
 
             @Override
@@ -89,13 +102,26 @@ public final class FakeMoves implements SubtreeMoves {
             }
 
             @Override
-            public void end(MoveRecord record) {}
+            public void end(MoveRecord record) {
+                current = Optional.empty();
+            }
         };
+    }
+
+    private void makeVersion(MoveRecord record) throws IOException {
+        SubtreeTable newest = table.requireNewest().table();
+        SubtreeTable next = TableChange.give(newest, record.path(), record.target())
+                .applyTo(newest, table.nameservices(), table.kept());
+        table.append(TableRecord.of(next, record.change(), record.by(), record.at()));
+        SortedMap<String, String> lines = record.encode();
+        lines.put("phase", MoveRecord.Phase.EMPTYING.name());
+        current = Optional.of(MoveRecord.decode(lines));
     }
 
     @Override
     public SubtreeMove connect(MoveRecord record, MoveLimits limits, int atATime, Consumer<String> progress) {
         asked.add(record.path() + " " + record.source() + " " + record.target());
+        connected = Optional.of(record);
         String obstacle = obstacles.get(record.path().text());
         List<Obstacle> found = obstacle == null ? List.of() : List.of(Obstacle.of(obstacle));
         SubtreeSize size = SubtreeSize.builder()
@@ -122,7 +148,8 @@ public final class FakeMoves implements SubtreeMoves {
                 end.getClassLoader(), new Class<?>[] {end}, (self, method, arguments) -> switch (method.getName()) {
                     case "size" -> size;
                     case "obstacles" -> obstacles;
-                    case "canFreeze" -> true;
+                    case "canFreeze", "isEmpty" -> true;
+                    case "empty" -> null;
                     case "tooPatient" ->
                         patience.compareTo((Duration) arguments[0]) < 0
                                 ? Optional.of("That pause is too long")

@@ -17,6 +17,8 @@ import io.trefoil.tools.table.model.TableRefusedException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -258,6 +260,72 @@ class LoadCommandsTest {
 
         assertThat(moves.asked).containsOnlyOnce("begin");
         assertThat(installation.errors).contains("Move 1 of 1, /warehouse/sales to ns2, has failed", "This move fails");
+    }
+
+    /** A plan of two moves, which is carried out. */
+    private int executeTwoMoves(String... more) {
+        counted("ns1", 90, 60, "/a 30 10", "/b 20 10");
+        size("ns1/a", 2000, 500);
+        size("ns1/b", 2000, 500);
+        moves.areMade = true;
+        List<String> arguments = new ArrayList<>(List.of("subtree", "plan", "--execute"));
+        arguments.addAll(List.of(more));
+        return run(arguments.toArray(String[]::new));
+    }
+
+    private String routed(String path) {
+        return String.join(",", installation.routers.stored.get(path).targets());
+    }
+
+    @Test
+    void routersFollowEachMoveOfAPlan() {
+        assertThat(executeTwoMoves("--router", "r1:8111", "--router", "r2:8111"))
+                .as(installation.errors)
+                .isEqualTo(ExitCode.FINE);
+
+        assertThat(moves.asked).containsSubsequence("/a ns1 ns2", "begin", "/b ns1 ns2", "begin");
+        assertThat(installation.output)
+                .contains("hdfs trefoil subtree move /a --to ns2 --router r1:8111 --router r2:8111\n");
+        assertThat(routed("/")).isEqualTo("hdfs://ns1/");
+        assertThat(routed("/a")).isEqualTo("hdfs://ns2/a");
+        assertThat(routed("/b")).isEqualTo("hdfs://ns2/b");
+    }
+
+    @Test
+    void aPlanTellsNoRoutersThatAreNotNamed() {
+        assertThat(executeTwoMoves()).as(installation.errors).isEqualTo(ExitCode.FINE);
+        assertThat(installation.output).doesNotContain("--router");
+        assertThat(installation.routers.stored).isEmpty();
+    }
+
+    @Test
+    void executionEndsWithTheFirstMoveThatARouterDoesNotFollow() {
+        installation.routers.down.add("r2:8111");
+
+        assertThat(executeTwoMoves("--router", "r1:8111", "--router", "r2:8111"))
+                .isEqualTo(ExitCode.FINDING);
+
+        assertThat(moves.asked).containsOnlyOnce("begin");
+        assertThat(installation.errors)
+                .contains("Move 1 of 2, /a to ns2, has failed")
+                .contains("/a belongs to ns2 and is open there, but not all Routers follow: r2:8111");
+        assertThat(moves.current.orElseThrow().routers())
+                .as("so whoever completes it has them follow")
+                .containsExactly("r1:8111", "r2:8111");
+    }
+
+    @Test
+    void routersThatCouldNotFollowAPlanAreNoticedBeforeAnythingChanges() {
+        installation.routers.down.addAll(List.of("r1:8111", "r2:8111"));
+        String[] execute = {"subtree", "plan", "--router", "r1:8111", "--execute"};
+        assertThat(run(execute)).isEqualTo(ExitCode.NOBODY_ANSWERED);
+        assertThat(installation.errors).contains("No Router gives its mount table");
+
+        installation.routers.down.clear();
+        installation.routers.put("/", "hdfs://ns1/");
+        assertThat(run(execute)).isEqualTo(ExitCode.FINDING);
+        assertThat(installation.errors).contains("where it has its own. Nothing was changed");
+        assertThat(moves.asked).isEmpty();
     }
 
     @Test

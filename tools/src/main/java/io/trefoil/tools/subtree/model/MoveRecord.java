@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** What must be known to carry a move on, or to undo it, after whoever ran it has gone. Immutable. */
 @AutoValue
@@ -151,6 +152,11 @@ public abstract class MoveRecord {
     /** The same with other {@link #routers}, one at least. */
     public final MoveRecord followedBy(List<String> routers) {
         return limited(ROUTERS, String.join(SEPARATOR, routers));
+    }
+
+    /** The options by which a command names Routers, each after a space. */
+    public static String typed(List<String> routers) {
+        return routers.stream().map(one -> " --router " + one).collect(Collectors.joining());
     }
 
     private MoveRecord limited(String what, String to) {
