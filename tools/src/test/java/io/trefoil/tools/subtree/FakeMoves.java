@@ -37,6 +37,8 @@ public final class FakeMoves implements SubtreeMoves {
 
     /** Why a path cannot be moved. */
     final Map<String, String> obstacles = new TreeMap<>();
+    /** Whether that is because of what is in it: then it is said how it can be copied. */
+    boolean isUnlinkable;
     /** The moves that were checked, and those that began. */
     final List<String> asked = new ArrayList<>();
 
@@ -123,7 +125,7 @@ public final class FakeMoves implements SubtreeMoves {
         asked.add(record.path() + " " + record.source() + " " + record.target());
         connected = Optional.of(record);
         String obstacle = obstacles.get(record.path().text());
-        List<Obstacle> found = obstacle == null ? List.of() : List.of(Obstacle.of(obstacle));
+        List<Obstacle> found = obstacle == null ? List.of() : List.of(obstacle(obstacle));
         SubtreeSize size = SubtreeSize.builder()
                 .files(1)
                 .folders(1)
@@ -140,6 +142,10 @@ public final class FakeMoves implements SubtreeMoves {
                 Pace.unlimited(),
                 new MoveCounts(record.id(), Clock.systemUTC()),
                 progress);
+    }
+
+    private Obstacle obstacle(String text) {
+        return isUnlinkable ? Obstacle.unlinkable(text) : Obstacle.of(text);
     }
 
     /** An end that is only looked at. */

@@ -73,6 +73,27 @@ class SubtreeCommandsTest {
         assertThat(moves.asked).isEmpty();
     }
 
+    /** What is copied instead of moved gets its owner by a change of the table, which tells Routers nothing. */
+    @Test
+    void whoCopiesIsToldHowTheRoutersFollow() {
+        moves.obstacles.put("/logs", "It has an old block");
+        moves.isUnlinkable = true;
+        String[] move = {
+            "subtree", "move", "/logs", "--to", "ns2", "--dry-run", "--router", "r1:8111", "--router", "r2:8111"
+        };
+        assertThat(installation.run(move)).isEqualTo(ExitCode.FINDING);
+        assertThat(installation.output)
+                .contains(
+                        """
+                  hdfs trefoil table add /logs ns2 --table hdfs://ns1/.trefoil/subtrees
+                  hdfs trefoil table mirror --table hdfs://ns1/.trefoil/subtrees --router r1:8111 --router r2:8111
+                """);
+
+        assertThat(installation.run("subtree", "move", "/logs", "--to", "ns2", "--dry-run"))
+                .isEqualTo(ExitCode.FINDING);
+        assertThat(installation.output).contains("hdfs trefoil table add /logs").doesNotContain("table mirror");
+    }
+
     /** As if they had been named again. */
     @Test
     void whoCarriesOnHasTheSameRoutersFollow() throws IOException {

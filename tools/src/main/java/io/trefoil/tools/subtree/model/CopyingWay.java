@@ -26,19 +26,19 @@ final class CopyingWay {
     private final String to;
     private final List<Obstacle> obstacles;
     private final String move;
-    private final String change;
+    private final List<String> changes;
 
     /**
      * @param move the command that moves the subtree
-     * @param change the command that gives the subtree to its new owner once it is empty at the old one
+     * @param changes the commands that give the subtree to its new owner once it is empty at the old one
      */
-    CopyingWay(MoveRecord record, List<Obstacle> obstacles, String move, String change) {
+    CopyingWay(MoveRecord record, List<Obstacle> obstacles, String move, List<String> changes) {
         this.record = record;
         this.from = "hdfs://" + record.source() + record.path();
         this.to = "hdfs://" + record.target() + record.path();
         this.obstacles = obstacles;
         this.move = move;
-        this.change = change;
+        this.changes = changes;
     }
 
     /** What to do, a line each, commands indented; empty if nothing of the subtree itself is in the way of a move. */
@@ -65,7 +65,7 @@ final class CopyingWay {
         // HDFS renames no folder that has snapshots in it.
         indented(lines, commands(Kind.SNAPSHOTS, this::deletions));
         indented(lines, "hdfs dfs -mv " + from + " " + from + ".old");
-        indented(lines, change);
+        indented(lines, changes);
         if (kinds.equals(EnumSet.of(Kind.UNLINKABLE))) {
             // It preserves no erasure coding, compares checksums of what is encrypted, and needs a snapshot of its own.
             lines.add("or, while clients go on until the last changes, which puts the original into the trash:");
@@ -74,7 +74,7 @@ final class CopyingWay {
                     lines,
                     "hadoop fedbalance -D hdfs.fedbalance.procedure.scheduler.journal.uri=hdfs://" + record.source()
                             + "/tmp/fedbalance submit " + from + " " + to);
-            indented(lines, change);
+            indented(lines, changes);
         }
         return lines;
     }

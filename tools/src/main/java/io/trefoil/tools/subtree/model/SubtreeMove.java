@@ -108,11 +108,17 @@ public final class SubtreeMove {
         SubtreeTable newest = table.requireNewest().table();
         String where = " --table hdfs://" + table.keeper() + table.kept();
         String change = TableChange.give(newest, record.path(), record.target()).text();
+        String routers = MoveRecord.typed(record.routers());
+        List<String> changes = new ArrayList<>();
+        changes.add("hdfs trefoil table " + change + where);
+        if (!routers.isEmpty()) {
+            changes.add("hdfs trefoil table mirror" + where + routers);
+        }
         return new CopyingWay(
                         record,
                         obstacles,
-                        "hdfs trefoil subtree move " + record.path() + " --to " + record.target() + where,
-                        "hdfs trefoil table " + change + where)
+                        "hdfs trefoil subtree move " + record.path() + " --to " + record.target() + where + routers,
+                        changes)
                 .lines();
     }
 

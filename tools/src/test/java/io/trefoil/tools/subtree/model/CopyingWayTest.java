@@ -17,7 +17,7 @@ class CopyingWayTest {
             "when nobody reads or writes there any more, and hdfs://ns2/cold does not exist:";
 
     private static List<String> lines(Obstacle... obstacles) {
-        return new CopyingWay(RECORD, List.of(obstacles), "MOVE", "CHANGE").lines();
+        return new CopyingWay(RECORD, List.of(obstacles), "MOVE", List.of("CHANGE")).lines();
     }
 
     @Test
@@ -90,6 +90,9 @@ class CopyingWayTest {
                         + " submit hdfs://ns1/cold hdfs://ns2/cold";
         Obstacle old = Obstacle.unlinkable("an old block");
         assertThat(lines(old)).containsSubsequence("  CHANGE", balance, "  CHANGE");
+        assertThat(new CopyingWay(RECORD, List.of(old), "MOVE", List.of("CHANGE", "MIRROR")).lines())
+                .as("Routers follow both ways")
+                .containsSubsequence("  CHANGE", "  MIRROR", balance, "  CHANGE", "  MIRROR");
         assertThat(lines(old, Obstacle.erasureCoding("coded", "P"))).doesNotContain(balance);
         assertThat(lines(old, Obstacle.zone("zone", "/cold", "k"))).doesNotContain(balance);
         assertThat(lines(old, Obstacle.snapshots("snapshots", "/cold", List.of())))
