@@ -3,6 +3,7 @@
 package io.trefoil.benchmarks.operations;
 
 import io.trefoil.benchmarks.BenchmarkResults;
+import io.trefoil.benchmarks.ClusterUsage;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.AboveZero;
 import io.trefoil.benchmarks.Commands.OneOf;
@@ -17,6 +18,7 @@ import io.trefoil.it.cluster.layout.Settings;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -47,7 +49,12 @@ import picocli.CommandLine.Option;
                 "Measures operations in directories over several nameservices: hashed ones, and HASH_ALL of Routers.")
 public final class HashedBenchmark implements Callable<Integer> {
     private static final List<MeasuredOperation> OPERATIONS = List.of(
-            MeasuredOperation.MKDIRS, MeasuredOperation.CREATE, MeasuredOperation.OPEN, MeasuredOperation.STATUS);
+            MeasuredOperation.MKDIRS,
+            MeasuredOperation.CREATE,
+            MeasuredOperation.OPEN,
+            MeasuredOperation.STATUS,
+            MeasuredOperation.RENAME,
+            MeasuredOperation.DELETE);
     private static final String OURS = "trefoil";
     private static final String HASH_ALL = "hash-all";
     private static final String PER_SECOND = "per second";
@@ -84,6 +91,9 @@ public final class HashedBenchmark implements Callable<Integer> {
 
     private final BenchmarkResults results = new BenchmarkResults();
     private final List<HaCluster> clusters = new ArrayList<>();
+    /** How many files clients need, from what they have deleted since hosts have their CPUs. */
+    private final Map<Turn, ClientLoad.FilesToDelete> filesToDelete = new HashMap<>();
+
     private HashAllRouters routers;
 
     /** A contender's name on a command line. */
@@ -131,11 +141,11 @@ public final class HashedBenchmark implements Callable<Integer> {
                 startRouters(counts);
             }
             for (String contender : contenders) {
-                run(new Turn(contender, counts.last()), "warm-up", turns.warmUpSeconds(), false);
+                warmUp(new Turn(contender, counts.last()));
             }
             clusters.forEach(turns.hosts()::limit);
             turns.hosts().settle();
-            turns.inTurns(all, Turn::toString, (turn, round) -> run(turn, "round-" + round, turns.seconds(), true));
+            turns.inTurns(all, Turn::toString, this::measure);
             clusters.forEach(HaCluster::succeeded);
         } finally {
             clusters.forEach(HaCluster::close);
@@ -232,20 +242,41 @@ public final class HashedBenchmark implements Callable<Integer> {
         return unused -> conf;
     }
 
-    private void run(Turn turn, String name, int duration, boolean isMeasured)
-            throws IOException, InterruptedException, ExecutionException {
-        org.apache.hadoop.fs.Path home = new org.apache.hadoop.fs.Path(turn.directory(), name);
-        try (ClientLoad load = new ClientLoad(clientsOf(turn), clients, home)) {
+    private ClientLoad load(Turn turn, String name) throws IOException, InterruptedException {
+        return new ClientLoad(clientsOf(turn), clients, new org.apache.hadoop.fs.Path(turn.directory(), name));
+    }
+
+    private void warmUp(Turn turn) throws IOException, InterruptedException, ExecutionException {
+        try (ClientLoad load = load(turn, "warm-up")) {
             for (MeasuredOperation operation : OPERATIONS) {
-                ClientLoad.Outcome outcome = load.run(operation, duration);
-                if (isMeasured) {
-                    results.add(
-                            operation.name().toLowerCase(Locale.ROOT),
-                            turn.toString(),
-                            new Sample(Map.of(PER_SECOND, outcome.perSecond())));
-                }
+                // The files that are deleted in a quarter of a minute take longer to make.
+                boolean isShort = operation == MeasuredOperation.DELETE;
+                load.run(operation, isShort ? turns.seconds() : turns.warmUpSeconds());
             }
         }
+    }
+
+    private void measure(Turn turn, int round) throws IOException, InterruptedException, ExecutionException {
+        ClientLoad.FilesToDelete needed = filesToDelete.computeIfAbsent(turn, unused -> new ClientLoad.FilesToDelete());
+        try (ClientLoad load = load(turn, "round-" + round)) {
+            for (MeasuredOperation operation : OPERATIONS) {
+                ClientLoad.Outcome outcome = operation == MeasuredOperation.DELETE
+                        ? load.delete(turns.seconds(), ClusterUsage.NOBODYS, needed, this::withAllCpus)
+                        : load.run(operation, turns.seconds());
+                results.add(
+                        operation.name().toLowerCase(Locale.ROOT),
+                        turn.toString(),
+                        new Sample(Map.of(PER_SECOND, outcome.perSecond())));
+            }
+        }
+    }
+
+    /** A delete is one call, and a file takes two to make: hosts this small would make files for longer than they delete them. */
+    private void withAllCpus(ClientLoad.Making.Files files) throws InterruptedException, ExecutionException {
+        clusters.forEach(turns.hosts()::lift);
+        files.make();
+        clusters.forEach(turns.hosts()::limit);
+        turns.hosts().settle();
     }
 
     /** Prints all medians, and in brackets what they are of those over one nameservice. */
