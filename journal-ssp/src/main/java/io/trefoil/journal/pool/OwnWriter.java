@@ -14,30 +14,51 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** The writers of this process: one at a time, each with its own term. Thread-safe. */
 final class OwnWriter {
+    /** One that has sessions, and may ask for nothing yet. No term is its own, so nothing is said of it. */
+    private final AtomicReference<PoolWriter> met = new AtomicReference<>();
+
     private final AtomicReference<PoolWriter> prepared = new AtomicReference<>();
     private volatile Optional<PoolWriter> newest = Optional.empty();
 
     /** The writer that {@link #prepare} made ready, or a new one. */
-    JournalWriter open(Opening opening) throws IOException {
+    JournalWriter open(Meeting meeting, Beginning beginning) throws IOException {
         PoolWriter ready = prepared.getAndSet(null);
         // One that was fenced since is handed out: its first append reports that, and a new epoch would only fight the
         // new writer. One that broke has no such rival, and whoever opens it would fail for nothing.
         boolean usable = ready != null && !ready.isClosed() && (ready.isFenced() || !ready.isOver());
-        return usable ? ready : renew(opening);
+        return usable ? ready : renew(meeting, beginning);
     }
 
-    /** Becomes the writer; the next {@code open} gets it. */
-    JournalWriter prepare(Opening opening) throws IOException {
-        PoolWriter opened = renew(opening);
+    /** Becomes the writer, over the sessions of {@link #openSessions} if there are any; the next {@code open} gets it. */
+    JournalWriter prepare(Meeting meeting, Beginning beginning) throws IOException {
+        PoolWriter candidate = met.getAndSet(null);
+        if (candidate != null && candidate.isOver()) {
+            // It broke meanwhile.
+            candidate.close();
+        }
+        boolean usable = candidate != null && !candidate.isOver();
+        PoolWriter opened = renew(usable ? () -> candidate : meeting, beginning);
         prepared.set(opened);
         return opened;
     }
 
-    private PoolWriter renew(Opening opening) throws IOException {
+    private PoolWriter renew(Meeting meeting, Beginning beginning) throws IOException {
         newest.ifPresent(PoolWriter::close);
-        PoolWriter opened = opening.open();
+        PoolWriter opened = meeting.meet();
+        beginning.begin(opened);
         newest = Optional.of(opened);
         return opened;
+    }
+
+    /** Opens the sessions of the next {@link #prepare}, in place of those that there are. */
+    void openSessions(Meeting meeting) throws IOException {
+        closeSessions();
+        met.set(meeting.meet());
+    }
+
+    /** Closes the sessions that {@link #prepare} has not taken. */
+    void closeSessions() {
+        Optional.ofNullable(met.getAndSet(null)).ifPresent(PoolWriter::close);
     }
 
     /** The writer whose term is not over. */
@@ -65,12 +86,18 @@ final class OwnWriter {
     }
 
     void close() {
+        closeSessions();
         newest.ifPresent(PoolWriter::close);
     }
 
-    /** Becomes the writer. */
-    interface Opening {
-        /** @throws IOException if that fails or is given up */
-        PoolWriter open() throws IOException;
+    /** Opens a writer's sessions, and waits for none. */
+    interface Meeting {
+        PoolWriter meet() throws IOException;
+    }
+
+    /** Lets a writer begin its term, and waits until it is ready. */
+    interface Beginning {
+        /** @throws IOException if that fails or is given up; the writer is closed then */
+        void begin(PoolWriter met) throws IOException;
     }
 }

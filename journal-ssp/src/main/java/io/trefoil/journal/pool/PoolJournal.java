@@ -117,12 +117,22 @@ public final class PoolJournal implements Journal, AutoCloseable {
 
     @Override
     public JournalWriter openWriter(int minReplicas) throws IOException {
-        return writer.open(() -> opening.open(minReplicas));
+        return writer.open(() -> opening.meet(minReplicas), opening::begin);
     }
 
     @Override
     public JournalWriter prepareWriter(int minReplicas) throws IOException {
-        return writer.prepare(() -> opening.open(minReplicas));
+        return writer.prepare(() -> opening.meet(minReplicas), opening::begin);
+    }
+
+    @Override
+    public void openSessions(int minReplicas) throws IOException {
+        writer.openSessions(() -> opening.meet(minReplicas));
+    }
+
+    @Override
+    public void closeSessions() {
+        writer.closeSessions();
     }
 
     @Override

@@ -62,11 +62,10 @@ final class WriterOpening {
         answersHeld = true;
     }
 
-    /** Returns when the writer is ready, however long a majority takes to promise; an interrupt ends the wait. */
-    PoolWriter open(int minReplicas) throws IOException {
+    /** Opens the sessions of a writer that may not ask for anything yet. */
+    PoolWriter meet(int minReplicas) throws IOException {
         NamespaceId namespace = namespace();
-        warnIfUnsafe();
-        PoolWriter opened = PoolWriter.open(
+        return PoolWriter.meet(
                 WriterMachine.REAL,
                 transport,
                 questions.hello(namespace, Hello.CallerRole.WRITER),
@@ -74,8 +73,13 @@ final class WriterOpening {
                 source,
                 worker,
                 rules(namespace, minReplicas));
-        opened.observedBy(observer.writerOpened(settings.journal(), opened::status));
-        return opened;
+    }
+
+    /** Returns when the writer is ready, however long a majority takes to promise; an interrupt ends the wait. */
+    void begin(PoolWriter met) throws IOException {
+        warnIfUnsafe();
+        met.begin();
+        met.observedBy(observer.writerOpened(settings.journal(), met::status));
     }
 
     private NamespaceId namespace() throws IOException {

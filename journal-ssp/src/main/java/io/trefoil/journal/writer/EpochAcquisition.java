@@ -32,7 +32,7 @@ final class EpochAcquisition {
 
     private EpochAcquisition() {}
 
-    /** A session with a node began, so the node can be asked now. */
+    /** A session with a node began, so the node can be asked now, if the term is wanted. */
     static void met(WriterStep step, Peer peer, Epoch promised) {
         WriterState state = step.state();
         if (promised.isAbove(state.highestSeen())) {
@@ -40,6 +40,10 @@ final class EpochAcquisition {
         }
         step.become(state.with(
                 peer.toBuilder().promise(Optional.<PromiseReply>empty()).build()));
+        if (step.state().stage() == WriterStage.MEETING) {
+            // A promise would cost the writer before a voter, and may end its lease.
+            return;
+        }
         if (step.state().epoch().isAbove(step.state().highestSeen())) {
             ask(step, step.state().peers().at(peer.address()));
         } else {
@@ -48,6 +52,19 @@ final class EpochAcquisition {
             takeHigherEpoch(step);
             askAll(step);
         }
+    }
+
+    /**
+     * Begins to ask. What the nodes promised may have grown since the sessions began: then they refuse, as ever. Times count from
+     * now, because a writer whose term was not wanted has not been late with anything.
+     */
+    static void begin(WriterStep step) {
+        WriterState met = step.state();
+        step.become(met.anew(step.nowNanos()).toBuilder()
+                .highestSeen(met.highestSeen())
+                .peers(met.peers())
+                .build());
+        ticked(step);
     }
 
     /** Asks again, with a higher epoch if this one was refused. */

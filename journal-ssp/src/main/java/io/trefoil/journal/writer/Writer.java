@@ -48,6 +48,7 @@ import java.util.Optional;
  * no others):
  *
  * <ul>
+ *   <li>MEETING to ACQUIRING_EPOCH: the user wants the term;
  *   <li>ACQUIRING_EPOCH to RECOVERING: a majority of the voters of the highest log has promised;
  *   <li>RECOVERING to ACQUIRING_EPOCH: the node whose log was chosen went away before a majority had it, or a voter
  *       promised a higher epoch to a rival before anything of this term was committed;
@@ -145,9 +146,15 @@ public final class Writer {
         @Override
         public void replied(NodeAddress address, PoolReply reply, long sentNanos) {
             Peer peer = step.state().peers().at(address);
-            if (peer.up()) {
+            // Before the term is wanted, nothing is asked.
+            if (peer.up() && step.state().stage() != WriterStage.MEETING) {
                 reply.dispatch(new OnReply(step, peer, sentNanos));
             }
+        }
+
+        @Override
+        public void termAsked() {
+            EpochAcquisition.begin(step);
         }
 
         @Override
@@ -219,6 +226,9 @@ public final class Writer {
 
         @Override
         public void ticked() {
+            if (step.state().stage() == WriterStage.MEETING) {
+                return;
+            }
             forgiveOwnPause();
             step.become(step.state().toBuilder().tickedNanos(step.nowNanos()).build());
             if (step.state().stage() == WriterStage.ACQUIRING_EPOCH) {

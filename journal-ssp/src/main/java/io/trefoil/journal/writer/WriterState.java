@@ -33,6 +33,11 @@ public abstract class WriterState {
 
     static final long NANOS_PER_MILLI = 1_000_000L;
 
+    /** A writer whose term is not wanted yet ({@link WriterStage#MEETING}). */
+    public static WriterState meeting(WriterSettings settings, long nowNanos) {
+        return begin(settings, nowNanos).toBuilder().stage(WriterStage.MEETING).build();
+    }
+
     /** A writer that has not asked any node yet. */
     public static WriterState begin(WriterSettings settings, long nowNanos) {
         return new AutoValue_WriterState.Builder()
@@ -143,7 +148,7 @@ public abstract class WriterState {
         return toBuilder().stage(stage().to(next)).build();
     }
 
-    /** The state of a writer that starts over without having asked any node, because its term could not begin. */
+    /** The state of a writer that has not asked any node: its term is wanted only now, or could not begin and starts over. */
     final WriterState anew(long nowNanos) {
         return begin(settings(), nowNanos).toBuilder()
                 .stage(stage().to(WriterStage.ACQUIRING_EPOCH))

@@ -130,6 +130,16 @@ public final class FakeJournal implements Journal {
     }
 
     @Override
+    public void openSessions(int minReplicas) {
+        // A fake has no nodes.
+    }
+
+    @Override
+    public void closeSessions() {
+        // A fake has no nodes.
+    }
+
+    @Override
     public Optional<WriterStatus> writerStatus() {
         return Optional.empty();
     }

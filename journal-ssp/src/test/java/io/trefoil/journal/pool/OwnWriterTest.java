@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.trefoil.journal.model.WriterId;
@@ -15,6 +16,7 @@ import io.trefoil.journal.writer.events.WriterSettings;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,8 +41,8 @@ class OwnWriterTest extends ThreePoolNodes {
         transport.close();
     }
 
-    private PoolWriter open(WriterMachine machine, String name) throws IOException {
-        return PoolWriter.open(
+    private PoolWriter meet(WriterMachine machine, String name) {
+        return PoolWriter.meet(
                 machine,
                 transport,
                 Hello.of(JOURNAL, NAMESPACE, Hello.CallerRole.WRITER, name, Optional.empty()),
@@ -60,12 +62,92 @@ class OwnWriterTest extends ThreePoolNodes {
     @Test
     void oneThatBrokeMeanwhileIsReplaced() throws IOException {
         AtomicBoolean isBug = new AtomicBoolean();
-        JournalWriter broken = own.prepare(() -> open(new BuggyMachine(isBug::get), "broken"));
+        JournalWriter broken = own.prepare(() -> meet(new BuggyMachine(isBug::get), "broken"), PoolWriter::begin);
         isBug.set(true);
         await().until(broken::isOver);
 
-        JournalWriter writer = own.open(() -> open(WriterMachine.REAL, "next"));
+        JournalWriter writer = own.open(() -> meet(WriterMachine.REAL, "next"), PoolWriter::begin);
 
+        startSegment(writer, 1);
+        write(writer, 1, 1);
+    }
+
+    @Test
+    void theOneThatHasSessionsIsMadeReady() throws IOException {
+        PoolWriter met = meet(WriterMachine.REAL, "met");
+        own.openSessions(() -> met);
+        assertThat(own.unclosed())
+                .as("it has no term, so nothing is said of it")
+                .isEmpty();
+
+        JournalWriter writer = own.prepare(() -> meet(WriterMachine.REAL, "another"), PoolWriter::begin);
+
+        assertThat(writer).isSameAs(met);
+        own.closeSessions();
+        startSegment(writer, 1);
+        write(writer, 1, 1);
+    }
+
+    @Test
+    void sessionsChangeNothingForTheWriterThatThereIs() throws Exception {
+        JournalWriter writer = journals[0].openWriter(3);
+        startSegment(writer, 1);
+        CountDownLatch freed = new CountDownLatch(1);
+        journals[1].onLeaseFreed(freed::countDown);
+        PoolWriter met = meet(WriterMachine.REAL, "met");
+        own.openSessions(() -> met);
+        await().until(() -> !met.describe().contains("DOWN"));
+
+        write(writer, 1, 20);
+        own.closeSessions();
+        write(writer, 21, 20);
+
+        assertThat(journals[0].ownTerm().get().fenced()).isFalse();
+        assertThat(journals[0].ownTerm().get().refused()).isFalse();
+        assertThat(journals[1].heardTerm().get().promised()).isEqualTo(writer.epoch());
+        assertThat(freed.getCount())
+                .as("no node was told that the lease is over")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void sessionsThatNobodyUsesAreClosed() throws IOException {
+        PoolWriter met = meet(WriterMachine.REAL, "met");
+        own.openSessions(() -> met);
+        PoolWriter again = meet(WriterMachine.REAL, "again");
+        own.openSessions(() -> again);
+        assertThat(met.isClosed()).isTrue();
+
+        own.closeSessions();
+
+        assertThat(again.isClosed()).isTrue();
+        assertThat(own.prepare(() -> meet(WriterMachine.REAL, "next"), PoolWriter::begin))
+                .isNotSameAs(again);
+    }
+
+    @Test
+    void sessionsEndWithTheProcess() throws IOException {
+        PoolWriter met = meet(WriterMachine.REAL, "met");
+        own.openSessions(() -> met);
+
+        own.close();
+
+        assertThat(met.isClosed()).isTrue();
+    }
+
+    @Test
+    void oneThatBrokeBeforeItWasWantedIsReplaced() throws IOException {
+        AtomicBoolean isBug = new AtomicBoolean();
+        PoolWriter broken = meet(new BuggyMachine(isBug::get), "broken");
+        own.openSessions(() -> broken);
+        isBug.set(true);
+        // It hears of the end of its sessions.
+        stop(2);
+        await().until(broken::isOver);
+
+        JournalWriter writer = own.prepare(() -> meet(WriterMachine.REAL, "next"), PoolWriter::begin);
+
+        assertThat(broken.isClosed()).isTrue();
         startSegment(writer, 1);
         write(writer, 1, 1);
     }

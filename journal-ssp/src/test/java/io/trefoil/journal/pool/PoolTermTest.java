@@ -61,6 +61,35 @@ class PoolTermTest extends ThreePoolNodes {
     }
 
     @Test
+    void aWriterWithSessionsTakesAnEpochAboveThoseOfWritersThatCameMeanwhile() throws Exception {
+        formatAll();
+        journals[1].openSessions(3);
+        JournalWriter first = journals[0].openWriter(3);
+        startSegment(first, 1);
+        write(first, 1, 10);
+        first.close();
+        JournalWriter second = journals[2].openWriter(3);
+        second.close();
+
+        JournalWriter next = journals[1].prepareWriter(3);
+
+        assertThat(next.epoch()).isGreaterThan(second.epoch());
+        assertThat(next.end().lastTxId()).isEqualTo(10);
+        assertThat(journals[1].openWriter(3)).isSameAs(next);
+    }
+
+    @Test
+    void aNodeThatRestartsWhileSessionsAreOpenIsMetAgain() throws Exception {
+        formatAll();
+        journals[1].openSessions(3);
+        stop(2);
+        start(2);
+
+        // All three must be in sync.
+        assertThat(journals[1].prepareWriter(3).epoch().number()).isPositive();
+    }
+
+    @Test
     void theLeaseIsSurveyedWithoutDisturbingTheWriter() throws Exception {
         formatAll();
         JournalWriter writer = journals[0].openWriter(3);

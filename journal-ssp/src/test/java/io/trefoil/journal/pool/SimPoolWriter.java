@@ -55,18 +55,22 @@ public final class SimPoolWriter {
         this.writer = writer;
     }
 
-    /** Returns when it is ready. */
-    public static SimPoolWriter open(
+    /** Opens its sessions; {@link #begin} comes next. */
+    public static SimPoolWriter meet(
             Machine machine,
             Transport transport,
             Hello hello,
             Optional<JournalReplica> local,
             Source source,
             Executor worker,
-            WriterSettings settings)
-            throws IOException {
+            WriterSettings settings) {
         return new SimPoolWriter(
-                PoolWriter.open(new Adapted(machine), transport, hello, local, source::read, worker, settings));
+                PoolWriter.meet(new Adapted(machine), transport, hello, local, source::read, worker, settings));
+    }
+
+    /** Returns when it is ready. */
+    public void begin() throws IOException {
+        writer.begin();
     }
 
     public LogSummary end() {

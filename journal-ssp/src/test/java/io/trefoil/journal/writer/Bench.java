@@ -58,6 +58,13 @@ final class Bench implements WriterEffect.Handler<RuntimeException> {
         state = WriterState.begin(settings, nowNanos);
     }
 
+    /** A writer whose term is not wanted yet. */
+    static Bench meeting(NodeAddress... addresses) {
+        Bench bench = new Bench(2, addresses);
+        bench.state = WriterState.meeting(bench.state.settings(), bench.nowNanos);
+        return bench;
+    }
+
     static WriterSettings.Builder settings(int minReplicas, NodeAddress... addresses) {
         return WriterSettings.builder()
                 .writer(WriterId.of("writer"))

@@ -42,6 +42,62 @@ class EpochAcquisitionTest {
     private static final long RETRY_NANOS = 50_000_000L;
 
     @Test
+    void asksThoseThatItMeetsForNothingBeforeItsTermIsWanted() {
+        Bench bench = Bench.meeting(A, B, C).up(A, 3);
+        assertThat(bench.words).isEmpty();
+        assertThat(bench.up(B, 5).words).isEmpty();
+        assertThat(bench.passes(10 * Bench.LEASE_MILLIS).words).isEmpty();
+
+        bench.step(WriterEvent.termAsked());
+
+        assertThat(bench.words).containsExactly("a NewEpochRequest", "b NewEpochRequest");
+        assertThat(bench.state.epoch()).isEqualTo(Epoch.of(6));
+        assertThat(bench.up(C, 5).sent(C, NewEpochRequest.class)).hasSize(1);
+    }
+
+    @Test
+    void hearsNothingBeforeItsTermIsWanted() {
+        Bench bench = Bench.meeting(A, B, C).up(A, 3);
+        WriterState before = bench.state;
+
+        bench.reply(A, StaleEpochReply.of(id(A), Epoch.of(9))).promises(A, end(3, 10), 8);
+
+        assertThat(bench.state).isEqualTo(before);
+    }
+
+    @Test
+    void asksWithAHigherEpochIfThoseThatItMetHavePromisedMoreMeanwhile() {
+        Bench bench = Bench.meeting(A, B, C).up(A, 3).up(B, 3).step(WriterEvent.termAsked());
+        assertThat(bench.sent(A, NewEpochRequest.class))
+                .extracting(NewEpochRequest::epoch)
+                .containsExactly(Epoch.of(4));
+        bench.reply(A, StaleEpochReply.of(id(A), Epoch.of(7)));
+
+        bench.after(200).step(WriterEvent.ticked());
+
+        assertThat(bench.sent(A, NewEpochRequest.class))
+                .extracting(NewEpochRequest::epoch)
+                .containsExactly(Epoch.of(8));
+        assertThat(bench.sent(B, NewEpochRequest.class)).hasSize(1);
+    }
+
+    @Test
+    void asksOneWhoseSessionBrokeBeforeItsTermWasWantedWhenThatIsBack() {
+        Bench bench = Bench.meeting(A, B, C).up(A, 3).up(B, 3);
+        bench.step(WriterEvent.peerDown(A)).step(WriterEvent.termAsked());
+        assertThat(bench.words).containsExactly("b NewEpochRequest");
+
+        assertThat(bench.up(A, 3).words).containsExactly("a NewEpochRequest");
+    }
+
+    @Test
+    void countsItsTimeFromWhenItsTermIsWanted() {
+        Bench bench = Bench.meeting(A, B, C).up(A, 3).after(60_000).step(WriterEvent.termAsked());
+
+        assertThat(bench.step(WriterEvent.ticked()).words).isEmpty();
+    }
+
+    @Test
     void asksThoseThatAreThereAndHaveNotPromised() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
         bench.promises(A, end(3, 10), 8);

@@ -6,6 +6,7 @@ import static io.trefoil.journal.writer.Bench.id;
 import static io.trefoil.journal.writer.Bench.members;
 import static io.trefoil.journal.writer.events.WriterStage.ACQUIRING_EPOCH;
 import static io.trefoil.journal.writer.events.WriterStage.FENCED;
+import static io.trefoil.journal.writer.events.WriterStage.MEETING;
 import static io.trefoil.journal.writer.events.WriterStage.RECOVERING;
 import static io.trefoil.journal.writer.events.WriterStage.STEPPED_DOWN;
 import static io.trefoil.journal.writer.events.WriterStage.WRITING;
@@ -31,6 +32,7 @@ class WriterStageTest {
 
     /** As the table of the protocol page has it. */
     private static final Map<WriterStage, Set<WriterStage>> EDGES = Map.of(
+            MEETING, Set.of(ACQUIRING_EPOCH, STEPPED_DOWN),
             ACQUIRING_EPOCH, Set.of(RECOVERING, STEPPED_DOWN),
             RECOVERING, Set.of(ACQUIRING_EPOCH, WRITING, FENCED, STEPPED_DOWN),
             WRITING, Set.of(FENCED, STEPPED_DOWN),
@@ -64,6 +66,20 @@ class WriterStageTest {
                 }
             }
         }
+    }
+
+    @Test
+    void aTermThatIsWantedLetsItAcquireAnEpoch() {
+        Bench bench = Bench.meeting(A, B, C);
+        assertThat(bench.passes(100).state.stage()).isEqualTo(MEETING);
+
+        assertThat(bench.step(WriterEvent.termAsked()).state.stage()).isEqualTo(ACQUIRING_EPOCH);
+    }
+
+    @Test
+    void aTermIsWantedOnce() {
+        assertThatThrownBy(() -> acquiring().step(WriterEvent.termAsked())).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> writing().step(WriterEvent.termAsked())).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
@@ -117,7 +133,7 @@ class WriterStageTest {
 
     @Test
     void itsUserEndsItInEachStageThatIsNotFinal() {
-        for (Bench bench : new Bench[] {acquiring(), recovering(), writing()}) {
+        for (Bench bench : new Bench[] {Bench.meeting(A, B, C).up(A, 3), acquiring(), recovering(), writing()}) {
             assertThat(bench.step(WriterEvent.stepDownAsked()).state.stage()).isEqualTo(STEPPED_DOWN);
         }
     }

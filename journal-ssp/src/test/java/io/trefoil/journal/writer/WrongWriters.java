@@ -12,6 +12,7 @@ import io.trefoil.journal.model.Retired;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.NewEpochRequest;
 import io.trefoil.journal.protocol.OtherIncarnationReply;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.writer.events.WriterEffect;
@@ -122,6 +123,25 @@ public final class WrongWriters {
         return forgets
                 ? Step.of(next.toBuilder().committedSn(next.committedSn() - 3).build(), step.effects())
                 : step;
+    }
+
+    /** Asks for promises as soon as it has a session, whoever has the lease. */
+    public static Step<WriterState, WriterEffect> asksBeforeItsTermIsWanted(
+            WriterState state, WriterEvent event, long nowNanos) {
+        Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
+        WriterState next = step.next();
+        List<WriterEffect> effects = new ArrayList<>(step.effects());
+        for (Peer peer : next.peers()) {
+            if (next.stage() == WriterStage.MEETING && peer.up()) {
+                effects.add(WriterEffect.send(
+                        peer.address(),
+                        NewEpochRequest.of(
+                                next.highestSeen().next(),
+                                next.settings().writer(),
+                                next.settings().leaseMillis())));
+            }
+        }
+        return Step.of(next, effects);
     }
 
     /** Makes two voters at once, and does not wait for anything. */

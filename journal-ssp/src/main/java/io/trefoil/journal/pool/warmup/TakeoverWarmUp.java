@@ -127,7 +127,7 @@ public final class TakeoverWarmUp implements Closeable {
                 .local(local)
                 .build();
         Hello hello = Hello.of(JOURNAL, NAMESPACE, Hello.CallerRole.WRITER, local.toString(), Optional.of(local));
-        PoolWriter writer = PoolWriter.open(
+        PoolWriter writer = PoolWriter.meet(
                 WriterMachine.REAL,
                 new WithoutNetwork(),
                 hello,
@@ -136,6 +136,7 @@ public final class TakeoverWarmUp implements Closeable {
                 worker,
                 settings);
         try {
+            writer.begin();
             writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyAt(1), Bytes.ofUtf8("0"));
             for (int i = 1; i <= ENTRIES; i++) {
                 writer.append(EntryKind.EDITS, TxRange.of(i, i), Bytes.wrap(new byte[64]));

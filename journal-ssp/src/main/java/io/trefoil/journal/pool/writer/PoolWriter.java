@@ -87,7 +87,7 @@ public final class PoolWriter implements JournalWriter {
                 localReplica.map(replica -> local(replica, settings.local().get(), machine)));
         RuleDriver<WriterState, WriterEvent, WriterEffect, RuntimeException> rules = new RuleDriver<>(
                 "the writer of " + name,
-                WriterState.begin(settings, machine.nanoTime()),
+                WriterState.meeting(settings, machine.nanoTime()),
                 machine::step,
                 log::stepped,
                 this::perform);
@@ -120,32 +120,45 @@ public final class PoolWriter implements JournalWriter {
         effect.performedBy(effects);
     }
 
-    /** Becomes the writer; see {@link Journal#openWriter}. */
-    public static PoolWriter open(
+    /**
+     * Opens sessions with all nodes and asks them for nothing; see {@link Journal#openSessions}. Waits for none of them.
+     * {@link #begin} comes next, or {@link #close}.
+     */
+    public static PoolWriter meet(
             WriterMachine machine,
             Transport transport,
             Hello hello,
             Optional<JournalReplica> localReplica,
             PartReader.Source source,
             Executor worker,
-            WriterSettings settings)
-            throws IOException {
+            WriterSettings settings) {
         PoolWriter writer = new PoolWriter(machine, transport, hello, localReplica, source, worker, settings);
         try {
-            writer.begin(settings, localReplica);
-            writer.progress.awaitReady(writer.report::whatMakesReady);
-            writer.log.ready(writer.state());
+            settings.addresses().forEach(writer.sessions::meet);
+            localReplica.ifPresent(
+                    replica -> writer.sessions.meetLocal(settings.local().get(), replica));
             return writer;
-        } catch (IOException | RuntimeException e) {
+        } catch (RuntimeException e) {
             writer.close();
             throw e;
         }
     }
 
-    private void begin(WriterSettings settings, Optional<JournalReplica> localReplica) {
-        settings.addresses().forEach(sessions::meet);
-        localReplica.ifPresent(replica -> sessions.meetLocal(settings.local().get(), replica));
-        timers.tick();
+    /**
+     * Becomes the writer, once; see {@link Journal#openWriter}. The sessions that are not open yet are used when they are.
+     *
+     * @throws IOException if that fails or is given up; the writer is closed then
+     */
+    public void begin() throws IOException {
+        try {
+            driver.handle(WriterEvent.termAsked());
+            timers.tick();
+            progress.awaitReady(report::whatMakesReady);
+            log.ready(state());
+        } catch (IOException | RuntimeException e) {
+            close();
+            throw e;
+        }
     }
 
     @Override

@@ -76,7 +76,7 @@ final class WriterReport {
         return OwnTerm.of(state.epoch(), fenced, state.isRefusedByVoter(), left);
     }
 
-    /** What {@link PoolWriter#open} still waits for. */
+    /** What {@link PoolWriter#begin} still waits for. */
     String whatMakesReady() {
         WriterState state = driver.state();
         return state.whatIsMissing()

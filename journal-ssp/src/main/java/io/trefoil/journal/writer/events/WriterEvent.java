@@ -30,6 +30,8 @@ public abstract class WriterEvent {
 
         void replied(NodeAddress address, PoolReply reply, long sentNanos) throws X;
 
+        void termAsked() throws X;
+
         void appendAsked(EntryKind kind, TxRange txIds, Bytes payload) throws X;
 
         void purgeAsked(long minTxId) throws X;
@@ -69,6 +71,11 @@ public abstract class WriterEvent {
     /** A node answered a request that was sent at {@code sentNanos}. */
     public static WriterEvent replied(NodeAddress address, PoolReply reply, long sentNanos) {
         return new AutoValue_WriterEvent_Replied(address, reply, sentNanos);
+    }
+
+    /** The writer's user wants the term to begin: as far as it knows, nobody holds the lease any more. */
+    public static WriterEvent termAsked() {
+        return new AutoValue_WriterEvent_TermAsked();
     }
 
     /** The writer's user wants an entry appended. */
@@ -170,6 +177,14 @@ public abstract class WriterEvent {
         @Override
         public final <X extends Exception> void dispatch(Handler<X> handler) throws X {
             handler.replied(address(), reply(), sentNanos());
+        }
+    }
+
+    @AutoValue
+    abstract static class TermAsked extends WriterEvent {
+        @Override
+        public final <X extends Exception> void dispatch(Handler<X> handler) throws X {
+            handler.termAsked();
         }
     }
 

@@ -8,6 +8,8 @@ import java.util.Set;
 
 /** How far a writer has come in its term. {@code docs/design/ssp-protocol.md} lists the transitions. */
 public enum WriterStage {
+    /** Sessions with the nodes are opened. They are asked for nothing: the writer before may still have its lease. */
+    MEETING,
     /** The writer asks the nodes for their promises and does not know the log yet. */
     ACQUIRING_EPOCH,
     /** A majority has promised; the writer's first entries are on their way to a majority. */
@@ -22,6 +24,8 @@ public enum WriterStage {
     /** The stages that may follow this one. */
     Set<WriterStage> following() {
         switch (this) {
+            case MEETING:
+                return EnumSet.of(ACQUIRING_EPOCH, STEPPED_DOWN);
             case ACQUIRING_EPOCH:
                 return EnumSet.of(RECOVERING, STEPPED_DOWN);
             case RECOVERING:

@@ -102,7 +102,7 @@ class PoolWriterTest {
 
     private PoolWriter open(WriterMachine machine, Optional<JournalReplica> local, WriterSettings settings)
             throws IOException {
-        return PoolWriter.open(
+        PoolWriter opened = PoolWriter.meet(
                 machine,
                 transport,
                 Hello.of(JOURNAL, NAMESPACE, Hello.CallerRole.WRITER, "test", Optional.empty()),
@@ -110,6 +110,8 @@ class PoolWriterTest {
                 (from, request) -> Collections.emptyList(),
                 worker,
                 settings);
+        opened.begin();
+        return opened;
     }
 
     private WriterSettings.Builder settings(String name) {

@@ -22,6 +22,7 @@ import io.trefoil.journal.sim.invariant.member.RemovedReturnWhenWanted;
 import io.trefoil.journal.sim.invariant.member.RetiredStorageStaysOut;
 import io.trefoil.journal.sim.invariant.member.StrangersStayOut;
 import io.trefoil.journal.sim.invariant.term.LeaseIsKept;
+import io.trefoil.journal.sim.invariant.term.NothingIsAskedTooEarly;
 import io.trefoil.journal.sim.invariant.term.OneWriterBelievesItselfAlone;
 import io.trefoil.journal.sim.invariant.term.OneWriterPerEpoch;
 import io.trefoil.journal.sim.invariant.term.PromisesOnlyGrow;
@@ -57,6 +58,7 @@ public final class Invariants {
                 new StrangersStayOut(),
                 new OneWriterPerEpoch(),
                 new LeaseIsKept(),
+                new NothingIsAskedTooEarly(),
                 new OneWriterBelievesItselfAlone());
     }
 }

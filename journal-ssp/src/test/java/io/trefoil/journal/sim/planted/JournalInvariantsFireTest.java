@@ -25,6 +25,7 @@ import io.trefoil.journal.sim.invariant.member.RemovedReturnWhenWanted;
 import io.trefoil.journal.sim.invariant.member.RetiredStorageStaysOut;
 import io.trefoil.journal.sim.invariant.member.StrangersStayOut;
 import io.trefoil.journal.sim.invariant.term.LeaseIsKept;
+import io.trefoil.journal.sim.invariant.term.NothingIsAskedTooEarly;
 import io.trefoil.journal.sim.invariant.term.OneWriterBelievesItselfAlone;
 import io.trefoil.journal.sim.invariant.term.OneWriterPerEpoch;
 import io.trefoil.journal.sim.invariant.term.PromisesOnlyGrow;
@@ -189,6 +190,10 @@ public class JournalInvariantsFireTest {
                         real.withDevices(WrongDevices::falsifyingEntries),
                         new OneWriterPerEpoch()),
                 new Planted("ignoring leases", real.withReplicas(WrongReplicas::ignoringLeases), new LeaseIsKept()),
+                new Planted(
+                        "asking before the term is wanted",
+                        real.withWriter(WrongWriters::asksBeforeItsTermIsWanted),
+                        new NothingIsAskedTooEarly()),
                 new Planted(
                         "ignoring leases",
                         real.withReplicas(WrongReplicas::ignoringLeases),

@@ -51,7 +51,10 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
     private final SimTransport transport;
     private final List<Fibers.Fiber> threads = new ArrayList<>();
     private Optional<Fibers.Fiber> opening = Optional.empty();
+    private Optional<SimPoolWriter> met = Optional.empty();
+    /** The same, once it is ready. */
     private Optional<SimPoolWriter> writer = Optional.empty();
+
     private Optional<Consumer<Entry>> placing = Optional.empty();
     private boolean ended;
 
@@ -60,8 +63,9 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
             SimHost host,
             WriterRules rules,
             WriterSettings settings,
+            Optional<Duration> held,
             Optional<JournalReplica> local) {
-        super(world, host, rules, settings, host.nanoTime());
+        super(world, host, rules, settings, held, host.nanoTime());
         this.local = local;
         this.transport = new SimTransport(world, this);
     }
@@ -73,19 +77,34 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
 
     @Override
     public void start() {
+        if (isWanted()) {
+            opening = Optional.of(thread(id() + " opens", () -> {
+                meet();
+                begin();
+            }));
+        } else {
+            thread(id() + " meets", this::meet);
+            beginWhenWanted(() -> opening = Optional.of(thread(id() + " opens", this::begin)));
+        }
+    }
+
+    private void meet() {
         Hello hello = Hello.of(
                 JournalId.of("simulated"), NodeWorld.NAMESPACE, Hello.CallerRole.WRITER, id().text(), Optional.empty());
-        opening = Optional.of(thread(id() + " opens", () -> {
-            writer = Optional.of(SimPoolWriter.open(
-                    this,
-                    transport,
-                    hello,
-                    local,
-                    this::read,
-                    task -> after(2_000, "worker", () -> worker(task)),
-                    settings));
-            user.begin(writer.get().end().lastTxId());
-        }));
+        met = Optional.of(SimPoolWriter.meet(
+                this,
+                transport,
+                hello,
+                local,
+                this::read,
+                task -> after(2_000, "worker", () -> worker(task)),
+                settings));
+    }
+
+    private void begin() throws IOException {
+        met.orElseThrow().begin();
+        writer = met;
+        user.begin(writer.get().end().lastTxId());
     }
 
     @Override
@@ -134,8 +153,10 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
     private void leave() {
         if (host.isUp() && writer.isPresent()) {
             writer.get().close();
+        } else if (host.isUp() && opening.isPresent()) {
+            opening.get().interrupt();
         } else if (host.isUp()) {
-            opening.ifPresent(Fibers.Fiber::interrupt);
+            met.ifPresent(SimPoolWriter::close);
         }
     }
 
@@ -335,6 +356,7 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
 
         @Override
         public void send(NodeAddress to, PoolRequest request) {
+            tellIfTooEarly(request);
             tellWhatItMakesKnown(request);
         }
 

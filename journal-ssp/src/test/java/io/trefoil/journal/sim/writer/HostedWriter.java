@@ -16,6 +16,7 @@ import io.trefoil.journal.writer.events.WriterEffect;
 import io.trefoil.journal.writer.events.WriterEvent;
 import io.trefoil.journal.writer.events.WriterSettings;
 import io.trefoil.journal.writer.events.WriterStage;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,6 +29,10 @@ abstract class HostedWriter implements SimWriter {
     final SimUser user;
     boolean alive = true;
     private final WriterRules rules;
+    /** How long after its sessions were asked for its term is wanted; empty if at once. */
+    private final Optional<Duration> held;
+
+    private boolean wanted;
     private WriterState state;
     private Optional<Long> believedUntilNanos = Optional.empty();
     /** The newest entry that a node with a read lease, or everybody, was told to be committed. */
@@ -35,14 +40,25 @@ abstract class HostedWriter implements SimWriter {
 
     private long committedSn;
 
-    /** @param nowNanos by the clock that the rules use */
-    HostedWriter(WriterWorld world, SimHost host, WriterRules rules, WriterSettings settings, long nowNanos) {
+    /**
+     * @param held how long after its sessions were asked for its term is wanted; empty if at once
+     * @param nowNanos by the clock that the rules use
+     */
+    HostedWriter(
+            WriterWorld world,
+            SimHost host,
+            WriterRules rules,
+            WriterSettings settings,
+            Optional<Duration> held,
+            long nowNanos) {
         this.world = world;
         this.host = host;
         this.rules = rules;
         this.settings = settings;
         this.user = new SimUser(world, this, world.mix().maxOutstanding());
-        this.state = WriterState.begin(settings, nowNanos);
+        this.held = held;
+        this.wanted = !held.isPresent();
+        this.state = wanted ? WriterState.begin(settings, nowNanos) : WriterState.meeting(settings, nowNanos);
     }
 
     /** What the rules decide; performs nothing. */
@@ -52,6 +68,25 @@ abstract class HostedWriter implements SimWriter {
 
     final void enter(WriterState next) {
         state = next;
+    }
+
+    /** Has the term begin when it is wanted, if that is not at once. */
+    final void beginWhenWanted(Runnable begin) {
+        held.ifPresent(time -> after(time.toNanos(), id() + " is wanted", () -> {
+            wanted = true;
+            begin.run();
+        }));
+    }
+
+    final boolean isWanted() {
+        return wanted;
+    }
+
+    /** Until its term is wanted, a writer must not ask for anything: another one may write. */
+    final void tellIfTooEarly(PoolRequest request) {
+        if (!wanted) {
+            tell(new Fact.AskedTooEarly(id(), request));
+        }
     }
 
     /** Reports what the writer believes of its lease, if that has changed. */

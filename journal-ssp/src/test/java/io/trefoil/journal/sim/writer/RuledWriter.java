@@ -28,6 +28,7 @@ import io.trefoil.journal.writer.events.EntryRange;
 import io.trefoil.journal.writer.events.WriterEffect;
 import io.trefoil.journal.writer.events.WriterEvent;
 import io.trefoil.journal.writer.events.WriterSettings;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -54,13 +55,14 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
     private boolean stepping;
     private boolean announcing;
 
-    RuledWriter(WriterWorld world, SimHost host, WriterRules rules, WriterSettings settings) {
-        super(world, host, rules, settings, host.nanoTime());
+    RuledWriter(WriterWorld world, SimHost host, WriterRules rules, WriterSettings settings, Optional<Duration> held) {
+        super(world, host, rules, settings, held, host.nanoTime());
     }
 
     @Override
     public void start() {
         settings.addresses().forEach(this::connect);
+        beginWhenWanted(() -> step(WriterEvent.termAsked()));
         after(TICK_NANOS, id() + " ticks", this::tick);
     }
 
@@ -194,6 +196,7 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
 
     @Override
     public void send(NodeAddress to, PoolRequest request) {
+        tellIfTooEarly(request);
         tellWhatItMakesKnown(request);
         long sentNanos = host.nanoTime();
         ask(to, request, reply -> step(WriterEvent.replied(to, reply, sentNanos)));

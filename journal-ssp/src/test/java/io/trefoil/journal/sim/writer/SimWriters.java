@@ -12,6 +12,7 @@ import io.trefoil.journal.sim.plan.WriterRules;
 import io.trefoil.journal.sim.world.SimHost;
 import io.trefoil.journal.writer.events.AckPolicy;
 import io.trefoil.journal.writer.events.WriterSettings;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -20,6 +21,8 @@ import java.util.Optional;
 /** The writers of a world from start to end, and how much their users write. */
 public final class SimWriters {
     private static final int MAX_BATCHES_HURT = 1_000;
+    /** In one of so many seeds, some writers open their sessions ahead. */
+    private static final long HELD_EVERY = 6;
 
     private final WriterWorld world;
     private final List<SimWriter> started = new ArrayList<>();
@@ -85,6 +88,7 @@ public final class SimWriters {
 
     private SimWriter newWriter(Optional<SimNode> local, SimHost host, WriterSettings.Builder settings) {
         WriterRules rules = world.rules().writer();
+        Optional<Duration> held = drawHeld();
         return world.isDriven()
                 ? new DrivenWriter(
                         world,
@@ -94,6 +98,7 @@ public final class SimWriters {
                                 .windowBytes(world.drivers().windowBytes())
                                 .partBytes(world.drivers().partBytes())
                                 .build(),
+                        held,
                         local.map(SimNode::replica))
                 : new RuledWriter(
                         world,
@@ -101,7 +106,17 @@ public final class SimWriters {
                         rules,
                         settings.windowBytes(world.mix().windowBytes())
                                 .partBytes(750)
-                                .build());
+                                .build(),
+                        held);
+    }
+
+    /** In some histories, writers have sessions for a while before their term is wanted, whoever writes meanwhile. */
+    private Optional<Duration> drawHeld() {
+        boolean some = Math.floorMod(world.seed(), HELD_EVERY) == 0 && !world.isHealed();
+        return some && world.random().nextBoolean()
+                ? Optional.of(
+                        Duration.ofMillis(world.random().nextInt(2 * world.mix().leaseMillis())))
+                : Optional.empty();
     }
 
     /** Usually all addresses; a writer that has only some of them must learn the others from those nodes. */
