@@ -155,6 +155,8 @@ public final class Agent {
             if (step.state().stage() == AgentStage.BIDDING) {
                 step.become(step.state().toBuilder()
                         .takeover(step.state().takeover().map(takeover -> takeover.locked(ballot, step.nowNanos()))));
+                // In a handover, the lease is held for a while yet; connecting need not wait for its end.
+                step.add(AgentEffect.openSessions());
                 step.enter(AgentStage.ELECTED);
             } else if (step.state().stage() == AgentStage.SERVING) {
                 Serving.showEpoch(step);

@@ -48,6 +48,7 @@ public abstract class AgentState {
                 .survey(LeaseReport.SILENCE)
                 .surveyedNanos(nowNanos - FOREVER_NANOS)
                 .surveying(false)
+                .askedWhileHeld(false)
                 .freeSinceNanos(Optional.<Long>empty())
                 .freeIn(Ballot.NONE)
                 .holdBackUntilNanos(nowNanos)
@@ -131,6 +132,9 @@ public abstract class AgentState {
 
     /** Whether an answer is awaited. */
     abstract boolean surveying();
+
+    /** Whether this member's own pool node believed in a writer when the pool was last asked. */
+    abstract boolean askedWhileHeld();
 
     /** Since when the pool has believed in no writer, within one ballot. */
     abstract Optional<Long> freeSinceNanos();
@@ -242,6 +246,8 @@ public abstract class AgentState {
         abstract Builder surveyedNanos(long surveyedNanos);
 
         abstract Builder surveying(boolean surveying);
+
+        abstract Builder askedWhileHeld(boolean askedWhileHeld);
 
         abstract Builder freeSinceNanos(Optional<Long> freeSinceNanos);
 

@@ -69,7 +69,9 @@ final class AgentStep {
     /** Asks the pool, unless an answer is awaited or the last one is younger than this. */
     void surveyEvery(long millis) {
         if (!state.surveying() && isPast(state.surveyedNanos(), millis)) {
-            become(state.toBuilder().surveying(true));
+            become(state.toBuilder()
+                    .surveying(true)
+                    .askedWhileHeld(state.observation().isLeaseHeld()));
             add(AgentEffect.survey());
         }
     }

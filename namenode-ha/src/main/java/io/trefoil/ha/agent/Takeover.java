@@ -35,11 +35,19 @@ final class Takeover {
         } else if (step.isPast(step.state().stageSinceNanos(), step.settings().takeoverMillis())) {
             giveUp(step);
         } else {
-            step.surveyEvery(SURVEY_MILLIS);
+            step.surveyEvery(isOutdated(step.state()) ? 0 : SURVEY_MILLIS);
         }
     }
 
+    /** Whether this member's own node believes in no writer any more, and still did when the pool was last asked. */
+    private static boolean isOutdated(AgentState state) {
+        return state.askedWhileHeld()
+                && state.observation().heard().isPresent()
+                && !state.observation().isLeaseHeld();
+    }
+
     private static void giveUp(AgentStep step) {
+        step.add(AgentEffect.closeSessions());
         step.answerLeads("The lease of the active did not end, or this member became unfit meanwhile");
         step.follow(step.settings().holdBackMillis());
     }

@@ -271,6 +271,15 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         coordination.close();
     }
 
+    /** Opens the sessions of the next writer; on the thread of changes. */
+    private void openSessions() {
+        try {
+            journal.openSessions(writerReplicas);
+        } catch (IOException e) {
+            LOG.debug("The sessions of the next writer are opened when it asks for its epoch", e);
+        }
+    }
+
     /** Acquires the epoch; on the thread of changes. */
     private void prepare() {
         preparing = Optional.of(Thread.currentThread());
@@ -291,6 +300,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     }
 
     private void unprepare() {
+        journal.closeSessions();
         prepared.ifPresent(JournalWriter::close);
         prepared = Optional.empty();
         hear(AgentEvent.promiseFailed("given up"));
@@ -370,6 +380,16 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         @Override
         public void releaseLock(LockRecord lock) {
             coordination.releaseLock(lock);
+        }
+
+        @Override
+        public void openSessions() {
+            submit(changes, AgentRunner.this::openSessions);
+        }
+
+        @Override
+        public void closeSessions() {
+            submit(changes, journal::closeSessions);
         }
 
         @Override

@@ -40,6 +40,8 @@ final class OneAgent {
     final List<String> wanted = new ArrayList<>();
 
     Optional<LockRecord> asked = Optional.empty();
+    /** How often the pool was asked. */
+    int questions;
     /** From which stage to which each event led that changed it. */
     final List<String> path = new ArrayList<>();
 
@@ -52,6 +54,8 @@ final class OneAgent {
     private StandingOrders orders = StandingOrders.NONE;
     private Optional<String> objection = Optional.empty();
     private boolean changesTaken = true;
+    private boolean poolSilent;
+    private boolean othersBelieve;
     private long millis;
 
     OneAgent() {
@@ -172,6 +176,22 @@ final class OneAgent {
     /** ZooKeeper takes nothing from now on. */
     void takeNoChanges() {
         changesTaken = false;
+    }
+
+    /** What the pool is asked is not answered, until it is told to answer again. */
+    void poolIsSilent() {
+        poolSilent = true;
+    }
+
+    /** The pool answers again; what it was asked last is answered now, by what it knew then. */
+    void poolAnswers(LeaseReport late) {
+        poolSilent = false;
+        hear(AgentEvent.surveyed(late));
+    }
+
+    /** Whatever its own node knows, the others still believe in a writer. */
+    void othersBelieveInAWriter() {
+        othersBelieve = true;
     }
 
     void others(MemberRecord... members) {
@@ -309,7 +329,12 @@ final class OneAgent {
 
         @Override
         public void survey() {
-            boolean free = observation.heard().filter(heard -> !heard.held()).isPresent();
+            questions++;
+            if (poolSilent) {
+                return;
+            }
+            boolean free = !othersBelieve
+                    && observation.heard().filter(heard -> !heard.held()).isPresent();
             LeaseReport report = LeaseReport.of(free, true, 0, Set.of());
             hear(AgentEvent.surveyed(objection.map(report::objecting).orElse(report)));
         }
@@ -337,6 +362,16 @@ final class OneAgent {
         @Override
         public void releaseLock(LockRecord held) {
             lock = Optional.empty();
+        }
+
+        @Override
+        public void openSessions() {
+            want("sessions");
+        }
+
+        @Override
+        public void closeSessions() {
+            want("no sessions");
         }
 
         @Override

@@ -12,6 +12,7 @@ import io.trefoil.ha.agent.events.AgentEffect;
 import io.trefoil.ha.agent.events.AgentEvent;
 import io.trefoil.ha.agent.events.AgentStage;
 import io.trefoil.ha.sim.GroupSimulation.Mix;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -113,6 +114,16 @@ class GroupInvariantsFireTest {
     }
 
     @Test
+    void anAgentThatLeavesSessionsOpenIsFound() {
+        assertThat(GroupSimulationTest.isFound(
+                        Mix.LONG_OPERATIONS,
+                        without(AgentEffect.closeSessions()),
+                        true,
+                        "sessions that nobody needs are closed"))
+                .isTrue();
+    }
+
+    @Test
     void anAgentThatNeverChangesItsRoleIsFound() {
         assertThat(GroupSimulationTest.isFound(
                         Mix.EVERYTHING, neverEntering(AgentStage.CHANGING), true, "all standbys but one answer reads"))
@@ -124,6 +135,16 @@ class GroupInvariantsFireTest {
         return (state, event, now) -> {
             Step<AgentState, AgentEffect> step = Agent.step(state, event, now);
             return step.next().stage() == stage ? Step.of(state, List.<AgentEffect>of()) : step;
+        };
+    }
+
+    /** Rules that forget to want this. */
+    private static SimMember.Rules without(AgentEffect forgotten) {
+        return (state, event, now) -> {
+            Step<AgentState, AgentEffect> step = Agent.step(state, event, now);
+            List<AgentEffect> effects = new ArrayList<>(step.effects());
+            effects.remove(forgotten);
+            return Step.of(step.next(), effects);
         };
     }
 

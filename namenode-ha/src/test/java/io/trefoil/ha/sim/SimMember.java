@@ -44,6 +44,9 @@ final class SimMember {
     private int life;
 
     boolean alive;
+    /** Whether a writer that may not ask for anything yet has sessions. */
+    private boolean sessionsOpen;
+
     boolean paused;
     long awakeSinceMillis;
     boolean ill;
@@ -116,6 +119,7 @@ final class SimMember {
         }
         life++;
         alive = false;
+        sessionsOpen = false;
         role = HaRole.NONE;
         writer.forget();
         state = null;
@@ -239,6 +243,7 @@ final class SimMember {
                 effect.performedBy(new Effects());
             }
         }
+        world.check(!sessionsOpen || stage() == AgentStage.ELECTED, "sessions that nobody needs are closed");
     }
 
     boolean isStandby() {
@@ -327,7 +332,19 @@ final class SimMember {
         }
 
         @Override
+        public void openSessions() {
+            sessionsOpen = true;
+        }
+
+        @Override
+        public void closeSessions() {
+            sessionsOpen = false;
+        }
+
+        @Override
         public void takeEpoch() {
+            world.check(sessionsOpen, "sessions are opened before the epoch is asked for");
+            sessionsOpen = false;
             world.check(
                     !world.isFromBefore(SimMember.this),
                     "nobody asks for an epoch whose namespace is from before a promotion");

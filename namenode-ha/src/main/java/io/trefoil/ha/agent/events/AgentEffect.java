@@ -40,6 +40,12 @@ public abstract class AgentEffect {
         /** Releases the lock. */
         public void releaseLock(LockRecord lock) throws X;
 
+        /** Opens the sessions with the pool that {@link #takeEpoch} needs, and asks for nothing; nothing follows. */
+        public void openSessions() throws X;
+
+        /** Closes the sessions that {@link #openSessions} opened: they are not needed; nothing follows. */
+        public void closeSessions() throws X;
+
         /** Becomes the journal's writer; {@code promised} or {@code promiseFailed} follows. */
         public void takeEpoch() throws X;
 
@@ -85,6 +91,14 @@ public abstract class AgentEffect {
 
     public static AgentEffect releaseLock(LockRecord lock) {
         return new AutoValue_AgentEffect_ReleaseLock(lock);
+    }
+
+    public static AgentEffect openSessions() {
+        return new AutoValue_AgentEffect_OpenSessions();
+    }
+
+    public static AgentEffect closeSessions() {
+        return new AutoValue_AgentEffect_CloseSessions();
     }
 
     public static AgentEffect takeEpoch() {
@@ -173,6 +187,24 @@ public abstract class AgentEffect {
         @Override
         public <X extends Exception> void performedBy(Handler<X> handler) throws X {
             handler.releaseLock(lock());
+        }
+    }
+
+    @AutoValue
+    abstract static class OpenSessions extends AgentEffect {
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.openSessions();
+        }
+    }
+
+    @AutoValue
+    abstract static class CloseSessions extends AgentEffect {
+
+        @Override
+        public <X extends Exception> void performedBy(Handler<X> handler) throws X {
+            handler.closeSessions();
         }
     }
 

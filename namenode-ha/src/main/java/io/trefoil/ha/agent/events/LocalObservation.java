@@ -60,6 +60,11 @@ public abstract class LocalObservation {
     /** What this process's pool node has heard; empty if there is no node, or it is in trouble. */
     public abstract Optional<HeardLease> heard();
 
+    /** Whether the own pool node believes in a writer. */
+    public final boolean isLeaseHeld() {
+        return heard().filter(HeardLease::held).isPresent();
+    }
+
     public abstract Builder toBuilder();
 
     /** The same observation with the disk's silence shortened by a pause of the process. */
