@@ -10,6 +10,7 @@ import io.trefoil.tools.table.mirror.Routers;
 import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Spec;
 final class MoveOptions {
 
     private static final int MOST = 1_000_000;
+    private static final List<String> NOBODY = Collections.singletonList("none");
 
     private final Installation installation;
 
@@ -37,7 +39,8 @@ final class MoveOptions {
             paramLabel = "HOST:PORT",
             description =
                     "Where the administration of a Router listens that is to follow; may be given several times, once for each Router that"
-                            + " shares the State Store. If not given, those of the command that was interrupted, otherwise none.")
+                            + " shares the State Store. If not given, those of the command that was interrupted, otherwise none;"
+                            + " none, if Routers that were named are gone for good.")
     private List<String> routers = new ArrayList<>();
 
     @Spec(Spec.Target.MIXEE)
@@ -63,12 +66,16 @@ final class MoveOptions {
     /** The move at the rate and with the Routers that were asked for; if none were, with its own. */
     MoveRecord applyTo(MoveRecord record) {
         MoveRecord limited = rate == null ? record : record.atRate(rate);
-        return routers.isEmpty() ? limited : limited.followedBy(routers);
+        return routers.isEmpty() ? limited : limited.followedBy(named());
+    }
+
+    private List<String> named() {
+        return routers.equals(NOBODY) ? Collections.emptyList() : routers;
     }
 
     /** What has to follow the command of a move so that the same Routers follow. */
     String asTyped() {
-        return MoveRecord.typed(routers);
+        return MoveRecord.typed(named());
     }
 
     /**
@@ -77,8 +84,8 @@ final class MoveOptions {
      * @throws IOException if the Routers that were named could not be made to follow: none answers, or it would be refused
      */
     void checkRouters(TableStore table) throws IOException {
-        if (!routers.isEmpty()) {
-            try (Routers opened = open(routers)) {
+        if (!named().isEmpty()) {
+            try (Routers opened = open(named())) {
                 new FollowingRouters(table, opened).check();
             }
         }
@@ -87,8 +94,8 @@ final class MoveOptions {
     /**
      * Moves a subtree with the Routers that its record has.
      *
-     * @throws IOException what the move throws; if the owner has not changed yet, also, before anything changes, if the Routers could not
-     *     be made to follow
+     * @throws IOException what the move throws; while clients work at the source, also, before anything changes, if the Routers could not
+     *     be made to follow. A move that was interrupted later must go on without them: clients may be refused until it does
      */
     <T> T followed(TableStore table, MoveRecord record, Moving<T> moving) throws IOException {
         if (record.routers().isEmpty()) {
@@ -96,7 +103,7 @@ final class MoveOptions {
         }
         try (Routers opened = open(record.routers())) {
             FollowingRouters following = new FollowingRouters(table, opened);
-            if (!record.hasSwitched(table.history())) {
+            if (record.phase() == MoveRecord.Phase.COPYING) {
                 following.check();
             }
             return moving.move(following::follow);

@@ -181,6 +181,9 @@ class MovesBehindRoutersTest extends RouterFixture {
         List<String> both = new ArrayList<>(List.of(move));
         both.addAll(List.of("--router", router));
         assertThat(run(both.toArray(String[]::new))).isEqualTo(1);
+        assertThat(errors).contains("would with the move change more than its subtree: add / ns1");
+        assertThat(mirror()).as(output + errors).isZero();
+        assertThat(run(both.toArray(String[]::new))).isEqualTo(1);
         assertThat(errors)
                 .contains("Routers do not follow yet: " + nobody + ": ")
                 .contains("/down/sales belongs to ns2 and is open there, but not all Routers follow: " + nobody + ": ");
@@ -197,5 +200,31 @@ class MovesBehindRoutersTest extends RouterFixture {
         done("subtree", "move", "/down/sales", "--to", "ns2", "--router", router);
         done("subtree", "status");
         assertThat(output).contains("No subtree is being moved.");
+    }
+
+    @Test
+    void aMoveWhoseRoutersAreGoneForGoodEndsWithoutThem() throws Exception {
+        makeFoldersOfAlice("/gone/sales");
+        write(first, "/gone/sales/file");
+        done("table", "create", "cluster");
+        assertThat(mirror()).as(output + errors).isZero();
+        done(
+                "subtree",
+                "move",
+                "/gone/sales",
+                "--to",
+                "ns2",
+                "--keep-source",
+                "--router",
+                ROUTERS.get(0).administration());
+        String nobody = "127.0.0.1:" + TestPorts.free();
+        assertThat(run("subtree", "move", "/gone/sales", "--to", "ns2", "--router", nobody))
+                .isEqualTo(1);
+        assertThat(errors).contains("or none of them: --router none");
+
+        done("subtree", "move", "/gone/sales", "--to", "ns2", "--router", "none");
+        done("subtree", "status");
+        assertThat(output).contains("No subtree is being moved.");
+        assertThat(namesIn(second, "/gone/sales")).containsExactly("file");
     }
 }

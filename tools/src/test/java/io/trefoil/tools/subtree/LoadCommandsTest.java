@@ -273,12 +273,19 @@ class LoadCommandsTest {
         return run(arguments.toArray(String[]::new));
     }
 
+    private void mirror() {
+        assertThat(run("table", "mirror", "--router", "r1:8111"))
+                .as(installation.errors)
+                .isEqualTo(ExitCode.FINE);
+    }
+
     private String routed(String path) {
         return String.join(",", installation.routers.stored.get(path).targets());
     }
 
     @Test
     void routersFollowEachMoveOfAPlan() {
+        mirror();
         assertThat(executeTwoMoves("--router", "r1:8111", "--router", "r2:8111"))
                 .as(installation.errors)
                 .isEqualTo(ExitCode.FINE);
@@ -300,6 +307,7 @@ class LoadCommandsTest {
 
     @Test
     void executionEndsWithTheFirstMoveThatARouterDoesNotFollow() {
+        mirror();
         installation.routers.down.add("r2:8111");
 
         assertThat(executeTwoMoves("--router", "r1:8111", "--router", "r2:8111"))

@@ -20,7 +20,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -73,9 +75,34 @@ class SubtreeCommandsTest {
         assertThat(moves.asked).isEmpty();
     }
 
+    /** With the move they would send clients elsewhere by other entries, too, as of a root that they never had. */
+    @Test
+    void routersThatDoNotFollowTheTableAsItIsAreNoticedBeforeAnythingChanges() {
+        String[] move = {"subtree", "move", "/logs", "--to", "ns2", "--router", "r1:8111"};
+        assertThat(installation.run(move)).isEqualTo(ExitCode.FINDING);
+        assertThat(installation.errors)
+                .contains("would with the move change more than its subtree: add / ns1", "nothing was changed");
+        assertThat(moves.asked).isEmpty();
+        assertThat(installation.routers.stored).isEmpty();
+    }
+
+    /** Clients may be refused until it goes on. */
+    @Test
+    void aMoveThatWasInterruptedInItsPauseNeedsNoRouter() {
+        Map<String, String> lines = new TreeMap<>(record.encode());
+        lines.put("phase", "PAUSED");
+        moves.current = Optional.of(MoveRecord.decode(lines).followedBy(List.of("r1:8111")));
+        installation.routers.down.add("r1:8111");
+        installation.run("subtree", "move", "/logs", "--to", "ns2");
+        assertThat(moves.asked).contains("begin");
+    }
+
     /** What is copied instead of moved gets its owner by a change of the table, which tells Routers nothing. */
     @Test
     void whoCopiesIsToldHowTheRoutersFollow() {
+        assertThat(installation.run("table", "mirror", "--router", "r1:8111"))
+                .as(installation.errors)
+                .isEqualTo(ExitCode.FINE);
         moves.obstacles.put("/logs", "It has an old block");
         moves.isUnlinkable = true;
         String[] move = {

@@ -181,10 +181,11 @@ final class MoveCompletion {
     private static void requireFollowed(MoveRecord record, Routes routes) throws TableRefusedException {
         Optional<String> behind = routes.follow();
         if (behind.isPresent()) {
-            throw new TableRefusedException(record.path() + " belongs to " + record.target()
-                    + " and is open there, but not all Routers follow: " + behind.get()
-                    + ". Their clients wait, and then fail. Repair or stop these Routers, and repeat the command, or name"
-                    + " the others in it with --router; until then the move has not ended");
+            throw new TableRefusedException(
+                    record.path() + " belongs to " + record.target()
+                            + " and is open there, but not all Routers follow: " + behind.get()
+                            + ". Their clients wait, and then fail. Repair or stop these Routers, and repeat the command, or name"
+                            + " the others in it with --router, or none of them: --router none; until then the move has not ended");
         }
     }
 

@@ -149,9 +149,11 @@ public abstract class MoveRecord {
         return routers == null ? Collections.emptyList() : Arrays.asList(routers.split(SEPARATOR, -1));
     }
 
-    /** The same with other {@link #routers}, one at least. */
+    /** The same with other {@link #routers}. */
     public final MoveRecord followedBy(List<String> routers) {
-        return limited(ROUTERS, String.join(SEPARATOR, routers));
+        SortedMap<String, String> all = new TreeMap<>(limits());
+        all.remove(ROUTERS);
+        return routers.isEmpty() ? with(all) : limited(ROUTERS, String.join(SEPARATOR, routers));
     }
 
     /** The options by which a command names Routers, each after a space. */

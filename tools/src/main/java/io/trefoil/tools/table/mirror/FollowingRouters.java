@@ -2,12 +2,14 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.table.mirror;
 
+import io.trefoil.tools.table.model.TableRefusedException;
 import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Routers that follow a change of the table when whoever made it says so, as by {@code table mirror}. Waits for Routers. Not thread-safe. */
 public final class FollowingRouters {
@@ -22,10 +24,22 @@ public final class FollowingRouters {
     /**
      * Changes nothing.
      *
+     * @throws TableRefusedException if they do not follow the newest version as it is: who has the next one followed would change where
+     *     other paths lead, too
      * @throws IOException if the Routers could not be made to follow: none answers, or it would be refused
      */
     public void check() throws IOException {
-        mirror.look();
+        List<String> pending = mirror.look().changes().stream()
+                .filter(change -> change.kind() != MountChange.Kind.MARK)
+                .map(change -> change.kind().text() + " " + change.path() + " " + change.nameservice())
+                .collect(Collectors.toList());
+        if (!pending.isEmpty()) {
+            throw new TableRefusedException(
+                    "The Routers do not follow the table as it is, and would with the move change"
+                            + " more than its subtree: " + String.join(", ", pending)
+                            + ". Look at that by hdfs trefoil table mirror --dry-run, do it without --dry-run, and move then;"
+                            + " nothing was changed");
+        }
     }
 
     /**
