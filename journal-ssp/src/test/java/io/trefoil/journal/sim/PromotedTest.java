@@ -50,10 +50,10 @@ class PromotedTest {
             left.demandAllThatIsLeft(heir);
             left.promote(heir);
             simulation.nodes().stream().filter(node -> !node.host().isUp()).forEach(SimNode::start);
-            startWriterUnlessOneLives(simulation);
+            startWriterUnlessOneNames(heir, simulation);
             simulation.runFor(Duration.ofMillis(500));
             simulation.healing().heal();
-            startWriterUnlessOneLives(simulation);
+            startWriterUnlessOneNames(heir, simulation);
             simulation.healing().demandProgress();
         });
     }
@@ -75,10 +75,19 @@ class PromotedTest {
         }
     }
 
-    /** A second writer would compete with the first, and might want other members to join. */
-    private static void startWriterUnlessOneLives(Simulation simulation) {
-        if (simulation.writers().liveWriters().isEmpty()) {
-            simulation.writers().startWriter();
+    /**
+     * A second writer would compete with the first, and might want other members to join. One that does not name the heir
+     * finds empty nodes alone, and never hears of it.
+     */
+    private static void startWriterUnlessOneNames(SimNode heir, Simulation simulation) {
+        boolean isNamed = simulation.writers().liveWriters().stream()
+                .anyMatch(writer -> writer.addresses().contains(heir.address()));
+        if (!isNamed) {
+            simulation
+                    .writers()
+                    .startWriter(
+                            Optional.empty(),
+                            simulation.nodes().stream().map(SimNode::address).toList());
         }
     }
 
