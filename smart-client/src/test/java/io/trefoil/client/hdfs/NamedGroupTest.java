@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
@@ -97,7 +96,7 @@ class NamedGroupTest {
         group.makeActive(3);
         ClientProtocol client = group.client(configurationOfOne());
         CompletableFuture<Boolean> call = mkdirsAside(client);
-        await().atMost(Duration.ofSeconds(30)).until(() -> group.nameNode(2).questions() >= 5);
+        await().until(() -> group.nameNode(2).questions() >= 5);
         assertThat(group.nameNode(3).connections()).isZero();
         assertThat(group.nameNode(3).requests()).isZero();
         group.makeActive(1);
@@ -115,7 +114,7 @@ class NamedGroupTest {
         group.makeActive(2);
         mkdirs(client);
         // Not to be asked once is no sign: who answered slowly is left alone for a while.
-        await().atMost(Duration.ofSeconds(30)).until(() -> {
+        await().until(() -> {
             int toForgotten = group.nameNode(3).questions();
             int toOthers = group.nameNode(2).questions();
             for (int i = 0; i < 5; i++) {
@@ -135,7 +134,7 @@ class NamedGroupTest {
         int calls = group.nameNode(3).executed().size();
         int questions = group.nameNode(2).questions();
         CompletableFuture<Boolean> call = mkdirsAside(client);
-        await().atMost(Duration.ofSeconds(30)).until(() -> group.nameNode(2).questions() >= questions + 5);
+        await().until(() -> group.nameNode(2).questions() >= questions + 5);
         assertThat(group.nameNode(3).executed()).hasSize(calls);
         group.makeActive(1);
         assertThat(call.get()).isTrue();

@@ -101,7 +101,7 @@ class SmartObserverReadProxyProviderTest {
             group.nameNode(3).reads()
         };
         // One that a busy machine has made slow for a while gets few until it is quick again.
-        await().atMost(Duration.ofSeconds(30)).until(() -> {
+        await().until(() -> {
             for (int i = 0; i < READS; i++) {
                 assertThat(read(client)).isEqualTo(TXID);
             }
