@@ -77,6 +77,8 @@ public final class Machine {
         /** user, nice, system, idle, iowait, irq, softirq, steal; what guests had, which follows, is in user already. */
         private static final int KINDS = 8;
 
+        private static final int IDLE = 3;
+        private static final int WAITING = 4;
         private static final int STEAL = 7;
 
         private final long[] ticks;
@@ -100,6 +102,11 @@ public final class Machine {
                     .limit(KINDS)
                     .mapToLong(Long::parseLong)
                     .toArray());
+        }
+
+        /** What all processes of this machine used. */
+        long busy() {
+            return Arrays.stream(ticks).sum() - ticks[IDLE] - ticks[WAITING] - ticks[STEAL];
         }
 
         /** The part that other guests of the same host had of what this machine wanted of its CPUs or left idle. */

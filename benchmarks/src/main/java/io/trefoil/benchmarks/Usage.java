@@ -30,15 +30,9 @@ public record Usage(double cpuSeconds, long sleeps) {
         return sum;
     }
 
-    /** All processes together, without their sleeps. */
+    /** All processes of the machine together, without their sleeps and without what other guests of its host took. */
     public static Usage ofMachine() throws IOException {
-        String[] ticks = Files.readAllLines(PROC.resolve("stat")).get(0).split(" +");
-        // cpu user nice system idle iowait irq softirq steal
-        double busy = 0;
-        for (int i : new int[] {1, 2, 3, 6, 7, 8}) {
-            busy += Double.parseDouble(ticks[i]);
-        }
-        return new Usage(busy / TICKS_PER_SECOND, 0);
+        return new Usage(Machine.CpuTimes.now().busy() / TICKS_PER_SECOND, 0);
     }
 
     public Usage minus(Usage before) {
