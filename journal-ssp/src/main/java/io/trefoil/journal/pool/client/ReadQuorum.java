@@ -52,17 +52,15 @@ public final class ReadQuorum {
             if (answer.getValue() instanceof SegmentsReply) {
                 SegmentsReply reply = (SegmentsReply) answer.getValue();
                 Optional<StatusReply> status = statusOf(reply.node(), statuses.get(answer.getKey()));
-                if (!status.isPresent()
-                        || !status.get().end().isOfSameJournal(highest)
-                        || members.isPlaceOfAnother(answer.getKey(), reply.node())) {
-                    // It may show an older incarnation of the journal (rule R11), or come from a node at another
-                    // member's address (R12).
+                if (!status.isPresent() || !isBelieved(answer.getKey(), status.get(), highest)) {
                     continue;
                 }
                 if (!furthest.isPresent() || committedSn(segments.get(furthest.get())) < reply.committedSn()) {
                     furthest = Optional.of(answer.getKey());
                 }
-                if (members.isVoter(reply.node()) && counts(status.get(), reply)) {
+                if (isVote(status.get(), members)
+                        && reply.committedSn()
+                                >= status.get().committed().position().sn()) {
                     voters.add(reply.node());
                 }
             }
@@ -81,10 +79,7 @@ public final class ReadQuorum {
         statuses.forEach((address, reply) -> {
             if (reply instanceof StatusReply) {
                 StatusReply status = (StatusReply) reply;
-                if (status.completeness() == LogCompleteness.COMPLETE
-                        && status.end().isOfSameJournal(highest)
-                        && members.isVoter(status.node())
-                        && !members.isPlaceOfAnother(address, status.node())) {
+                if (isBelieved(address, status, highest) && isVote(status, members)) {
                     voters.add(status.node());
                 }
             }
@@ -120,12 +115,16 @@ public final class ReadQuorum {
     }
 
     /**
-     * Whether a voter's answer counts: a node that lost entries to damage (rule R9) may have lost what it knew to be
-     * committed.
+     * Whether a node shows this journal: it may have an older incarnation of it (rule R11), or be a node at another
+     * member's address (R12).
      */
-    private static boolean counts(StatusReply status, SegmentsReply reply) {
-        return status.completeness() == LogCompleteness.COMPLETE
-                && reply.committedSn() >= status.committed().position().sn();
+    private static boolean isBelieved(NodeAddress address, StatusReply status, LogSummary highest) {
+        return status.end().isOfSameJournal(highest) && !highest.members().isPlaceOfAnother(address, status.node());
+    }
+
+    /** Not that of a node that lost entries to damage (rule R9): it may have lost what it knew to be committed. */
+    private static boolean isVote(StatusReply status, Members members) {
+        return members.isVoter(status.node()) && status.completeness() == LogCompleteness.COMPLETE;
     }
 
     /** The incarnation of the nodes that count; {@link Incarnation#NONE} if no node told. */
