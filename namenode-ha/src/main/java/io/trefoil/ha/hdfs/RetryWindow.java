@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.namenode.EditLogInputStream;
 import org.apache.hadoop.hdfs.server.namenode.ExecutedCall;
@@ -68,7 +69,11 @@ final class RetryWindow {
     private final Duration kept;
     private final long imageTxId;
     private final Thread thread = new Thread(this::restoreInTime, "retry-window");
+    /** Of all that is not volatile. Fair, so that a takeover that waits for the newest part need not wait for the next one as well. */
+    private final ReentrantLock reading = new ReentrantLock(true);
+
     private volatile boolean newestRestored;
+    private volatile boolean restoringNewest;
     private boolean allRestored;
     /** Everything before this transaction is still to be read. */
     private long beforeTxId;
@@ -141,9 +146,23 @@ final class RetryWindow {
      * @throws IOException if the edits cannot be read now; the cache is as it was
      */
     void restoreNewest() throws IOException {
-        if (!newestRestored) {
-            restorePart();
+        if (newestRestored) {
+            return;
         }
+        reading.lock();
+        try {
+            // The thread may have read them meanwhile; older ones are not worth a wait.
+            if (!newestRestored) {
+                readPart();
+            }
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    /** Whether the newest ids are being read, which a takeover waits for. Any thread. */
+    boolean isRestoringNewest() {
+        return restoringNewest;
     }
 
     /**
@@ -167,7 +186,16 @@ final class RetryWindow {
     }
 
     /** Reads one more part; whether there are more. */
-    private synchronized boolean restorePart() throws IOException {
+    private boolean restorePart() throws IOException {
+        reading.lock();
+        try {
+            return readPart();
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    private boolean readPart() throws IOException {
         RetryCache cache = nameNode.getNamesystem().getRetryCache();
         if (allRestored || cache == null || imageTxId <= 0 || maxTransactions == 0) {
             return false;
@@ -177,7 +205,13 @@ final class RetryWindow {
                                 nameNode.getConf().getFloat(HEAP_PERCENT, HEAP_PERCENT_DEFAULT), "retry window")
                         / 2
                 - calls;
-        Part part = read(Math.max(lowest, beforeTxId - partSize), beforeTxId - 1, room);
+        restoringNewest = !newestRestored;
+        Part part;
+        try {
+            part = read(Math.max(lowest, beforeTxId - partSize), beforeTxId - 1, room);
+        } finally {
+            restoringNewest = false;
+        }
         part.calls.forEach(call -> call.putInto(cache));
         newestMillis = newestMillis == 0 ? part.newestMillis : newestMillis;
         boolean tooOld = part.newestMillis > 0 && part.newestMillis < newestMillis - kept.toMillis();

@@ -9,12 +9,17 @@ import static org.awaitility.Awaitility.await;
 import io.trefoil.journal.hdfs.FakeSspJournalManager;
 import io.trefoil.journal.hdfs.TestNameNodes;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.crypto.CryptoProtocolVersion;
 import org.apache.hadoop.fs.CacheFlag;
 import org.apache.hadoop.fs.CreateFlag;
@@ -29,6 +34,7 @@ import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LastBlockWithStatus;
+import org.apache.hadoop.hdfs.server.namenode.JournalManager;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.io.EnumSetWritable;
 import org.apache.hadoop.io.erasurecode.ECSchema;
@@ -100,16 +106,15 @@ class RetryWindowTest {
     }
 
     private RetryWindow window(int transactions, int part, Duration kept) {
-        return new RetryWindow(
-                nameNode,
-                transactions,
-                part,
-                kept,
-                () -> new FakeSspJournalManager(
-                        nameNode.getConf(),
-                        URI.create(nameNode.getConf().get("dfs.namenode.shared.edits.dir")),
-                        nameNode.getFSImage().getStorage().getNamespaceInfo(),
-                        ""));
+        return new RetryWindow(nameNode, transactions, part, kept, this::journal);
+    }
+
+    private JournalManager journal() throws IOException {
+        return new FakeSspJournalManager(
+                nameNode.getConf(),
+                URI.create(nameNode.getConf().get("dfs.namenode.shared.edits.dir")),
+                nameNode.getFSImage().getStorage().getNamespaceInfo(),
+                "");
     }
 
     private String send(int id, Call call) throws IOException {
@@ -263,6 +268,48 @@ class RetryWindowTest {
         TestNameNodes.makeActive(nameNode);
 
         assertThat(send(id, to -> to.delete("/delete", true))).isEqualTo("true");
+    }
+
+    /** As that of a NameNode which was started seconds ago. */
+    @Test
+    void aTakeoverWaitsForTheNewestPartAloneIfTheThreadReadsIt() throws Exception {
+        deletedAndThenManyOthers();
+        AtomicInteger opened = new AtomicInteger();
+        CountDownLatch newestMayBeRead = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
+        RetryWindow window = new RetryWindow(nameNode, 100_000, 3, Duration.ofMinutes(10), () -> {
+            waitFor(opened.incrementAndGet() == 1 ? newestMayBeRead : never);
+            return journal();
+        });
+        window.start();
+        await().until(() -> opened.get() == 1);
+        assertThat(window.isRestoringNewest()).isTrue();
+        CompletableFuture<Void> restored = new CompletableFuture<>();
+        Thread takeover = new Thread(() -> {
+            try {
+                window.restoreNewest();
+                restored.complete(null);
+            } catch (IOException e) {
+                restored.completeExceptionally(e);
+            }
+        });
+        takeover.start();
+        await().until(() -> takeover.getState() == Thread.State.WAITING);
+
+        newestMayBeRead.countDown();
+
+        assertThat(restored).succeedsWithin(1, TimeUnit.MINUTES);
+        assertThat(window.isRestoringNewest()).isFalse();
+        window.stop();
+    }
+
+    private static void waitFor(CountDownLatch latch) throws IOException {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException();
+        }
     }
 
     @Test
