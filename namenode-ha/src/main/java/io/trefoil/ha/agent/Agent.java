@@ -250,6 +250,11 @@ public final class Agent {
 
         @Override
         public void leadAsked(AgentRequest request) {
+            if (step.state().leads().isEmpty()) {
+                step.become(step.state().toBuilder()
+                        .leadAskedNanos(step.nowNanos())
+                        .leadAskedIn(step.state().view().ballot()));
+            }
             step.become(step.state().toBuilder().leads(plus(step.state().leads(), request)));
         }
 

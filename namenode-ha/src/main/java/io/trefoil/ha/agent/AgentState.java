@@ -64,6 +64,8 @@ public abstract class AgentState {
                 .published(Optional.<MemberRecord>empty())
                 .publishedNanos(nowNanos)
                 .leads(Collections.<AgentRequest>emptyList())
+                .leadAskedNanos(nowNanos)
+                .leadAskedIn(Ballot.NONE)
                 .cedes(Collections.<AgentRequest>emptyList())
                 .cedeHoldBackMillis(0)
                 .roleChangedNanos(nowNanos)
@@ -181,6 +183,12 @@ public abstract class AgentState {
     /** Requests that wait for this member to become active. */
     abstract List<AgentRequest> leads();
 
+    /** When the first of them came. */
+    abstract long leadAskedNanos();
+
+    /** In which ballot that was. */
+    abstract Ballot leadAskedIn();
+
     /** Requests that wait for this member to stop being active. */
     abstract List<AgentRequest> cedes();
 
@@ -278,6 +286,10 @@ public abstract class AgentState {
         abstract Builder publishedNanos(long publishedNanos);
 
         abstract Builder leads(List<AgentRequest> leads);
+
+        abstract Builder leadAskedNanos(long leadAskedNanos);
+
+        abstract Builder leadAskedIn(Ballot leadAskedIn);
 
         abstract Builder cedes(List<AgentRequest> cedes);
 

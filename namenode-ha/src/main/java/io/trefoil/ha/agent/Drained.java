@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.agent;
 
+import io.trefoil.ha.agent.events.AgentSettings;
+import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.StandingOrders;
 import java.util.Optional;
 
@@ -43,7 +45,23 @@ final class Drained {
                 .isPresent();
         return step.isPast(state.stageSinceNanos(), orderedSince ? SETTLE_MILLIS : LAST_RESORT_MILLIS)
                 && Handover.hasFreshSurvey(step)
-                && Election.hasUndrainedStandby(state.view(), MemberStatus.record(step), state.survey());
+                && isSuccessorThere(step, orderedSince);
+    }
+
+    /** For a while, none that is {@linkplain MemberRecord#preparing preparing}: clients are served now, and would wait for that. */
+    private static boolean isSuccessorThere(AgentStep step, boolean orderedSince) {
+        AgentState state = step.state();
+        long patience = AgentSettings.LONGEST_PREPARATION.toMillis();
+        boolean isPatienceOver = orderedSince
+                ? step.isPast(state.drainedSinceNanos().get(), patience)
+                : step.isPast(state.stageSinceNanos(), LAST_RESORT_MILLIS + patience);
+        return isPatienceOver
+                ? Election.hasUndrainedStandby(state.view(), MemberStatus.record(step), state.survey())
+                : Election.hasPromptStandby(
+                        state.view(),
+                        MemberStatus.record(step),
+                        state.survey(),
+                        state.observation().wallMillis());
     }
 
     /** Which orders affected who is active now, for the history. */

@@ -13,6 +13,7 @@ import io.trefoil.ha.model.View;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Chooses the next active (paper, Algorithm 2). Every member draws its bid in advance, so all know the winner at once;
@@ -87,18 +88,34 @@ final class Election {
 
     /** Whether another member could be active at once. */
     static boolean hasStandby(View view, MemberRecord self, LeaseReport survey) {
-        for (MemberRecord other : rivals(view, self, survey)) {
-            if (other.state() == MemberState.STANDBY) {
-                return true;
-            }
-        }
-        return false;
+        return hasStandby(view, self, survey, other -> true);
     }
 
     /** The same, counting only members that are not drained. */
     static boolean hasUndrainedStandby(View view, MemberRecord self, LeaseReport survey) {
+        return hasStandby(view, self, survey, other -> !view.orders().isDrained(other.name()));
+    }
+
+    /**
+     * Whether one that is neither drained nor {@linkplain MemberRecord#preparing preparing} could be active at once. Not while the one that
+     * operators prefer is preparing: it is to follow.
+     */
+    static boolean hasPromptStandby(View view, MemberRecord self, LeaseReport survey, long wallMillis) {
+        StandingOrders orders = view.orders();
+        return hasStandby(view, self, survey, other -> !orders.isDrained(other.name()) && !other.preparing())
+                && !hasStandby(
+                        view,
+                        self,
+                        survey,
+                        other -> other.preparing()
+                                && !orders.isDrained(other.name())
+                                && orders.isPreferred(other.name(), wallMillis));
+    }
+
+    private static boolean hasStandby(
+            View view, MemberRecord self, LeaseReport survey, Predicate<MemberRecord> counts) {
         for (MemberRecord other : rivals(view, self, survey)) {
-            if (other.state() == MemberState.STANDBY && !view.orders().isDrained(other.name())) {
+            if (other.state() == MemberState.STANDBY && counts.test(other)) {
                 return true;
             }
         }
@@ -126,13 +143,16 @@ final class Election {
     }
 
     /**
-     * Ranks the preferred member first, then higher priorities. At equal priority a standby beats an observer, because
+     * Ranks those last that are preparing, since clients would wait for that; then the preferred member first, then higher priorities. At equal priority a standby beats an observer, because
      * it can begin at once, while an observer must first become a standby.
      */
     private static boolean isBetterStandby(
             MemberRecord other, MemberRecord self, StandingOrders orders, long wallMillis) {
         if (orders.isDrained(other.name()) != orders.isDrained(self.name())) {
             return orders.isDrained(self.name());
+        }
+        if (other.preparing() != self.preparing()) {
+            return self.preparing();
         }
         if (orders.isPreferred(other.name(), wallMillis) || orders.isPreferred(self.name(), wallMillis)) {
             return orders.isPreferred(other.name(), wallMillis);

@@ -3,6 +3,7 @@
 package io.trefoil.ha.agent;
 
 import io.trefoil.ha.agent.events.AgentEffect;
+import io.trefoil.ha.agent.events.AgentSettings;
 import io.trefoil.ha.agent.events.AgentStage;
 import io.trefoil.ha.agent.events.LocalObservation;
 import io.trefoil.ha.model.Failover;
@@ -45,9 +46,11 @@ final class Following {
             return;
         }
         releaseForgottenLock(step);
-        if (!step.state().leads().isEmpty()) {
+        boolean isFree = step.state().freeSinceNanos().isPresent();
+        boolean isOrdered = !step.state().leads().isEmpty();
+        if (isOrdered && !(isFree && step.state().observation().preparing())) {
             lead(step);
-        } else if (step.state().freeSinceNanos().isPresent()) {
+        } else if (isFree) {
             stand(step);
         } else {
             ObserverRole.decide(step);
@@ -172,12 +175,22 @@ final class Following {
                             : flaw));
         } else if (lock.isPresent() && lock.get().isTakingOver() && !isOwnOfFormerLife(step, lock.get())) {
             step.answerLeads(lock.get().holder() + " is taking over at this moment");
+        } else if (isElectionHeldSince(step)) {
+            step.answerLeads("Another election was held since the order came; give it again");
+        } else if (self.preparing()
+                && !step.isPast(step.state().leadAskedNanos(), AgentSettings.LONGEST_PREPARATION.toMillis())) {
+            // Clients are served now, and would wait until this member is prepared: the order waits for the next look.
         } else if (step.state().observation().role() == HaRole.OBSERVER) {
             ObserverRole.beStandby(step);
         } else {
             step.become(step.state().toBuilder().holdBackUntilNanos(step.nowNanos()));
             bid(step, "an operator asked");
         }
+    }
+
+    /** Whoever gave an order that waited may have given another one meanwhile, to another member. */
+    private static boolean isElectionHeldSince(AgentStep step) {
+        return !step.state().leadAskedIn().equals(step.state().view().ballot());
     }
 
     private static void bid(AgentStep step, String cause) {

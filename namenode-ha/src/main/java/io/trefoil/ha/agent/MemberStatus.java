@@ -69,6 +69,7 @@ final class MemberStatus {
                 .appliedTxId(state.observation().appliedTxId())
                 .lag(isServing(state) ? 0 : lag(state))
                 .lagMillis(isServing(state) ? 0 : state.observation().lagMillis())
+                .preparing(state.observation().preparing())
                 .epoch(epoch(state))
                 .bid(state.bid())
                 .instance(state.settings().instance())

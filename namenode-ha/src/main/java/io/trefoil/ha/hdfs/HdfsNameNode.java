@@ -7,6 +7,7 @@ import io.trefoil.ha.run.NameNodeControl;
 import io.trefoil.journal.hdfs.NameNodeJournal;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
 import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -36,19 +37,25 @@ final class HdfsNameNode implements NameNodeControl {
     private final NameNodeJournal journal;
     private final HealthProbe health;
     private final RetryWindow retryWindow;
+    private final BooleanSupplier countsQuotas;
     private final Runnable earlierCalls;
 
-    /** @param earlierCalls waits, not for long, for calls of the time when this NameNode was active before */
+    /**
+     * @param countsQuotas whether it counts the whole namespace now
+     * @param earlierCalls waits, not for long, for calls of the time when this NameNode was active before
+     */
     HdfsNameNode(
             NameNode nameNode,
             NameNodeJournal journal,
             HealthProbe health,
             RetryWindow retryWindow,
+            BooleanSupplier countsQuotas,
             Runnable earlierCalls) {
         this.nameNode = nameNode;
         this.journal = journal;
         this.health = health;
         this.retryWindow = retryWindow;
+        this.countsQuotas = countsQuotas;
         this.earlierCalls = earlierCalls;
     }
 
@@ -79,6 +86,11 @@ final class HdfsNameNode implements NameNodeControl {
     @Override
     public long lagMillis() {
         return journal.lag().toMillis();
+    }
+
+    @Override
+    public boolean isPreparing() {
+        return retryWindow.isRestoringNewest() || countsQuotas.getAsBoolean();
     }
 
     @Override

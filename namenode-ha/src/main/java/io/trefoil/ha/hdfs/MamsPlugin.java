@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -87,7 +88,8 @@ public class MamsPlugin implements ServicePlugin {
     private void begin(NameNode nameNode) throws IOException {
         MamsSettings settings = MamsSettings.read(nameNode.getConf());
         NameNodeJournal journal = NameNodeJournal.of(nameNode);
-        BooleanSupplier quotaCountsKept = settings.keepQuotaCounts() ? keepQuotaCounts(nameNode, journal) : () -> false;
+        Optional<KeptQuotaCounts> quotaCounts =
+                settings.keepQuotaCounts() ? Optional.of(keepQuotaCounts(nameNode, journal)) : Optional.empty();
         NamedGroup group = new NamedGroup(nameNode.getConf(), settings.nameservice(), settings.nameNode());
         HealthProbe health = new HealthProbe(
                 nameNode,
@@ -101,7 +103,13 @@ public class MamsPlugin implements ServicePlugin {
         AgentRunner agent = new AgentRunner(
                 agentSettings(nameNode, journal, settings),
                 new ZkCoordination(settings.zooKeeper()),
-                new HdfsNameNode(nameNode, journal, health, retryWindow, chain::awaitEarlierCalls),
+                new HdfsNameNode(
+                        nameNode,
+                        journal,
+                        health,
+                        retryWindow,
+                        () -> quotaCounts.filter(KeptQuotaCounts::isCounting).isPresent(),
+                        chain::awaitEarlierCalls),
                 journal.open(),
                 journal.writerReplicas());
         endings.push(agent::close);
@@ -113,7 +121,12 @@ public class MamsPlugin implements ServicePlugin {
                 () -> agent.state().published(),
                 settings.maxLag());
         endings.push(juniorPin::close);
-        CallWaits waits = show(nameNode, journal, agent, quotaCountsKept, settings);
+        CallWaits waits = show(
+                nameNode,
+                journal,
+                agent,
+                () -> quotaCounts.filter(KeptQuotaCounts::areKept).isPresent(),
+                settings);
         endings.push(chain::close);
         chain.answerClients(agent, waits);
         if (!settings.electable()) {
@@ -142,10 +155,10 @@ public class MamsPlugin implements ServicePlugin {
                 settings);
     }
 
-    private static BooleanSupplier keepQuotaCounts(NameNode nameNode, NameNodeJournal journal) {
+    private static KeptQuotaCounts keepQuotaCounts(NameNode nameNode, NameNodeJournal journal) {
         KeptQuotaCounts counts = new KeptQuotaCounts(nameNode.getNamesystem());
         journal.watchEdits(counts);
-        return counts::areKept;
+        return counts;
     }
 
     private static AgentSettings agentSettings(NameNode nameNode, NameNodeJournal journal, MamsSettings settings) {
@@ -200,7 +213,9 @@ public class MamsPlugin implements ServicePlugin {
                         ClientCalls.serviceLists(nameNode),
                         ZKFCProtocol.class),
                 agent,
-                settings.takeoverTimeout().plus(settings.stepDownTimeout()));
+                AgentSettings.LONGEST_PREPARATION
+                        .plus(settings.takeoverTimeout())
+                        .plus(settings.stepDownTimeout()));
         endings.push(zkfc::close);
     }
 

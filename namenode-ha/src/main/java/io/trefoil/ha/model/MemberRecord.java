@@ -22,6 +22,7 @@ public abstract class MemberRecord {
                 .appliedTxId(0)
                 .lag(0)
                 .lagMillis(0)
+                .preparing(false)
                 .epoch(Epoch.NONE)
                 .bid(0)
                 .instance("")
@@ -67,6 +68,9 @@ public abstract class MemberRecord {
 
     /** How long ago it heard of the oldest committed transaction that it has not applied; 0 if there is none. */
     public abstract long lagMillis();
+
+    /** Whether it does something that it has to end before it becomes active: counts quotas, or reads what clients may repeat. */
+    public abstract boolean preparing();
 
     /** The newest epoch that its pool node promised; the active's own. */
     public abstract Epoch epoch();
@@ -125,6 +129,8 @@ public abstract class MemberRecord {
         public abstract Builder lag(long lag);
 
         public abstract Builder lagMillis(long millis);
+
+        public abstract Builder preparing(boolean preparing);
 
         public abstract Builder epoch(Epoch epoch);
 

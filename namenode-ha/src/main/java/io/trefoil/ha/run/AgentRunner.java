@@ -70,6 +70,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     private final Journal journal;
     private final int writerReplicas;
     private final SecureRandom random = new SecureRandom();
+
     private final ScheduledExecutorService steps;
     private final ExecutorService surveys;
     private final ExecutorService changes;
@@ -235,6 +236,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
                 .wallMillis(System.currentTimeMillis())
                 .appliedTxId(nameNode.appliedTxId())
                 .lagMillis(nameNode.lagMillis())
+                .preparing(nameNode.isPreparing())
                 .trouble(nameNode.trouble())
                 .diskSilentMillis(journal.diskSilent().toMillis())
                 .safeMode(nameNode.isInSafeMode())

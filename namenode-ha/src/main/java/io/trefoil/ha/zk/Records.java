@@ -57,6 +57,7 @@ final class Records {
                 .put("txId", record.appliedTxId())
                 .put("lag", record.lag())
                 .put("lagMillis", record.lagMillis())
+                .put("preparing", record.preparing())
                 .put("epoch", record.epoch().number())
                 .put("bid", record.bid())
                 .put("rpc", record.addresses().rpc())
@@ -84,6 +85,7 @@ final class Records {
                     .appliedTxId(node.path("txId").asLong())
                     .lag(node.path("lag").asLong())
                     .lagMillis(node.path("lagMillis").asLong())
+                    .preparing(node.path("preparing").asBoolean())
                     .epoch(Epoch.of(node.path("epoch").asLong()))
                     .bid(node.path("bid").asLong())
                     .addresses(MemberAddresses.of(

@@ -176,6 +176,45 @@ class DrainedTest {
         assertThat(agent.wanted).containsExactly("standby");
     }
 
+    private static MemberRecord preparing(String name) {
+        return OneAgent.standby(name, 0).toBuilder().preparing(true).build();
+    }
+
+    @Test
+    void anActiveThatIsDrainedWaitsForAStandbyThatIsPreparingForAWhileOnly() {
+        OneAgent agent = serving();
+        agent.others(preparing("nn2"));
+
+        agent.orders(drained("nn1"));
+        agent.pass(19_000);
+        assertThat(agent.wanted).isEmpty();
+        agent.others(OneAgent.rival(0));
+        assertThat(agent.wanted).containsExactly("standby");
+
+        agent = serving();
+        agent.others(preparing("nn2"));
+        agent.orders(drained("nn1"));
+        agent.pass(20_000);
+        assertThat(agent.wanted).containsExactly("standby");
+    }
+
+    /** Else the role would go to another one first, as in a move to another site. */
+    @Test
+    void itWaitsForThePreferredOneToBePrepared() {
+        OneAgent agent = serving();
+        agent.others(OneAgent.rival(0), preparing("nn3"));
+
+        agent.orders(StandingOrders.of(
+                1,
+                Optional.of(StandingOrders.Preference.of("nn3", "alice", 0, Optional.empty())),
+                drained("nn1").drains()));
+        agent.pass(10_000);
+        assertThat(agent.wanted).isEmpty();
+
+        agent.others(OneAgent.rival(0), OneAgent.standby("nn3", 0));
+        assertThat(agent.wanted).containsExactly("standby");
+    }
+
     @Test
     void whoWasDeadInItsElectionAndIsBackMayFollow() {
         OneAgent agent = serving();

@@ -268,6 +268,16 @@ final class OneAgent {
                 .build());
     }
 
+    /** It prepares to be active from now on. */
+    void preparing() {
+        observation(observation.toBuilder().preparing(true).build());
+    }
+
+    /** It is prepared. */
+    void prepared() {
+        observation(observation.toBuilder().preparing(false).build());
+    }
+
     void busy() {
         observation(observation.toBuilder().busy(true).build());
     }

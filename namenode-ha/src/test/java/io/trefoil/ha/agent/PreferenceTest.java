@@ -8,7 +8,11 @@ import io.trefoil.ha.agent.events.AgentEvent;
 import io.trefoil.ha.agent.events.AgentRequest;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.HaRole;
+import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.MemberState;
+import io.trefoil.ha.model.ZkSession;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Who operators would rather have as the active, and who may not be it at all. */
@@ -58,6 +62,118 @@ class PreferenceTest {
         agent.pass(10 * OneAgent.PATIENCE_MILLIS);
 
         assertThat(agent.wanted).isEmpty();
+    }
+
+    private static MemberRecord preparingRival(int priority) {
+        return OneAgent.rival(priority).toBuilder().preparing(true).build();
+    }
+
+    @Test
+    void whoIsPreparingWaitsForAnotherThoughItHasTheHigherPriority() {
+        OneAgent agent = OneAgent.withPriority(9);
+        agent.others(OneAgent.rival(0));
+        agent.preparing();
+
+        agent.nobodyIsActive();
+        agent.pass(OneAgent.PATIENCE_MILLIS / 2);
+        assertThat(agent.wanted).isEmpty();
+
+        agent.pass(OneAgent.PATIENCE_MILLIS);
+        assertThat(agent.wanted).contains("lock 1");
+    }
+
+    @Test
+    void nobodyWaitsForOneThatIsPreparing() {
+        OneAgent agent = OneAgent.withPriority(0);
+        agent.others(preparingRival(9));
+
+        agent.nobodyIsActive();
+        agent.pass(OneAgent.PATIENCE_MILLIS / 2);
+
+        assertThat(agent.wanted).contains("lock 1");
+    }
+
+    @Test
+    void ofTwoThatArePreparingTheHigherPriorityBidsAtOnce() {
+        OneAgent agent = OneAgent.withPriority(9);
+        agent.others(preparingRival(0));
+        agent.preparing();
+
+        agent.nobodyIsActive();
+        agent.pass(OneAgent.PATIENCE_MILLIS / 2);
+
+        assertThat(agent.wanted).contains("lock 1");
+    }
+
+    @Test
+    void whoBeginsToPrepareSaysSoAtOnce() {
+        OneAgent agent = OneAgent.withPriority(0).followingRival();
+        agent.pass(10_000);
+
+        agent.preparing();
+        agent.pass(100);
+
+        assertThat(agent.state().published().get().preparing()).isTrue();
+    }
+
+    @Test
+    void anOrderToWhoIsPreparingWaitsUntilItIsPrepared() {
+        OneAgent agent = OneAgent.withPriority(0).followingRival();
+        agent.preparing();
+
+        agent.hear(AgentEvent.leadAsked(AgentRequest.of(1)));
+        agent.pass(10_000);
+        assertThat(agent.wanted).isEmpty();
+
+        agent.prepared();
+        assertThat(agent.wanted).contains("lock 4");
+    }
+
+    /** Whoever gave it waits no longer. */
+    @Test
+    void anOrderToWhoIsPreparingForLongIsCarriedOutAllTheSame() {
+        OneAgent agent = OneAgent.withPriority(0).followingRival();
+        agent.preparing();
+
+        agent.hear(AgentEvent.leadAsked(AgentRequest.of(1)));
+        agent.pass(19_000);
+        assertThat(agent.wanted).isEmpty();
+
+        agent.pass(1_000);
+        assertThat(agent.wanted).contains("lock 4");
+    }
+
+    @Test
+    void anOrderToWhoIsPreparingDoesNotPutItBeforeOthersWhenTheActiveIsLost() {
+        OneAgent agent = OneAgent.withPriority(9).followingRival();
+        agent.others(OneAgent.rival(0));
+        agent.preparing();
+        agent.hear(AgentEvent.leadAsked(AgentRequest.of(1)));
+
+        agent.nobodyIsActive();
+        agent.pass(OneAgent.PATIENCE_MILLIS / 2);
+        assertThat(agent.wanted).isEmpty();
+
+        agent.pass(OneAgent.PATIENCE_MILLIS);
+        assertThat(agent.wanted).contains("lock 4");
+    }
+
+    /** It may have been given up, and another one have been given to another member. */
+    @Test
+    void anOrderThatWaitedThroughAnElectionIsRefused() {
+        OneAgent agent = OneAgent.withPriority(0).followingRival();
+        agent.preparing();
+        agent.hear(AgentEvent.leadAsked(AgentRequest.of(1)));
+
+        agent.view(
+                Ballot.of(4),
+                Optional.of(
+                        LockRecord.taken("nn0", Ballot.of(4), ZkSession.of(8)).in(OneAgent.EPOCH)));
+
+        assertThat(agent.wanted).singleElement().asString().contains("Another election was held");
+        agent.prepared();
+        agent.pass(1_000);
+        assertThat(agent.wanted).hasSize(1);
     }
 
     @Test

@@ -50,7 +50,7 @@ class HaltTest {
             });
             System.setErr(hung);
             System.setOut(hung);
-            new HdfsNameNode(null, null, null, null, () -> {}).halt("for a test");
+            new HdfsNameNode(null, null, null, null, () -> false, () -> {}).halt("for a test");
         }
     }
 }

@@ -111,6 +111,11 @@ class HungLogTest {
         }
 
         @Override
+        public boolean isPreparing() {
+            return false;
+        }
+
+        @Override
         public String trouble() {
             return "";
         }

@@ -203,6 +203,7 @@ final class SimMember {
                 .trouble(ill ? "unhealthy" : "")
                 .diskSilentMillis(diskSilentMillis())
                 .busy(isBusy())
+                .preparing(slow)
                 .own(writer.openTerm()
                         .map(own -> LocalObservation.OwnLease.of(
                                 own.epoch,

@@ -37,6 +37,7 @@ class RecordsTest {
             .appliedTxId(42)
             .lag(3)
             .lagMillis(12)
+            .preparing(true)
             .epoch(Epoch.of(7))
             .bid(99)
             .addresses(MemberAddresses.of("h1:8020", "h1:9870", "h1:8487"))
@@ -86,9 +87,10 @@ class RecordsTest {
 
     @Test
     void aMemberThatDoesNotKnowItsLagInTimeShowsNone() throws IOException {
-        String earlier = new String(Records.write(MEMBER), StandardCharsets.UTF_8).replace(",\"lagMillis\":12", "");
+        String earlier = new String(Records.write(MEMBER), StandardCharsets.UTF_8)
+                .replace(",\"lagMillis\":12,\"preparing\":true", "");
         assertThat(Records.member(earlier.getBytes(StandardCharsets.UTF_8)))
-                .isEqualTo(MEMBER.toBuilder().lagMillis(0).build());
+                .isEqualTo(MEMBER.toBuilder().lagMillis(0).preparing(false).build());
     }
 
     @Test

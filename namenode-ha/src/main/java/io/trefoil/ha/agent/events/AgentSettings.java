@@ -4,10 +4,13 @@ package io.trefoil.ha.agent.events;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.ha.model.MemberAddresses;
+import java.time.Duration;
 
 /** An agent's own name and group, and its timeouts and limits; times in milliseconds. Immutable. */
 @AutoValue
 public abstract class AgentSettings {
+    /** How long a planned failover waits for a member that is preparing. */
+    public static final Duration LONGEST_PREPARATION = Duration.ofSeconds(20);
 
     public static Builder builder() {
         return new AutoValue_AgentSettings.Builder()

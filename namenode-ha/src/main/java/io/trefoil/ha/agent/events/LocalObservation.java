@@ -20,6 +20,7 @@ public abstract class LocalObservation {
                 .wallMillis(0)
                 .appliedTxId(0)
                 .lagMillis(0)
+                .preparing(false)
                 .trouble("")
                 .diskSilentMillis(0)
                 .onlyReplicaLost(false)
@@ -39,6 +40,9 @@ public abstract class LocalObservation {
 
     /** How long ago this process heard of the oldest committed transaction that it has not applied; 0 if there is none. */
     public abstract long lagMillis();
+
+    /** Whether it does something that it has to end before it becomes active: counts quotas, or reads what clients may repeat. */
+    public abstract boolean preparing();
 
     /** Why the NameNode is unhealthy; empty if it is not. */
     public abstract String trouble();
@@ -163,6 +167,8 @@ public abstract class LocalObservation {
         public abstract Builder appliedTxId(long txId);
 
         public abstract Builder lagMillis(long millis);
+
+        public abstract Builder preparing(boolean preparing);
 
         public abstract Builder trouble(String trouble);
 

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * what HDFS changes between edits: blocks that were committed while this NameNode was active are completed by reports of DataNodes.
  * Then it counts again, a few times at most, since these reports come soon.
  *
- * <p>It is in HDFS's package because the counts, the root and the fields of edits are visible only there. All calls but {@link #areKept} come
- * under the namesystem's write lock, which guards the state.
+ * <p>It is in HDFS's package because the counts, the root and the fields of edits are visible only there. All calls but {@link #areKept} and
+ * {@link #isCounting} come under the namesystem's write lock, which guards the state.
  *
  * <p>Uses {@code FSDirectory.updateCountForQuota} and {@code rootDir}, {@code FSNamesystem.inTransitionToActive}, {@code
  * getSnapshotManager}, {@code FSImage.getLastAppliedTxId}.
@@ -49,6 +49,7 @@ public final class KeptQuotaCounts implements EditsWatcher {
     private final long pauseNanos = PAUSE_NANOS + ThreadLocalRandom.current().nextLong(PAUSE_NANOS);
     // Written under the lock.
     private volatile State state = State.UNCOUNTED;
+    private volatile boolean counting;
     private long keptTo;
     private QuotaChange applying = QuotaChange.none();
     private boolean betweenStreams = true;
@@ -118,11 +119,14 @@ public final class KeptQuotaCounts implements EditsWatcher {
             betweenStreams = false;
             counts++;
             countedNanos = nanoTime.getAsLong();
+            counting = true;
             try {
                 namesystem.getFSDirectory().updateCountForQuota();
             } catch (RuntimeException | Error e) {
                 giveUp("before txid=" + txId, e);
                 return;
+            } finally {
+                counting = false;
             }
             log.write(() -> LOG.info("Counted quotas before txid={}, and keep the counts from now on", txId));
         }
@@ -187,6 +191,11 @@ public final class KeptQuotaCounts implements EditsWatcher {
     /** Whether the counts are those of all edits that it was told of, if HDFS has applied them. Any thread, without the lock. */
     public boolean areKept() {
         return state == State.KEPT;
+    }
+
+    /** Whether it counts the whole namespace now: whoever wants the lock waits for that. Any thread, without the lock. */
+    public boolean isCounting() {
+        return counting;
     }
 
     /** How often HDFS had nothing to count. */

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.conf.Configuration;
@@ -231,6 +232,26 @@ class KeptQuotaCountsTest {
             next(counts, quotaOf(folder, namesystem), namesystem);
 
             assertThat(counts.areKept()).isFalse();
+            assertThat(counts.isCounting()).isFalse();
+        } finally {
+            close(namesystem);
+        }
+    }
+
+    @Test
+    void whoeverAsksIsToldWhileTheyAreCounted() throws IOException {
+        FSNamesystem namesystem = namesystem("told-while-counted");
+        try {
+            KeptQuotaCounts counts = new KeptQuotaCounts(namesystem);
+            Folder folder = Folder.in(namesystem);
+            AtomicBoolean told = new AtomicBoolean();
+            folder.visited = () -> told.compareAndSet(false, counts.isCounting());
+            assertThat(counts.isCounting()).isFalse();
+
+            next(counts, quotaOf(folder, namesystem), namesystem);
+
+            assertThat(told).isTrue();
+            assertThat(counts.isCounting()).isFalse();
         } finally {
             close(namesystem);
         }
@@ -278,6 +299,7 @@ class KeptQuotaCountsTest {
         private static final String NAME = "folder";
 
         private volatile boolean fails;
+        private volatile Runnable visited = () -> {};
 
         private Folder(long id, PermissionStatus permissions) {
             super(id, DFSUtil.string2Bytes(NAME), permissions, 1);
@@ -293,6 +315,7 @@ class KeptQuotaCountsTest {
 
         @Override
         public ReadOnlyList<INode> getChildrenList(int snapshotId) {
+            visited.run();
             if (fails) {
                 throw new StackOverflowError("for a test");
             }
