@@ -34,6 +34,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -69,7 +70,8 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     private final NameNodeControl nameNode;
     private final Journal journal;
     private final int writerReplicas;
-    private final SecureRandom random = new SecureRandom();
+    /** For bids, which members must not draw alike. Nothing else depends on them, and one is drawn at each look. */
+    private final Random random = new Random(new SecureRandom().nextLong());
 
     private final ScheduledExecutorService steps;
     private final ExecutorService surveys;
