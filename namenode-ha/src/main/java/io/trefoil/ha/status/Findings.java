@@ -134,8 +134,8 @@ final class Findings {
         if (member.is(MemberState.ACTIVE)) {
             findings.add(Finding.of(
                     name + " is drained, but active",
-                    "It hands over as soon as there is another standby that is not drained, though not for up to a minute"
-                            + " after its own election; do not stop it before"));
+                    "It hands over as soon as there is another standby that is not drained, though it may take 80 s"
+                            + " from its own election; do not stop it before"));
         } else if (group.isPoolNodeNeeded(name)) {
             findings.add(Finding.of(
                     name + " is drained, but its pool node is needed for a majority",

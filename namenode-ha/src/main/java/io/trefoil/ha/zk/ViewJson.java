@@ -34,6 +34,7 @@ public final class ViewJson {
                     .put("electable", member.electable())
                     .put("drained", view.orders().isDrained(member.name()))
                     .put("preferred", view.orders().isPreferred(member.name(), nowMillis))
+                    .put("preparing", member.preparing())
                     .put("priority", member.priority())
                     .put("site", member.site())
                     .put("reason", member.reason())

@@ -126,7 +126,7 @@ class RecordsTest {
                 .isEqualTo("{\"nameservice\":\"ns1\",\"current\":true,\"ballot\":5,"
                         + "\"lock\":{\"holder\":\"nn1\",\"epoch\":7,\"takingOver\":false},"
                         + "\"members\":[{\"name\":\"nn1\",\"state\":\"STANDBY\",\"role\":\"OBSERVER\",\"electable\":false,"
-                        + "\"drained\":true,\"preferred\":false,\"priority\":3,\"site\":\"west\",\"reason\":\"\","
+                        + "\"drained\":true,\"preferred\":false,\"preparing\":true,\"priority\":3,\"site\":\"west\",\"reason\":\"\","
                         + "\"since\":1700000000000,\"txId\":42,\"lag\":3,\"lagMillis\":12,\"epoch\":7,\"rpc\":\"h1:8020\","
                         + "\"http\":\"h1:9870\",\"pool\":\"h1:8487\",\"version\":\"1\"}],"
                         + "\"orders\":{\"revision\":3,"

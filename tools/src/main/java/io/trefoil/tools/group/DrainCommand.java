@@ -59,7 +59,7 @@ public final class DrainCommand implements Callable<Integer> {
     @Option(
             names = "--wait",
             paramLabel = "TIME",
-            defaultValue = "1m",
+            defaultValue = "90s",
             description =
                     "How long it may take to hand over, as 30s, or a number of seconds; ${DEFAULT-VALUE} if not given.")
     private String time;

@@ -58,7 +58,8 @@ final class GroupStatusText {
                             + (role.equals("observer") ? ", observer" : "")
                             + (member.path("electable").asBoolean(true) ? "" : ", not electable")
                             + (member.path("drained").asBoolean() ? ", drained" : "")
-                            + (member.path("preferred").asBoolean() ? ", preferred" : ""),
+                            + (member.path("preferred").asBoolean() ? ", preferred" : "")
+                            + (member.path("preparing").asBoolean() ? ", preparing" : ""),
                     cell(member.path("txId")),
                     cell(member.path("lag")),
                     cell(member.path("lagMillis")),

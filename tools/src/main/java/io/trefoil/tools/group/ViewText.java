@@ -56,7 +56,8 @@ final class ViewText {
             described += role().equals(OBSERVER) ? ", observer" : "";
             described += shown.path("electable").asBoolean(true) ? "" : ", not electable";
             described += shown.path("drained").asBoolean() ? ", drained" : "";
-            return shown.path("preferred").asBoolean() ? described + ", preferred" : described;
+            described += shown.path("preferred").asBoolean() ? ", preferred" : "";
+            return shown.path("preparing").asBoolean() ? described + ", preparing" : described;
         }
 
         /** Its role according to HDFS; empty if it has not been reported. */
@@ -200,6 +201,7 @@ final class ViewText {
             member.put("electable", row.shown.path("electable").asBoolean(true));
             member.put("drained", row.shown.path("drained").asBoolean());
             member.put("preferred", row.shown.path("preferred").asBoolean());
+            member.put("preparing", row.shown.path("preparing").asBoolean());
             member.put("priority", row.shown.path("priority").asInt());
             member.put("site", row.shown.path("site").asText(""));
             member.put("since", row.since());

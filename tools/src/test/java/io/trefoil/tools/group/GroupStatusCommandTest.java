@@ -70,13 +70,13 @@ class GroupStatusCommandTest {
     }
 
     @Test
-    void whoIsDrainedOrPreferredIsMarked() {
+    void whoIsDrainedPreferredOrPreparingIsMarked() {
         nameNodes.statuses.replaceAll(
                 (address, page) -> page.replace("\"name\":\"nn1\"", "\"name\":\"nn1\",\"preferred\":true")
-                        .replace("\"name\":\"nn2\"", "\"name\":\"nn2\",\"drained\":true"));
+                        .replace("\"name\":\"nn2\"", "\"name\":\"nn2\",\"drained\":true,\"preparing\":true"));
 
         assertThat(cluster.run("status")).isEqualTo(ExitCode.FINE);
-        assertThat(cluster.output).contains("active, preferred ").contains("standby, observer, drained ");
+        assertThat(cluster.output).contains("active, preferred ").contains("standby, observer, drained, preparing ");
     }
 
     @Test

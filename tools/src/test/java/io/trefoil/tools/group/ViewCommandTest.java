@@ -114,6 +114,7 @@ class ViewCommandTest {
                               "electable": true,
                               "drained": false,
                               "preferred": false,
+                              "preparing": false,
                               "priority": 0,
                               "site": "",
                               "since": 2000,
@@ -125,6 +126,15 @@ class ViewCommandTest {
                               "http": "host2:9870"
                             },
                         """);
+    }
+
+    @Test
+    void oneForWhichClientsWouldWaitIsMarked() {
+        nameNodes.pages.replaceAll((address, page) ->
+                page.replace("\\\"name\\\":\\\"nn3\\\"", "\\\"name\\\":\\\"nn3\\\",\\\"preparing\\\":true"));
+
+        assertThat(cluster.run("view")).isEqualTo(ExitCode.FINE);
+        assertThat(cluster.output).contains("standby, preparing ");
     }
 
     @Test

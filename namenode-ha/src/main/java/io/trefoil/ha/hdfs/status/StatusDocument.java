@@ -261,6 +261,7 @@ final class StatusDocument {
                 .put("electable", isElectable(name))
                 .put("drained", isDrained(name))
                 .put("preferred", isPreferred(name, askedAtMillis))
+                .put("preparing", shown.path("preparing").asBoolean())
                 .put(
                         "poolNodeNeeded",
                         SeenGroup.of(new ArrayList<>(), seenNodes).isPoolNodeNeeded(name))

@@ -90,6 +90,7 @@
     if (!member.electable) { text += ', not electable'; }
     if (member.drained) { text += ', drained'; }
     if (member.preferred) { text += ', preferred'; }
+    if (member.preparing) { text += ', preparing'; }
     if (member.changing) { text += ', changing'; }
     return make(member.state === 'active' ? 'strong' : 'span', (member.state === 'active' ? '● ' : '○ ') + text);
   }
