@@ -8,9 +8,11 @@ import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.NamespaceDigest;
 import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code -initializeSharedEdits}: a namespace on local disks moves to the pool. */
+@Tag("long")
 class ConversionIT {
 
     @Test

@@ -12,9 +12,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The pool holds exactly the edits that HDFS itself writes, and HDFS's viewer reads them. */
+@Tag("long")
 class ExportedEditsIT {
 
     @Test

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  * property {@code trefoil.it.kills} says how often.
  */
 class KilledActiveIT {
-    private static final int KILLS = Integer.getInteger("trefoil.it.kills", 4);
+    private static final int KILLS = Integer.getInteger("trefoil.it.kills", 3);
     private static final int KILLS_OF_SHORT_FORM = 3;
     private static final int CHANGES_BETWEEN = 300;
 

@@ -14,6 +14,7 @@ import io.trefoil.it.process.Await;
 import io.trefoil.it.scenario.Reckoning;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The disk of one pool node is full: the others go on, the node reports it, and comes back when there is space. */
@@ -25,6 +26,7 @@ class FullDiskIT {
     private static final String WORKS = "storage works again";
 
     @Test
+    @Tag("long")
     void theGroupGoesOnWithoutTheFullDiskOfAStandby() throws Exception {
         fillAndFree("full-disk-of-standby", "nn3", 2);
     }

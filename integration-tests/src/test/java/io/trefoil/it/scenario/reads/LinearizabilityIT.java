@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
  * its own.
  */
 class LinearizabilityIT {
-    private static final int FAILOVERS = Integer.getInteger("trefoil.it.failovers", 4);
+    private static final int FAILOVERS = Integer.getInteger("trefoil.it.failovers", 2);
     private static final int HISTORIES = 25;
     private static final int CLIENTS = 24;
     /** Before a fault, and again after it. */

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
  * {@code trefoil.it.stale.rounds} says how often that is tried.
  */
 class StaleAnswersIT {
-    private static final int ROUNDS = Integer.getInteger("trefoil.it.stale.rounds", 3);
+    private static final int ROUNDS = Integer.getInteger("trefoil.it.stale.rounds", 2);
     private static final int READERS = 16;
     private static final String MADE_LATER = "/made-by-the-other";
     private static final String NOT_THERE = "No such file or directory";
