@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -55,6 +56,7 @@ import org.apache.hadoop.hdfs.protocol.OpenFilesIterator.OpenFilesType;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.DelegationTokenIssuer;
 import org.apache.hadoop.security.token.Token;
 import org.junit.jupiter.api.AfterAll;
@@ -464,6 +466,34 @@ class SubtreeClientTest {
 
             await().atMost(LIMIT)
                     .until(() -> idle.getFileStatus(new Path(folder)).getOwner().equals("the-second"));
+        }
+    }
+
+    private static long checks() {
+        return GlobalStorageStatistics.INSTANCE.get(SubtreeStatistics.NAME).getLong("checks");
+    }
+
+    /** As a task does that is started just then. The last version does not concern the folder, which a move is about to open. */
+    @Test
+    void aClientThatBeginsWaitsForAFolderThatAnEarlierVersionHandedOver() throws Exception {
+        Path other = new Path("/other" + tables);
+        second.mkdirs(other);
+        second.setPermission(new Path(folder), new FsPermission((short) 0));
+        give();
+        assertThat(table("add", other.toString(), "ns2")).isZero();
+        write(second, in("file"));
+        ExecutorService threads = Executors.newFixedThreadPool(1);
+        try (FileSystem alices = UserGroupInformation.createUserForTesting("alice", new String[] {"staff"})
+                .doAs((PrivilegedExceptionAction<FileSystem>) () -> FileSystem.newInstance(CLUSTER, conf))) {
+            long before = checks();
+            Future<FileStatus[]> listed = threads.submit(() -> alices.listStatus(new Path(folder)));
+            // Its access was denied.
+            await().atMost(LIMIT).until(() -> checks() > before || listed.isDone());
+            second.setPermission(new Path(folder), new FsPermission((short) 0755));
+
+            assertThat(listed.get()).hasSize(1);
+        } finally {
+            threads.shutdownNow();
         }
     }
 

@@ -86,12 +86,12 @@ final class FollowedTable {
         SubtreeView read() throws IOException;
 
         /**
-         * What the version before has; what this one has if it was made so long ago that all it handed over is open, or the version
-         * before cannot be read.
+         * What the versions before have, the last one first, as far as one after them may have handed over what is not open yet; none if this
+         * one was made so long ago that all is open. One that cannot be read is left out, with those before it.
          *
          * @param changedAt when the table's folder had been changed before this version was read
          */
-        Map<String, String> contentBefore(SubtreeView version, long changedAt);
+        List<Map<String, String>> contentsBefore(SubtreeView version, long changedAt);
     }
 
     private final String name;
@@ -148,7 +148,7 @@ final class FollowedTable {
         long readAt = nanoTime.getAsLong();
         TableVersion first = isFixed
                 ? TableVersion.first(changedAt, view, readAt)
-                : TableVersion.first(source.contentBefore(view, changedAt), changedAt, view, readAt);
+                : TableVersion.first(source.contentsBefore(view, changedAt), changedAt, view, readAt);
         return new FollowedTable(name, source, isFixed, refresh, checkTimeout, nanoTime, first);
     }
 
@@ -171,8 +171,8 @@ final class FollowedTable {
             }
 
             @Override
-            public Map<String, String> contentBefore(SubtreeView version, long changedAt) {
-                return Collections.emptyMap();
+            public List<Map<String, String>> contentsBefore(SubtreeView version, long changedAt) {
+                return Collections.emptyList();
             }
         };
         Duration never = Duration.ofDays(1);
@@ -463,7 +463,8 @@ final class FollowedTable {
             read.close();
             return;
         }
-        TableVersion newer = old.followedBy(changedAt, read, nanoTime.getAsLong());
+        long readAt = nanoTime.getAsLong();
+        TableVersion newer = old.followedBy(changedAt, read, readAt, readAt - checkTimeoutNanos);
         synchronized (this) {
             if (isClosed) {
                 read.close();

@@ -63,15 +63,16 @@ final class OwnerWaits {
      * Waits a moment if a folder is about to be opened at its new owner: a move does that after its version, and until then nobody
      * may enter the folder. A folder that is open by now may not have been when access was denied, so the call is repeated once more.
      *
-     * @return false if access is denied for another reason, or the version has been known for too long
+     * @return false if access is denied for another reason, or the client has known for too long that the folder was handed over
      */
     boolean untilOpened(TableVersion version) throws InterruptedIOException {
-        long elapsed = nanoTime.getAsLong() - version.readAt();
-        if (elapsed > longestNanos || !version.hasHandedOver(paths)) {
+        long now = nanoTime.getAsLong();
+        long since = now - longestNanos;
+        if (!version.hasHandedOver(paths, since)) {
             return false;
         }
-        if (version.isBeingOpened(paths)) {
-            pause(Waits.nanosAfter(elapsed));
+        if (version.isBeingOpened(paths, since)) {
+            pause(Waits.nanosAfter(now - version.readAt()));
             return true;
         }
         return seenOpen.add(version);

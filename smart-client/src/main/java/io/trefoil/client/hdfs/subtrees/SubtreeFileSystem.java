@@ -11,6 +11,8 @@ import java.io.InterruptedIOException;
 import java.net.URI;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -38,6 +40,9 @@ public final class SubtreeFileSystem extends CreatingCalls {
 
     /** A move opens its folder within a second after its version; but clocks of hosts differ. */
     private static final Duration OPEN_AFTER = Duration.ofHours(1);
+
+    /** More than commands make while a call waits, unless that is a long time, in which others are open long since. */
+    private static final int MOST_BEFORE = 20;
 
     /** {@code FileSystem}'s value for a missing port. */
     private static final int NO_PORT = 0;
@@ -95,6 +100,7 @@ public final class SubtreeFileSystem extends CreatingCalls {
         UserGroupInformation user = UserGroupInformation.getCurrentUser();
         // Streams and calls of an old version are told of changes that reads by a newer one have to see.
         Configuration shared = SharedStates.forClientsOfOne(conf);
+        Duration checkTimeout = ClientSetting.SUBTREE_CHECK_TIMEOUT.time(conf, authority);
         FollowedTable.Source source = new FollowedTable.Source() {
             @Override
             public long changedAt() throws IOException {
@@ -120,26 +126,42 @@ public final class SubtreeFileSystem extends CreatingCalls {
             }
 
             @Override
-            public Map<String, String> contentBefore(SubtreeView version, long changedAt) {
+            public List<Map<String, String>> contentsBefore(SubtreeView version, long changedAt) {
+                List<Map<String, String>> contents = new ArrayList<>();
                 boolean isOld = System.currentTimeMillis() - changedAt > OPEN_AFTER.toMillis();
-                if (isOld || !isFolder || version.version() == 1) {
-                    return version.content();
+                if (isOld || !isFolder) {
+                    return contents;
                 }
-                Configuration before = new Configuration(false);
-                try (InputStream in = keeper.open(file(version.version() - 1))) {
-                    before.addResource(in);
-                    return SubtreeView.contentOf(before);
+                int before = version.version() - 1;
+                try {
+                    while (before > 0 && contents.size() < MOST_BEFORE) {
+                        contents.add(content(before));
+                        // Both times are of the nameservice's clock.
+                        if (changedAt - madeAt(before) > checkTimeout.toMillis()) {
+                            break;
+                        }
+                        before--;
+                    }
                 } catch (IOException | RuntimeException e) {
-                    LOG.warn("Cannot read what came before version {} in {}", version.version(), folder, e);
-                    return version.content();
+                    LOG.warn("Cannot read version {} in {}, which was made just before", before, folder, e);
                 }
+                return contents;
+            }
+
+            private Map<String, String> content(int version) throws IOException {
+                Configuration content = new Configuration(false);
+                try (InputStream in = keeper.open(file(version))) {
+                    content.addResource(in);
+                    return SubtreeView.contentOf(content);
+                }
+            }
+
+            private long madeAt(int version) throws IOException {
+                return keeper.getFileStatus(file(version)).getModificationTime();
             }
         };
         return FollowedTable.follow(
-                authority,
-                source,
-                ClientSetting.SUBTREE_REFRESH.time(conf, authority),
-                ClientSetting.SUBTREE_CHECK_TIMEOUT.time(conf, authority));
+                authority, source, ClientSetting.SUBTREE_REFRESH.time(conf, authority), checkTimeout);
     }
 
     /** Completes all files open for writing, whichever version opened them. */

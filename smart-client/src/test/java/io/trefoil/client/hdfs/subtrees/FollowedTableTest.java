@@ -12,6 +12,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -58,8 +59,8 @@ class FollowedTableTest {
         private volatile int version;
         private volatile String owner;
         private volatile String by;
-        /** Of the version before the one with which a client begins. */
-        private volatile String ownerBefore = OLD_OWNER;
+        /** Of the versions before the one with which a client begins, the last one first. */
+        private volatile List<String> ownersBefore = Collections.singletonList(OLD_OWNER);
 
         private final AtomicLong changedAt = new AtomicLong();
         /** Runs when a look begins. */
@@ -103,10 +104,14 @@ class FollowedTableTest {
         }
 
         @Override
-        public Map<String, String> contentBefore(SubtreeView first, long changed) {
-            Configuration before = new Configuration(false);
-            write(before, first.version() - 1, ownerBefore, "zoe");
-            return SubtreeView.contentOf(before);
+        public List<Map<String, String>> contentsBefore(SubtreeView first, long changed) {
+            List<Map<String, String>> contents = new ArrayList<>();
+            for (String owner : ownersBefore) {
+                Configuration before = new Configuration(false);
+                write(before, first.version() - 1 - contents.size(), owner, "zoe");
+                contents.add(SubtreeView.contentOf(before));
+            }
+            return contents;
         }
     }
 
@@ -482,6 +487,49 @@ class FollowedTableTest {
         int answer = table.call(FILE, view -> deniedUntil(view, 3));
         assertThat(answer).isEqualTo(5);
         assertThat(attempts).containsExactly(5, 5, 5);
+    }
+
+    /** The last version of the three does not concern the folder. */
+    @Test
+    void aClientThatBeginsWaitsForWhatAnEarlierVersionHandedOver() throws Exception {
+        LOOKED.set(path -> folder(path.toString().equals("/a") ? 0 : 0755));
+        keeper.make(5, NEW_OWNER, "alice");
+        keeper.ownersBefore = Arrays.asList(NEW_OWNER, OLD_OWNER);
+        table.close();
+        table = FollowedTable.follow(NAME, keeper, LONG, LONG, clock::get);
+
+        int answer = table.call(FILE, view -> deniedUntil(view, 3));
+        assertThat(answer).isEqualTo(5);
+        assertThat(attempts).containsExactly(5, 5, 5);
+    }
+
+    /** The time of each folder counts, not that of the last version. */
+    @Test
+    void whatWasHandedOverLongAgoIsNotWaitedForHoweverManyVersionsFollow() {
+        LOOKED.set(path -> folder(0));
+        keeper.make(7, NEW_OWNER, "carol");
+        table.fresh();
+        clock.addAndGet(LONG.toNanos() * 3 / 5);
+        keeper.make(8, NEW_OWNER, "dave");
+        table.fresh();
+        clock.addAndGet(LONG.toNanos() * 3 / 5);
+        assertDenied(FILE);
+        keeper.make(9, NEW_OWNER, "erin");
+        table.fresh();
+        assertDenied(FILE);
+        assertThat(attempts).containsExactly(8, 9);
+    }
+
+    /** As one that gives away something else in the same moment. */
+    @Test
+    void whatIsClosedIsWaitedForIfALaterVersionDoesNotConcernIt() throws Exception {
+        handOverAndLeaveClosed("/a");
+        keeper.make(8, NEW_OWNER, "dave");
+        table.fresh();
+
+        int answer = table.call(FILE, view -> deniedUntil(view, 3));
+        assertThat(answer).isEqualTo(8);
+        assertThat(attempts).containsExactly(8, 8, 8);
     }
 
     /** A move gives the permission before the owner. */

@@ -9,7 +9,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.viewfs.Constants;
@@ -37,10 +39,10 @@ public final class TableVersion {
     private final SubtreeView view;
     private final long readAt;
 
-    /** The folders that had other owners by the version before. */
-    private final Set<Path> handedOver;
+    /** The folders that had other owners by a version of a moment before, and when the client has read that they were handed over. */
+    private final Map<Path, Long> handedOver;
 
-    private TableVersion(long changedAt, SubtreeView view, long readAt, Set<Path> handedOver) {
+    private TableVersion(long changedAt, SubtreeView view, long readAt, Map<Path, Long> handedOver) {
         this.changedAt = changedAt;
         this.view = view;
         this.readAt = readAt;
@@ -54,28 +56,38 @@ public final class TableVersion {
      * @param readAt in nanoseconds of the client's clock
      */
     public static TableVersion first(long changedAt, SubtreeView view, long readAt) {
-        return new TableVersion(changedAt, view, readAt, Collections.emptySet());
+        return new TableVersion(changedAt, view, readAt, Collections.emptyMap());
     }
 
     /**
-     * The version that a client begins with, which may have been made a moment before.
+     * The version that a client begins with, which may have been made a moment before, as those before it.
      *
-     * @param before what the version before it has
+     * @param before what the versions before it have, the last one first
      * @param changedAt when the table's folder had been changed, in milliseconds of its nameservice's clock
      * @param readAt in nanoseconds of the client's clock
      */
-    public static TableVersion first(Map<String, String> before, long changedAt, SubtreeView view, long readAt) {
-        return new TableVersion(changedAt, view, readAt, handedOver(before, view.content()));
+    public static TableVersion first(List<Map<String, String>> before, long changedAt, SubtreeView view, long readAt) {
+        Map<Path, Long> handedOver = new TreeMap<>();
+        Map<String, String> later = view.content();
+        for (Map<String, String> earlier : before) {
+            handedOver(earlier, later).forEach(folder -> handedOver.put(folder, readAt));
+            later = earlier;
+        }
+        return new TableVersion(changedAt, view, readAt, handedOver);
     }
 
     /**
-     * The version that was read after this one.
+     * The version that was read after this one. It may be made while what this one handed over is not open yet.
      *
      * @param laterChangedAt when the table's folder had been changed, in milliseconds of its nameservice's clock
      * @param laterReadAt in nanoseconds of the client's clock
+     * @param sinceNanos of that clock: what was handed over before is open
      */
-    public TableVersion followedBy(long laterChangedAt, SubtreeView later, long laterReadAt) {
-        return new TableVersion(laterChangedAt, later, laterReadAt, handedOver(view.content(), later.content()));
+    public TableVersion followedBy(long laterChangedAt, SubtreeView later, long laterReadAt, long sinceNanos) {
+        Map<Path, Long> all = new TreeMap<>(handedOver);
+        all.values().removeIf(at -> at - sinceNanos < 0);
+        handedOver(view.content(), later.content()).forEach(folder -> all.put(folder, laterReadAt));
+        return new TableVersion(laterChangedAt, later, laterReadAt, all);
     }
 
     /** This one: the table's folder was changed at another time, but for no other version. */
@@ -121,17 +133,31 @@ public final class TableVersion {
         return view.content().equals(other.content());
     }
 
-    /** Whether it handed over a folder that has one of the paths in it, or that a sum of one of them, or its deletion, takes in. */
-    public boolean hasHandedOver(List<Path> paths) {
-        return handedOver.stream().anyMatch(folder -> isOnTheWay(folder, paths));
+    /**
+     * Whether it, or a version before it, handed over a folder that has one of the paths in it, or that a sum of one of them, or its
+     * deletion, takes in.
+     *
+     * @param sinceNanos of the client's clock: whatever was handed over before does not count
+     */
+    public boolean hasHandedOver(List<Path> paths, long sinceNanos) {
+        return handedOver(paths, sinceNanos).findAny().isPresent();
     }
 
     /**
      * Whether one of these folders is not open yet, as far as its owner says: a move opens its folder after the version. One call for each
      * such folder; no others are asked for.
+     *
+     * @param sinceNanos of the client's clock: whatever was handed over before does not count
      */
-    public boolean isBeingOpened(List<Path> paths) {
-        return handedOver.stream().anyMatch(folder -> isOnTheWay(folder, paths) && isBeingOpened(folder));
+    public boolean isBeingOpened(List<Path> paths, long sinceNanos) {
+        return handedOver(paths, sinceNanos).anyMatch(this::isBeingOpened);
+    }
+
+    private Stream<Path> handedOver(List<Path> paths, long sinceNanos) {
+        return handedOver.entrySet().stream()
+                .filter(one -> one.getValue() - sinceNanos >= 0)
+                .map(Map.Entry::getKey)
+                .filter(folder -> isOnTheWay(folder, paths));
     }
 
     private boolean isOnTheWay(Path folder, List<Path> paths) {
